@@ -16,7 +16,7 @@ import { hasStrayBraces, variablesIn } from './placeholders.ts'
 import { plainTextFault } from './plain-text.ts'
 
 export interface TemplateProblem {
-	/** Of the form and the request: `body_text`, or `buttons.0.url` for one button's. */
+	/** Field of the form and the request: `body_text`, or `buttons.0.url` for one button's URL. */
 	field: string
 	message: string
 }
@@ -29,20 +29,20 @@ const MAX_OF_TYPE: Partial<Record<TemplateButton['type'], [max: number, message:
 	COPY_CODE: [MAX_CODE_BUTTONS, `Maximum ${MAX_CODE_BUTTONS} copy code button allowed`],
 }
 
-/** Returns the number of a call button as Meta takes it: a plus and digits. One without a plus is an Indian number. */
+/** Returns the number of a call button in Meta's form, a plus and digits. A number without a plus gets +91. */
 export function withCountryCode(phone: string): string {
 	const plain = bareNumber(phone)
 	return plain === '' || plain.startsWith('+') ? plain : `+91${plain}`
 }
 
-/** The address of a button as it is shown to Meta: with the example in the variable's place. */
+/** Returns the example URL of a button for Meta's review, with the example in place of the variable. */
 export function exampleUrl({ url = '', url_example = '' }: TemplateButton): string {
 	const example = url_example.trim()
 	const [base = ''] = url.trim().split('{{')
 	return example.startsWith(base) ? example : base + example
 }
 
-/** What is wrong with the buttons, in their order; the rules about all of them come first. */
+/** Returns the problems of the buttons: first the rules about all of them, then each button's in order. */
 export function buttonProblems(buttons: readonly TemplateButton[]): TemplateProblem[] {
 	const problems: TemplateProblem[] = []
 	if (buttons.length > MAX_BUTTONS) {
@@ -64,20 +64,26 @@ export function buttonProblems(buttons: readonly TemplateButton[]): TemplateProb
 	)
 }
 
-/** Each change between a quick reply and another button is a seam, and only one may be there. */
+/**
+ * Returns true when the quick replies form one group, that is when the list changes at most once between quick replies
+ * and other buttons.
+ */
 function areRepliesTogether(buttons: readonly TemplateButton[]): boolean {
 	const isReply = buttons.map(({ type }) => type === 'QUICK_REPLY')
 	return isReply.filter((reply, index) => index > 0 && reply !== isReply[index - 1]).length < 2
 }
 
-/** A tap tells nothing but the quick reply's text, so that two with one text could not be told apart. */
+/**
+ * Returns a problem when an earlier quick reply has the same text. WhatsApp reports only the text of a tapped quick
+ * reply.
+ */
 function twinProblem(buttons: readonly TemplateButton[], index: number): Record<string, string> {
 	const texts = buttons.map(replyKey)
 	const isTwin = texts[index] !== '' && texts.indexOf(texts[index] ?? '') < index
 	return isTwin ? { text: 'Another quick reply has this text. Give each its own.' } : {}
 }
 
-/** Returns the form in which texts of quick replies are compared; empty for other buttons. */
+/** Returns the text by which quick replies are compared; empty for other buttons. */
 function replyKey({ type, text = '' }: TemplateButton): string {
 	return type === 'QUICK_REPLY' ? text.normalize('NFC').trim().toLowerCase() : ''
 }
@@ -93,7 +99,7 @@ function textProblem({ text = '' }: TemplateButton): Record<string, string> {
 	return problem ? { text: problem } : {}
 }
 
-/** Returns why WhatsApp refuses the text of a button, which is trimmed; false when it does not. */
+/** Returns the reason why WhatsApp refuses the trimmed text of a button; false when it accepts it. */
 export function buttonTextProblem(text: string): string | false {
 	if (countCharacters(text) > MAX_BUTTON_TEXT_LENGTH)
 		return `Button text can have at most ${MAX_BUTTON_TEXT_LENGTH} characters`

@@ -24,7 +24,7 @@ const Button = z.looseObject({
 	phone_number: z.optional(z.string()),
 })
 
-/** A part of a template as Meta describes it; what we do not know is kept. */
+/** Component of a template as Meta describes it; unknown keys are preserved. */
 export const Component = z.looseObject({
 	type: z.string(),
 	format: z.optional(z.string()),
@@ -42,17 +42,20 @@ export const TemplateRow = z.object({
 	category: z.string(),
 	quality: z.nullable(z.string()),
 	rejectedReason: z.nullable(z.string()),
-	/** Our copy of the header's file, as an address the browser may show. */
+	/** Address of our copy of the header's file; null without a copy. */
 	mediaUrl: z.nullable(z.string()),
 	components: z.array(Component),
-	/** POSITIONAL ({{1}}) or NAMED ({{first_name}}). */
+	/** Kind of variables: POSITIONAL ({{1}}) or NAMED ({{first_name}}). */
 	parameterFormat: z.string(),
-	/** The category before the last change by Meta, and the one Meta announces; null where there is none. */
+	/** Category before Meta's last change, and the category that Meta has announced; null where there is none. */
 	previousCategory: z.nullable(z.string()),
 	correctCategory: z.nullable(z.string()),
-	/** Meta no longer lists it: it cannot be sent any more, and is kept since campaigns refer to it. */
+	/** True when Meta no longer lists the template. It cannot be sent, and remains because campaigns refer to it. */
 	isGone: z.boolean(),
-	/** Its header is a file that we have no copy of: the owner has to upload one before a campaign can use it. */
+	/**
+	 * True when the header is a file without a copy here: the user must upload one before a campaign can use the
+	 * template.
+	 */
 	needsHeaderFile: z.boolean(),
 	createdAt: Time,
 })
@@ -60,7 +63,10 @@ export type TemplateRow = z.output<typeof TemplateRow>
 
 const Filter = z.catch(z.optional(TrimmedText(50)), undefined)
 
-/** The kind of the file is known by its content alone, so any type may come; the largest kind (a video of 16 MB) sets the limit. */
+/**
+ * Accepts any declared type, because the content decides the type. The largest kind, a video of 16 MB, sets the size
+ * limit.
+ */
 const HEADER_FILE = {
 	maxBytes: HEADER_FILE_LIMITS.VIDEO.maxMegabytes * BYTES_PER_MEGABYTE,
 	tooLarge: ({ header_type = '' }: Record<string, string>) => {
@@ -69,15 +75,15 @@ const HEADER_FILE = {
 	},
 }
 
-/** One of these words, in capitals or not. */
+/** Returns a schema for one of these words, in any case. */
 function Choice<const Words extends readonly string[]>(words: Words, message: string) {
 	return z.pipe(TrimmedText(50, { missing: message, tooLong: message }).check(z.toUpperCase()), z.enum(words, message))
 }
 
-/** The exact limits are in `rules.ts`, each with its own words. */
+/** Coarse limit; `rules.ts` has the exact limits with their own messages. */
 const Draft = Text(10_000)
 
-/** A text inside JSON: numbers are written as texts, and null is none. */
+/** Schema of a text inside JSON. A number becomes text, and null an empty text. */
 const JsonWord = z.pipe(
 	z.union([Draft, z.number(), z.null()], 'This must be a text'),
 	z.transform((value) => (value === null ? '' : String(value))),
@@ -90,12 +96,12 @@ export const TemplateButton = z.object({
 	),
 	text: z.optional(JsonWord),
 	url: z.optional(JsonWord),
-	/** The example for {{1}} in the URL, for Meta's review. */
+	/** Example for {{1}} in the URL, for Meta's review. */
 	url_example: z.optional(JsonWord),
-	/** Leads there by an address of ours, which counts the clicks. */
+	/** Counts the clicks by leading through an address of ours. */
 	count_clicks: z.optional(z.boolean('count_clicks is true or false')),
 	phone_number: z.optional(JsonWord),
-	/** The code of COPY_CODE, as an example. */
+	/** Example of the code of COPY_CODE. */
 	code_example: z.optional(JsonWord),
 })
 export type TemplateButton = z.output<typeof TemplateButton>
@@ -106,13 +112,13 @@ const ExampleList = z.array(JsonWord).check(z.maxLength(EXAMPLE_LIMITS.items))
 const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
 
 /**
- * A new template, as a multipart form. What depends on several fields (each in its order and its own words) is in `rules.ts`,
- * which the form and the server share. `body_examples` holds one example for each variable, in the order of their numbers; of named ones, in that of
- * their first use. They may stand in a list of their own, as in Meta's `body_text`.
+ * A new template as a multipart form. Rules that involve several fields are in `rules.ts`, which form and server share.
+ * `body_examples` has one example per variable: by number for positional variables, by first use for named ones. As in
+ * Meta's `body_text`, the examples may be nested in another list.
  */
 export const CreateTemplateBody = z.object({
 	name: z._default(Draft.check(z.trim()), ''),
-	/** '' is none: the rules refuse it after what the specification checks first. */
+	/** Empty means missing; the rules report it after the checks that the specification puts first. */
 	category: z._default(Choice(['', 'MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'), ''),
 	language: z._default(Draft.check(z.trim()), ''),
 	header_type: z._default(
@@ -123,24 +129,24 @@ export const CreateTemplateBody = z.object({
 		'NONE',
 	),
 	header_text: z.optional(Draft),
-	/** The example for a variable of the header's text. */
+	/** Example for the variable of the header's text. */
 	header_example: z.optional(Draft),
 	body_text: z._default(Draft, ''),
 	body_examples: z.pipe(JsonList(z.union([JsonWord, ExampleList], EXAMPLES), EXAMPLES, EXAMPLE_LIMITS), FLAT),
 	footer_text: z.optional(Draft),
 	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list', { items: 20, length: 100_000 }),
-	/** AUTHENTICATION only: Meta presets the text. Minutes, 1 to 90. */
+	/** AUTHENTICATION only, whose text Meta presets: expiry of the code in minutes, 1 to 90. */
 	code_expiration_minutes: z.optional(Draft),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),
-	/** AUTHENTICATION only: what the button that copies the code says. */
+	/** AUTHENTICATION only: text of the button that copies the code. */
 	otp_button_text: z.optional(Draft),
-	/** A template of ours whose header file is used again, for a duplicate without a new file. */
+	/** Id of a template whose header file is reused, for a duplicate without a new file. */
 	header_from: OptionalId,
 	requestId: z.optional(RequestId),
 })
 export type CreateTemplateBody = z.output<typeof CreateTemplateBody>
 
-/** What the list of templates can be ordered by. */
+/** Sort keys of the list of templates. */
 export const TEMPLATE_SORTS = ['createdAt', 'name', 'language', 'status', 'category'] as const
 
 export const templates = {
@@ -149,7 +155,7 @@ export const templates = {
 		query: z.object({
 			...ListQuery,
 			limit: Limit(1000),
-			/** Each one value or none: APPROVED, MARKETING, en_US. */
+			/** Filters with one value each, such as APPROVED, MARKETING or en_US. */
 			status: Filter,
 			category: Filter,
 			language: Filter,
@@ -160,7 +166,7 @@ export const templates = {
 			page: z.int(),
 			pages: z.int(),
 			total: z.int(),
-			/** What the account's templates have, for the filters. */
+			/** Languages of all the account's templates, for the filter. */
 			languages: z.array(z.string()),
 			lastSyncedAt: z.nullable(Time),
 		}),
@@ -171,28 +177,28 @@ export const templates = {
 		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
-	/** By our id or by Meta's. */
+	/** Returns one template, by our id or by Meta's. */
 	get: endpoint('GET /api/templates/{id}', { access: 'user', params: z.object({ id: Id }), response: TemplateRow }),
-	/** Removes all language versions, here and at Meta. */
+	/** Deletes all languages of a template, here and at Meta. */
 	remove: endpoint('DELETE /api/templates/{name}', {
 		access: 'user',
 		params: z.object({ name: Required('Template name and body text are required', 512) }),
 		response: Message,
 	}),
-	/** Our copy of the header's file of a template that was made elsewhere. */
+	/** Stores the header's file of a template that was created outside the product. */
 	uploadHeaderFile: endpoint('POST /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
 		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
-	/** The header's picture, video or document: what `mediaUrl` points to. The browser's token must come along. */
+	/** Returns the header's picture, video or document, to which `mediaUrl` points. Requires the access token. */
 	headerFile: endpoint('GET /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
 		response: { file: 'application/octet-stream' },
 	}),
-	/** How the account's business appears in WhatsApp. */
+	/** Returns the account's business profile in WhatsApp. */
 	profile: endpoint('GET /api/templates/profile', {
 		access: 'user',
 		response: z.object({
@@ -200,11 +206,11 @@ export const templates = {
 			verifiedName: z.string(),
 			businessName: z.string(),
 			profilePictureUrl: z.nullable(z.string()),
-			/** Whether the account's credentials hold the App ID that Meta's upload of a header's file needs. */
+			/** True when the account's credentials include the App ID, which Meta's upload of header files requires. */
 			canUploadHeader: z.boolean(),
 		}),
 	}),
-	/** Fetches the account's templates from Meta anew. */
+	/** Fetches the account's templates from Meta again. */
 	sync: endpoint('POST /api/templates/sync', {
 		effort: 'long',
 		access: 'user',

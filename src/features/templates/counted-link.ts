@@ -2,19 +2,19 @@ import type { Component } from './contract.ts'
 
 type Button = NonNullable<Component['buttons']>[number]
 
-/** What Meta knows of a button whose clicks are counted: the address of our own that each message ends with its token. */
+/** Path of counted links. Meta knows the button by this address of ours, to which each message appends its token. */
 export const COUNTED_PATH = '/l/'
 
-/** What the token of a button's example begins with; then its target and a signature follow. */
+/** First byte of the token in a button's example, before the target and the signature. */
 export const TARGET_VERSION = 0x20
 export const SIGNATURE_BYTES = 8
 
-/** The example's token, which holds the target, must fit into an address. */
+/** Maximum length of a target, which must fit into an address as part of the example's token. */
 export const MAX_COUNTED_URL_LENGTH = 700
 
 /**
- * Returns the target of a counted link in the form that a token holds: ASCII, as it goes over the network. Null for anything but an
- * https address without a user name: a name before the host disguises where a link leads.
+ * Returns the target of a counted link in ASCII, as sent over the network. Null unless it is an https address without a
+ * user name, which could disguise where a link leads.
  */
 export function plainTarget(url: string): string | null {
 	const target = URL.parse(url.trim())
@@ -23,8 +23,8 @@ export function plainTarget(url: string): string | null {
 }
 
 /**
- * Where a button leads whose clicks are counted; null for every other one. The target stands in the example that Meta reviewed,
- * so that whoever has the template has it, also a copy of it from before.
+ * Returns the target of a counted button; null for any other button. The target is read from the example that Meta
+ * reviewed, so it is known even for copies of a template.
  */
 export function countedTarget({ type, url = '', example }: Button): string | null {
 	if (type !== 'URL' || !url.endsWith(`${COUNTED_PATH}{{1}}`)) return null
@@ -36,9 +36,12 @@ export function hasCountedLink(components: readonly Component[]): boolean {
 	return components.some(({ buttons = [] }) => buttons.some((button) => countedTarget(button) !== null))
 }
 
-/** The target that an example's token names; whoever lets strangers follow it checks the signature. */
+/**
+ * Returns the target in an example's token without verifying the signature. A caller that redirects visitors must
+ * verify it.
+ */
 export function targetIn(token: string): string | null {
-	// No text is as long in base64 as a multiple of four and one more.
+	// No valid base64 has a length of a multiple of four plus one.
 	if (!/^[\w-]{16,1000}$/.test(token) || token.length % 4 === 1) return null
 	const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
 	const target = bytes.slice(1, -SIGNATURE_BYTES)

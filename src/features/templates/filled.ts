@@ -16,22 +16,22 @@ import {
 } from './values.ts'
 
 /**
- * A part of a message that WhatsApp bounds, with the merge tags that fill it: header, body, offer code, or the end of a link.
- * Whether it fits depends on each recipient's values.
+ * Part of a message with a length limit and the merge tags that fill it: header, body, offer code, or ending of a link.
+ * Each recipient's values decide whether it fits.
  */
 export interface FilledPart {
-	/** The key of the value that the fault is shown at. */
+	/** Key of the variable at which a problem is shown. */
 	key: string
 	place: 'header' | 'body' | 'code' | 'link'
-	/** Of the whole part; of a link, of its end. */
+	/** Pieces of the whole part, or of a link's ending. */
 	pieces: Piece[]
-	/** In characters; of a link, of its end. */
+	/** Maximum characters of the whole part, or of a link's ending. */
 	max: number
-	/** The address that stands before a link's end; empty for other parts. */
+	/** Address before a link's ending; empty for other parts. */
 	base: string
 }
 
-/** Returns the parts of a template that its variables fill. Variables are trimmed, as they are sent. */
+/** Returns the parts of a template that its variables fill. Variables are trimmed, as they are when sent. */
 export function filledParts(components: readonly Component[], variables: Variables): FilledPart[] {
 	const slots = slotsOf(components)
 	const valueOf = (key: string) => parseValue((variables[key] ?? '').trim())
@@ -62,12 +62,12 @@ export function linkBase(components: readonly Component[], { index = 0 }: Pick<S
 	return url.split('{{')[0] ?? ''
 }
 
-/** Returns the parts with a merge tag, whose fit each recipient decides. */
+/** Returns the parts with merge tags, whose length depends on the recipient. */
 export function openParts(components: readonly Component[], variables: Variables): FilledPart[] {
 	return filledParts(components, variables).filter(({ pieces }) => pieces.some((piece) => 'tag' in piece))
 }
 
-/** Tells whether the part fits for one recipient; `find` gives their value for a tag, or null where there is none. */
+/** Returns true when the part fits for one recipient. `find` returns the recipient's value of a tag, or null. */
 export function fits(part: FilledPart, find: (tag: string) => string | null): boolean {
 	const text = fillValue(part.pieces, find)
 	const filled = part.place === 'link' ? linkEnd(part.base, text) : text
@@ -76,12 +76,12 @@ export function fits(part: FilledPart, find: (tag: string) => string | null): bo
 
 /** Beginnings of an address: a scheme, two slashes, or www. */
 export const ADDRESS_START = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/|^www\./i
-/** What may be left out at the beginning of an address that is compared with a link's base. */
+/** Optional beginning of an address, ignored when a value is compared with a link's base. */
 export const OPTIONAL_START = /^(?:https?:\/\/)?(?:www\.)?/i
 
 /**
- * Returns what a value puts behind the base of a link: the value, or its end where it repeats the base. Null for what cannot
- * stand there: nothing, white space, or the address of something else.
+ * Returns the ending that a value adds to a link's base: the value, or its remainder when it repeats the base. Null for
+ * an empty value, white space, or an address elsewhere.
  */
 export function linkEnd(base: string, value: string): string | null {
 	const typed = value.trim()
@@ -97,7 +97,7 @@ function withoutStart(address: string): string {
 	return address.replace(OPTIONAL_START, '')
 }
 
-/** Returns why a part does not fit for so many recipients, in words. */
+/** Returns the error for a part that does not fit for this number of recipients. */
 export function misfitText({ place, pieces, max, base }: FilledPart, recipients: number): string {
 	const tags = [...new Set(pieces.flatMap((piece) => ('tag' in piece ? [`{{${piece.tag}}}`] : [])))].join(', ')
 	if (place === 'link') {
@@ -109,7 +109,7 @@ export function misfitText({ place, pieces, max, base }: FilledPart, recipients:
 	return `${who} ${what} of more than ${formatCount(max)} characters, which WhatsApp refuses. Shorten the text, or the values of ${tags}`
 }
 
-/** Counts for each part the recipients for whom it does not fit. */
+/** Returns a counter of recipients for whom each part does not fit. */
 export function createMisfitCounter(parts: readonly FilledPart[]) {
 	const counts = parts.map(() => 0)
 	return {
@@ -120,7 +120,7 @@ export function createMisfitCounter(parts: readonly FilledPart[]) {
 	}
 }
 
-/** Returns the words for each part that does not fit for somebody; `counts` are in the order of the parts. */
+/** Returns an error for each part that does not fit for some recipients. `counts` is in the order of the parts. */
 export function misfitErrors(parts: readonly FilledPart[], counts: readonly number[]): string[] {
 	return parts.flatMap((part, at) => ((counts[at] ?? 0) > 0 ? [misfitText(part, counts[at] ?? 0)] : []))
 }

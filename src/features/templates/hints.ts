@@ -2,17 +2,20 @@ import { withCountryCode, type TemplateProblem } from './button-rules.ts'
 import { variablesIn } from './placeholders.ts'
 import type { TemplateDraft } from './rules.ts'
 
-/** What Meta takes for advertising; whole words, in any case. */
+/** Words that Meta takes for advertising, matched as whole words in any case. */
 const PROMOTION_WORDS =
 	/\b(?:offers?|sale|discount(?:s|ed)?|deals?|coupons?|promo(?:tion|tions|tional)?|voucher|cashback|buy now|shop now|order now|limited time|hurry|exclusive|free gift|special price|save up to|lucky draw|giveaway)\b|\d{1,4} ?% (?:off|discount)/i
 
 const SHORT_LINK =
 	/\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|is\.gd|ow\.ly|cutt\.ly|rb\.gy|shorturl\.at|rebrand\.ly|tiny\.cc|t\.ly|buff\.ly|wa\.me)\/\S/i
 
-/** Meta refuses fewer words than this for each variable, and one more; its exact measure is not documented. */
+/** Minimum words per variable; Meta refuses fewer, plus one. Meta does not document its exact measure. */
 const MIN_WORDS_PER_VARIABLE = 2
 
-/** What Meta usually rejects or moves to another category, for a note beside the field. None keeps a template from being sent. */
+/**
+ * Returns hints about content that Meta usually rejects or moves to another category. Hints do not block sending the
+ * template.
+ */
 export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 	if (draft.category === 'AUTHENTICATION') return []
 	const header = draft.header_type === 'TEXT' ? (draft.header_text ?? '') : ''
@@ -32,7 +35,7 @@ export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 
 const SHORTENED = 'WhatsApp usually rejects shortened links. Use the full address of your own website.'
 
-/** A number without a plus gets +91 as it stands, even where it begins with what people dial before it. */
+/** Hints at a number without a plus that starts with a dialling prefix, because +91 is put before it unchanged. */
 function phoneHint({ type, phone_number = '' }: TemplateDraft['buttons'][number], field: string): TemplateProblem[] {
 	const local = /^(?:91|0)(\d{10})$/.exec(withCountryCode(phone_number).slice('+91'.length))?.[1]
 	if (type !== 'PHONE_NUMBER' || phone_number.trim().startsWith('+') || local === undefined) return []
@@ -47,7 +50,7 @@ function promotionHint(category: string, { field, text }: { field: string; text:
 	]
 }
 
-/** The variable of a line that says nothing else. */
+/** Returns the variable of a line without other words; null otherwise. */
 function loneVariable(line: string): string | null {
 	const variable = /\{\{\s*(\w+)\s*\}\}/.exec(line)
 	if (!variable || /[\p{L}\p{N}]/u.test(line.replace(variable[0], ''))) return null

@@ -1,4 +1,4 @@
-/** The languages that Meta takes for templates, with Meta's own names for them (November 2025). */
+/** Languages of templates, with Meta's names for them (November 2025). */
 export const TEMPLATE_LANGUAGES: readonly { code: string; name: string }[] = [
 	{ code: 'af', name: 'Afrikaans' },
 	{ code: 'sq', name: 'Albanian' },

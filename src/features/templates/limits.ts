@@ -1,4 +1,6 @@
-/** The limits of a template, in characters where nothing else is said: the specification's, and Meta's where it has none. */
+/**
+ * Limits of a template, in characters unless the name says otherwise: the specification's, or Meta's where it has none.
+ */
 export const MAX_NAME_LENGTH = 512
 export const MAX_HEADER_LENGTH = 60
 export const MAX_BODY_LENGTH = 1024
@@ -10,7 +12,7 @@ export const MAX_URL_BUTTONS = 2
 export const MAX_PHONE_BUTTONS = 1
 export const MAX_CODE_BUTTONS = 1
 export const MAX_URL_LENGTH = 2000
-/** With the plus and the country code. */
+/** Length including the plus and the country code. */
 export const MAX_PHONE_LENGTH = 20
 export const MAX_CODE_LENGTH = 20
 
@@ -22,11 +24,14 @@ export type MediaHeader = 'IMAGE' | 'VIDEO' | 'DOCUMENT'
 interface HeaderFileLimit {
 	maxMegabytes: number
 	types: readonly string[]
-	/** The types in words, for whoever has to choose another file. */
+	/** Description of the types, for messages that ask for another file. */
 	typesText: string
 }
 
-/** Meta's upload of a sample takes MP4 alone, although messages may carry 3GP: the form makes such a file an MP4 where it can. */
+/**
+ * Limits of header files. Meta accepts only MP4 samples although messages may carry 3GP, so the form converts 3GP files
+ * where possible.
+ */
 export const HEADER_FILE_LIMITS: Record<MediaHeader, HeaderFileLimit> = {
 	IMAGE: { maxMegabytes: 5, types: ['image/jpeg', 'image/png'], typesText: 'a JPEG or PNG image' },
 	VIDEO: { maxMegabytes: 16, types: ['video/mp4'], typesText: 'an MP4 video' },

@@ -7,7 +7,7 @@ export function templateSearchPath(search: string): string {
 	return `${templatePaths.list}?${new URLSearchParams({ search }).toString()}`
 }
 
-/** Create Template, filled with what this template holds. */
+/** Returns the path of Create Template, prefilled from this template. */
 export function duplicateTemplatePath(id: string): string {
 	return `${templatePaths.create}?from=${id}`
 }

@@ -1,4 +1,4 @@
-/** Meta's codes for a rejection, in words that say what to change. */
+/** Texts for Meta's rejection codes, which say what to change. */
 const WORDS: Record<string, string> = {
 	ABUSIVE_CONTENT: 'WhatsApp finds the content abusive. Change the wording.',
 	CATEGORY_NOT_AVAILABLE: 'This category is not available to your account. Choose another one.',
@@ -9,7 +9,7 @@ const WORDS: Record<string, string> = {
 	TAG_CONTENT_MISMATCH: 'The content does not fit the language or the category that was chosen.',
 }
 
-/** Why a template was rejected; Meta's own advice, where it gave any, stays as it is. */
+/** Returns the text for a rejection. Meta's own advice is returned unchanged. */
 export function rejectionText(reason: string): string {
 	return WORDS[reason] ?? reason
 }

@@ -16,7 +16,7 @@ const SOUND: TemplateDraft = {
 	header_from: undefined,
 }
 
-/** The problems of a sound draft with these changes, as `field: message`. */
+/** Returns the problems of a valid draft with these changes, as `field: message`. */
 const problems = (change: Partial<TemplateDraft>) =>
 	templateProblems({ ...SOUND, ...change }).map(({ field, message }) => `${field}: ${message}`)
 const hints = (change: Partial<TemplateDraft>) =>
@@ -36,14 +36,14 @@ const counted = (url: string) => buttons({ ...URL_BUTTON, url, count_clicks: tru
 const phone = (phone_number: string) => buttons({ ...PHONE, phone_number })
 const FILE = { size: 1000, type: 'image/png' }
 
-test('a draft that keeps every rule has no problem', () => {
+test('templateProblems returns no problem for a draft that follows every rule', () => {
 	assert.deepEqual(problems({}), [])
 	assert.deepEqual(problems({ body_text: 'Plain words', body_examples: [], footer_text: 'Meera Textiles' }), [])
 	assert.deepEqual(problems({ header_type: 'IMAGE', headerFile: FILE, buttons: [REPLY, URL_BUTTON, PHONE] }), [])
 	assert.deepEqual(body('Dear {{first_name}}, order {{order_id}} is packed.'), [])
 })
 
-test('problems come in the specification’s order', () => {
+test('templateProblems returns problems in the specification’s order', () => {
 	const all = problems({
 		name: 'Order Update',
 		body_text: `${'x'.repeat(1025)} {{1}} x`,
@@ -68,7 +68,7 @@ test('problems come in the specification’s order', () => {
 	])
 })
 
-test('name and body are required, and a name has at most 512 characters', () => {
+test('templateProblems requires a name and a body, and limits a name to 512 characters', () => {
 	const required = 'Template name and body text are required'
 	assert.deepEqual(problems({ name: ' ', body_text: ' \n' }), [`name: ${required}`, `body_text: ${required}`])
 	assert.deepEqual(problems({ name: 'a'.repeat(512) }), [])
@@ -80,18 +80,18 @@ test('name and body are required, and a name has at most 512 characters', () => 
 	}
 })
 
-test('a language that Meta does not know is a problem', () => {
+test('templateProblems rejects a language that Meta does not know', () => {
 	assert.deepEqual(problems({ language: 'xx' }), ['language: Please select a language from the list'])
 	for (const language of ['en', 'en_IN', 'hi', 'pt_BR', 'fil']) assert.deepEqual(problems({ language }), [])
 })
 
-test('texts may be as long as their maximum', () => {
+test('templateProblems accepts texts of the maximum length', () => {
 	assert.deepEqual(body('x'.repeat(1024)), [])
 	assert.deepEqual(header('x'.repeat(60)), [])
 	assert.deepEqual(problems({ footer_text: 'x'.repeat(60) }), [])
 })
 
-test('a body neither starts nor ends with a variable, numbers them without gaps and keeps them apart', () => {
+test('templateProblems rejects a body that starts or ends with a variable, has gaps in the numbers, or adjacent variables', () => {
 	const edge = ['body_text: The body cannot start or end with a variable']
 	assert.deepEqual(body('{{1}} is here'), edge)
 	assert.deepEqual(body('This is {{1}} '), edge)
@@ -105,7 +105,7 @@ test('a body neither starts nor ends with a variable, numbers them without gaps 
 	assert.match(body('Dear {{1}}{{2}} there')[0] ?? '', /cannot stand next to each other/)
 })
 
-test('braces that make no variable, and both kinds of variables together, are problems', () => {
+test('templateProblems rejects braces that form no variable, and a mix of both kinds of variables', () => {
 	for (const text of ['Dear {{Name}} there', 'Dear {{1} there', 'Dear {{}} there', 'Dear {{first name}} there']) {
 		assert.deepEqual(body(text), ['body_text: A variable is written {{1}}: two braces, its number, two braces'], text)
 	}
@@ -117,12 +117,12 @@ test('braces that make no variable, and both kinds of variables together, are pr
 	])
 })
 
-test('every variable needs an example, each at its own field', () => {
+test('templateProblems requires an example for every variable, reported at its own field', () => {
 	assert.deepEqual(problems({ body_examples: ['Asha'] }), ['body_examples.1: All variables must have example values'])
 	assert.deepEqual(header('Order {{1}}', ' '), ['header_example: All variables must have example values'])
 })
 
-test('texts of buttons hold no emojis or formatting characters, and two quick replies have different texts', () => {
+test('templateProblems rejects emojis and formatting characters in button texts, and quick replies with the same text', () => {
 	assert.match(buttons({ ...REPLY, text: 'Yes 👍' })[0] ?? '', /^buttons.0.text: .*emojis/)
 	assert.match(buttons({ ...URL_BUTTON, text: '*Open*' })[0] ?? '', /^buttons.0.text: .*formatting characters/)
 	assert.deepEqual(buttons(REPLY, { ...REPLY, text: ' STOP ' }), [
@@ -131,7 +131,7 @@ test('texts of buttons hold no emojis or formatting characters, and two quick re
 	assert.deepEqual(buttons(REPLY, { ...REPLY, text: 'Start' }), [])
 })
 
-test('lengths of header, body, footer and buttons count an emoji as one character', () => {
+test('templateProblems counts an emoji as one character in header, body, footer and buttons', () => {
 	assert.deepEqual(body('😀'.repeat(1024)), [])
 	assert.equal(body('😀'.repeat(1025)).length, 1)
 	const letters = '𝒜'
@@ -140,7 +140,7 @@ test('lengths of header, body, footer and buttons count an emoji as one characte
 	assert.deepEqual(buttons({ ...REPLY, text: letters.repeat(25) }), [])
 })
 
-test('a header of text is one line without formatting and with one variable at most', () => {
+test('templateProblems limits a text header to one line without formatting and to one variable', () => {
 	assert.deepEqual(header(''), ['header_text: Header text is required'])
 	assert.deepEqual(header('Order {{1}}'), [])
 	assert.deepEqual(header('{{1}} and {{2}}'), ['header_text: The header can hold one variable at most'])
@@ -149,7 +149,7 @@ test('a header of text is one line without formatting and with one variable at m
 	assert.equal(header('Order {{2}}').length, 1)
 })
 
-test('a footer is one line without variables, emojis or formatting characters', () => {
+test('templateProblems rejects a footer with line breaks, variables, emojis or formatting characters', () => {
 	assert.deepEqual(problems({ footer_text: 'Hi {{1}}' }), ['footer_text: The footer cannot hold variables'])
 	assert.deepEqual(problems({ footer_text: 'a\nb' }), ['footer_text: The footer must be one line'])
 	assert.match(problems({ footer_text: 'Reply STOP to opt out 🙏' })[0] ?? '', /^footer_text: .*cannot hold emojis/)
@@ -158,7 +158,7 @@ test('a footer is one line without variables, emojis or formatting characters', 
 		assert.deepEqual(problems({ footer_text }), [], footer_text)
 })
 
-test('a header of a file needs one, of its kind and within its size', () => {
+test('templateProblems requires a file of the right kind and size for a media header', () => {
 	for (const [header_type, megabytes, type] of [
 		['IMAGE', 5, 'image/jpeg'],
 		['VIDEO', 16, 'video/mp4'],
@@ -181,7 +181,7 @@ test('a header of a file needs one, of its kind and within its size', () => {
 	assert.match(problems({ header_type: 'VIDEO', headerFile: { size: 9, type: 'video/3gpp' } })[0] ?? '', /convert/)
 })
 
-test('buttons are three at most, with two links, one phone number and one code, and quick replies in one group', () => {
+test('templateProblems allows three buttons with two links, one phone number and one code, and quick replies in one group', () => {
 	assert.deepEqual(buttons(URL_BUTTON, URL_BUTTON, PHONE), [])
 	assert.deepEqual(buttons(URL_BUTTON, URL_BUTTON, URL_BUTTON), ['buttons: Maximum 2 URL buttons allowed'])
 	assert.deepEqual(buttons(PHONE, PHONE), ['buttons: Maximum 1 phone number button allowed'])
@@ -193,14 +193,14 @@ test('buttons are three at most, with two links, one phone number and one code, 
 	assert.deepEqual(buttons(URL_BUTTON, REPLY, PHONE), apart)
 })
 
-test('a button’s text has 1 to 25 characters', () => {
+test('templateProblems requires 1 to 25 characters in a button’s text', () => {
 	assert.deepEqual(buttons({ ...REPLY, text: 'x'.repeat(25) }), [])
 	assert.equal(buttons({ ...REPLY, text: 'x'.repeat(26) }).length, 1)
 	assert.deepEqual(buttons({ ...REPLY, text: ' ' }), ['buttons.0.text: Button text is required'])
 	assert.equal(buttons({ ...REPLY, text: 'Hi {{1}}' }).length, 1)
 })
 
-test('a link has a full address, with a variable at its very end alone and then an example', () => {
+test('templateProblems requires a full address for a link, with a variable only at its end and then an example', () => {
 	assert.deepEqual(link(''), ['buttons.0.url: URL is required for URL button'])
 	for (const url of ['shop.example', 'ftp://shop.example', 'https://', 'javascript:alert(1)', 'https://a b.example']) {
 		assert.equal(link(url).length, 1, url)
@@ -217,7 +217,7 @@ test('a link has a full address, with a variable at its very end alone and then 
 	assert.equal(link('https://{{1}}', 'a').length, 1)
 })
 
-test('a phone number gets +91 without a plus, and has at most 20 characters', () => {
+test('templateProblems limits a phone number to 20 characters, including +91 when it has no plus', () => {
 	assert.deepEqual(phone(' '), ['buttons.0.phone_number: Phone number is required for Phone Number button'])
 	assert.deepEqual(phone('+1 (650) 555-1234'), [])
 	assert.deepEqual(phone(`+${'1'.repeat(19)}`), [])
@@ -225,13 +225,13 @@ test('a phone number gets +91 without a plus, and has at most 20 characters', ()
 	assert.deepEqual(phone('call me'), ['buttons.0.phone_number: Invalid phone number format'])
 })
 
-test('a code to copy needs an example of at most 20 characters, and no text', () => {
+test('templateProblems requires an example of at most 20 characters, and no text, for a code to copy', () => {
 	assert.deepEqual(buttons(CODE), [])
 	assert.equal(buttons({ type: 'COPY_CODE' }).length, 1)
 	assert.equal(buttons({ ...CODE, code_example: 'x'.repeat(21) }).length, 1)
 })
 
-test('an authentication template has Meta’s text, an expiry of 1 to 90 minutes and a short button', () => {
+test('templateProblems of an authentication template allow Meta’s text, an expiry of 1 to 90 minutes and a short button', () => {
 	const preset: Partial<TemplateDraft> = { category: 'AUTHENTICATION', body_text: '', body_examples: [] }
 	assert.deepEqual(problems(preset), [])
 	assert.deepEqual(problems({ ...preset, code_expiration_minutes: '90', otp_button_text: 'Copy code' }), [])
@@ -254,7 +254,7 @@ test('an authentication template has Meta’s text, an expiry of 1 to 90 minutes
 	assert.equal(problems({ ...preset, otp_button_text: 'x'.repeat(26) }).length, 1)
 })
 
-test('hints name words of advertising in UTILITY alone, shortened links, thin texts and lone variables', () => {
+test('templateHints name advertising words in UTILITY only, shortened links, thin texts and lone variables', () => {
 	assert.deepEqual(hints({}), [])
 	const offer = { body_text: 'Our Diwali SALE starts today, dear customer.', body_examples: [] }
 	assert.match(hints(offer)[0] ?? '', /^body_text: “SALE” reads as advertising/)
@@ -273,18 +273,18 @@ test('hints name words of advertising in UTILITY alone, shortened links, thin te
 
 const phoneHints = (phone_number: string) => hints({ buttons: [{ ...PHONE, phone_number }] })
 
-test('a hint asks about a phone number that begins with 91 or 0 and would get +91 once more', () => {
+test('templateHints question a phone number that begins with 91 or 0 and would get +91 again', () => {
 	for (const typed of ['919876543210', '91 98765-43210', '09876543210'])
 		assert.match(phoneHints(typed)[0] ?? '', /^buttons\.0\.phone_number: .*Did you mean \+919876543210\?/, typed)
 	for (const typed of ['9876543210', '+919876543210', '18001234567', '9198765432', ''])
 		assert.deepEqual(phoneHints(typed), [])
 })
 
-test('hints count words of other scripts', () => {
+test('templateHints count words of other scripts', () => {
 	assert.deepEqual(hints({ body_text: 'नमस्ते {{1}}, आपका ऑर्डर भेज दिया गया है।', body_examples: ['आशा'] }), [])
 })
 
-test('a link whose clicks are counted is a whole address without a variable, of 700 characters at most as the network writes it', () => {
+test('templateProblems requires a full address without a variable, of at most 700 encoded characters, for a counted link', () => {
 	assert.deepEqual(counted('https://shop.example/sale?from=whatsapp'), [])
 	assert.deepEqual(counted('https://shop.example/{{1}}'), [
 		'buttons.0.url: A link whose clicks are counted cannot hold a variable',
@@ -293,7 +293,7 @@ test('a link whose clicks are counted is a whole address without a variable, of 
 	const disguised = ['https://:99999/', 'http://shop.example/', 'https://bank.example@shop.example/']
 	for (const url of disguised) assert.deepEqual(counted(url), refused, url)
 	assert.deepEqual(counted(`https://shop.example/${'x'.repeat(679)}`), [])
-	// Each of these letters is nine characters in an address.
+	// Each of these letters takes nine characters in an address.
 	assert.deepEqual(counted(`https://shop.example/${'क'.repeat(80)}`), [
 		'buttons.0.url: A link whose clicks are counted can have at most 700 characters',
 	])

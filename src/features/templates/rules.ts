@@ -18,17 +18,17 @@ import {
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
 import { plainTextFault } from './plain-text.ts'
 
-/** The values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
+/** Values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
 export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
-	/** The header's new file: a browser's `File` is one; the server tells the type by the content. */
+	/** New file of the header. A browser's `File` fits; the server detects the type by content. */
 	headerFile?: { size: number; type: string } | null | undefined
 }
 
 const REQUIRED = 'Template name and body text are required'
 
 /**
- * Why a template cannot be created, for form and server, in the specification's order: the first is the answer's `message`.
- * Meta's own rules follow the specification's rule for the same field.
+ * Returns the reasons why a template cannot be created, for form and server. In the specification's order, because the
+ * first becomes the response's `message`; Meta's rules follow the specification's rule for the same field.
  */
 export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 	const isPreset = draft.category === 'AUTHENTICATION'
@@ -124,7 +124,7 @@ function headerFileProblems({ category, header_type, header_from, headerFile }: 
 	return when('header_file', !header_from && `Please upload a ${header_type.toLowerCase()} for the header`)
 }
 
-/** Why a file cannot be a header of this kind, or false. */
+/** Returns the reason why a file cannot be a header of this kind; false when it can. */
 export function headerFileProblem(header: MediaHeader, file: { size: number; type: string }): string | false {
 	const { maxMegabytes, types, typesText } = HEADER_FILE_LIMITS[header]
 	if (file.size > maxMegabytes * BYTES_PER_MEGABYTE) return `File size exceeds ${maxMegabytes}MB limit`
@@ -135,7 +135,7 @@ export function headerFileProblem(header: MediaHeader, file: { size: number; typ
 	return !types.includes(registeredType(file.type)) && `This file is not ${typesText}`
 }
 
-/** AUTHENTICATION: Meta presets the text, and the button copies the code. */
+/** Problems of an AUTHENTICATION template, whose text Meta presets and whose button copies the code. */
 function presetProblems(draft: TemplateDraft): TemplateProblem[] {
 	const preset = 'WhatsApp sets this part of an authentication template'
 	const minutes = (draft.code_expiration_minutes ?? '').trim()

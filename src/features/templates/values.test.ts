@@ -37,7 +37,7 @@ test('slotsOf returns a slot for every placeholder of header, body and link butt
 	)
 })
 
-test('named variables are slots under their own names, those of the header with a prefix', () => {
+test('slotsOf names slots of named variables after them, those of the header with a prefix', () => {
 	const slots = slotsOf([
 		{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
 		{ type: 'BODY', text: 'Hi {{first_name}}, order {{order_id}} and {{first_name}} again' },
@@ -54,13 +54,13 @@ test('named variables are slots under their own names, those of the header with 
 	)
 })
 
-test('a preview fills positional and named variables, and shows those without a value', () => {
+test('previewText fills positional and named variables, and keeps placeholders without a value', () => {
 	assert.equal(previewText('Hi {{1}}, {{2}}', 'body', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
 	assert.equal(previewText('Hi {{first_name}}', 'body', { first_name: 'Asha' }), 'Hi Asha')
 	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
 })
 
-test('unsendablePart names what a campaign has no place for', () => {
+test('unsendablePart returns the part that campaigns cannot fill', () => {
 	assert.equal(
 		unsendablePart([
 			{ type: 'BODY', text: 'Hi' },
@@ -73,7 +73,7 @@ test('unsendablePart names what a campaign has no place for', () => {
 	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }]), 'a button of the kind FLOW')
 })
 
-test('fillValue replaces merge tags by the recipient’s values, or by their fallback where there is none', () => {
+test('fillValue replaces merge tags by the recipient’s values, or by their fallback', () => {
 	const value = 'Dear {{firstName|friend}} {{ lastName }}'
 	assert.deepEqual(mergeTags({ var1: value }), ['firstName', 'lastName'])
 	assert.equal(
@@ -82,7 +82,7 @@ test('fillValue replaces merge tags by the recipient’s values, or by their fal
 	)
 })
 
-test('parseValue reads 1,024 characters that nearly are merge tags, or are many, in less than 20 ms', () => {
+test('parseValue parses 1,024 characters of near tags or many tags in less than 20 ms', () => {
 	for (const value of [
 		`{{${' '.repeat(1021)}`,
 		'{{'.repeat(512),
@@ -112,7 +112,7 @@ test('tagsWithoutFallback returns each tag without a fallback once, in the order
 	assert.deepEqual(tagsWithoutFallback({ var1: '{{City|Pune}}', var2: '{{City}}' }), ['City'])
 })
 
-test('lengthError names the first value of a header or body that is too long for every recipient, and counts a merge tag as one character', () => {
+test('lengthError names the first value of a header or body too long for every recipient, and counts a merge tag as one character', () => {
 	const components = [
 		{ type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
 		{ type: 'BODY', text: 'Hi {{1}}, {{2}}' },
@@ -134,7 +134,7 @@ test('hasStrayTagBraces returns true for unclosed, nested, empty and triple brac
 		assert.equal(hasStrayTagBraces(value), false, value)
 })
 
-test('withKnownTags names tags as they exist, whatever their case and spaces, and prefers the very name', () => {
+test('withKnownTags spells tags as they exist, whatever their case and spaces, and prefers an exact match', () => {
 	const tags = ['City', 'city', 'Amount due']
 	const typed = { a: '{{city}} {{CITY|x}} {{ amount  DUE |soon}} {{town}}' }
 	assert.deepEqual(withKnownTags(typed, tags), { a: '{{city}} {{City|x}} {{Amount due|soon}} {{town}}' })
@@ -150,7 +150,7 @@ test('valueError names a blank value, a line break, a tab and five spaces in a r
 	assert.equal(valueError('a    b'), null)
 })
 
-test('withFallback gives a tag its fallback wherever it is used, keeps spaces while it is typed, and takes an empty one away', () => {
+test('withFallback sets the fallback wherever a tag is used, preserves typed spaces, and removes an empty one', () => {
 	const value = withFallback('Hi {{ name }} and {{name|you}} of {{city}}', 'name', 'dear {friend} ')
 	assert.equal(value, 'Hi {{name|dear friend }} and {{name|dear friend }} of {{city}}')
 	assert.equal(fallbackOf(value, 'name'), 'dear friend ')

@@ -6,8 +6,8 @@ import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from './limits.ts'
 import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
 
 /**
- * The values a campaign fills in: var1, var2, … for the body's {{1}}, {{2}}, header1 for the header's; a named variable's own
- * name for the body's {{first_name}}, header_first_name for the header's; url1 and code1 for what the first button needs.
+ * Values of a campaign by key: var1, var2, … for the body's {{1}}, {{2}}; header1 for the header's; a named variable's
+ * own name for the body, header_first_name for the header; url1 and code1 for the first button.
  */
 export type Variables = Record<string, string>
 
@@ -23,15 +23,15 @@ export function findComponent(components: readonly Component[], type: string): C
 	return components.find((component) => component.type.toUpperCase() === type)
 }
 
-/** A value to fill in before a template can be sent: the variable's key and its place. */
+/** Variable of a template that needs a value before sending: its key and place. */
 export interface Slot {
 	key: string
 	place: 'header' | 'body' | 'button'
-	/** The placeholder's number in its text; of a named one, its place among them, from 1. */
+	/** Number of the placeholder; for a named variable, its position among the named ones, from 1. */
 	number: number
-	/** Of a named variable. */
+	/** Name of a named variable. */
 	name?: string
-	/** For a button, its position in the list, and what of it is filled in. */
+	/** Index of a button in the list, and the field that is filled in. */
 	index?: number
 	fills?: 'url' | 'code'
 }
@@ -51,7 +51,7 @@ export function slotsOf(components: readonly Component[]): Slot[] {
 			const at = { place: 'button', number: 1, index } as const
 			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
 			const hasVariable = button.type === 'OTP' || variablesIn(button.url ?? '').length > 0
-			// The end of a counted link is filled in for each message by itself.
+			// The ending of a counted link is set for each message.
 			return hasVariable && countedTarget(button) === null ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
 		}),
 	]
@@ -61,7 +61,9 @@ const SENT_COMPONENTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
 const SENT_HEADERS = new Set(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'])
 const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP'])
 
-/** What of a template needs something at sending that a campaign has no place for; null when it can be sent. */
+/**
+ * Returns the part of a template that needs a value which campaigns cannot provide; null when the template can be sent.
+ */
 export function unsendablePart(components: readonly Component[]): string | null {
 	for (const { type, format = 'TEXT', buttons = [] } of components) {
 		const kind = type.toUpperCase()
@@ -74,7 +76,7 @@ export function unsendablePart(components: readonly Component[]): string | null 
 	return null
 }
 
-/** How a form calls a slot. */
+/** Returns the label of a slot in a form. */
 export function slotLabel(slot: Slot, components: readonly Component[]): string {
 	const written = `{{${slot.name ?? slot.number}}}`
 	if (slot.place === 'header') return `Header variable ${written}`
@@ -85,7 +87,7 @@ export function slotLabel(slot: Slot, components: readonly Component[]): string 
 	return `End of the link behind “${button?.text ?? 'the button'}”`
 }
 
-/** A piece of a variable's value: plain text, or a merge tag with the text to use where a recipient has none. */
+/** Piece of a variable's value: plain text, or a merge tag with its fallback. */
 export type Piece = { text: string } | TagPiece
 
 interface TagPiece {
@@ -96,26 +98,30 @@ interface TagPiece {
 const TAG = /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g
 
 /**
- * Tells whether a value has braces that form no merge tag: an unclosed {{, an empty {{}}, a tag within a tag, or a third brace
- * around one. They would be sent as they stand.
+ * Returns true when a value has braces that form no merge tag: an unclosed {{, an empty {{}}, a nested tag, or a third
+ * brace. They would be sent literally.
  */
 export function hasStrayTagBraces(value: string): boolean {
 	return /\{\{|\}\}|\{\0|\0\}/.test(value.replaceAll('\0', '').replace(TAG, '\0'))
 }
 
-/** Returns the form in which names of merge tags and of custom fields are compared: without case and surrounding spaces. */
+/**
+ * Returns the form in which names of merge tags and custom fields are compared: without case and surrounding spaces.
+ */
 export function tagKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Returns the tag that a name means among those that exist: the same name, else one that differs in case or spaces. */
+/** Returns the existing tag that a name refers to: the same name, else one that differs in case or spaces. */
 export function findTag(name: string, tags: readonly string[]): string | undefined {
 	if (tags.includes(name)) return name
 	const key = tagKey(name)
 	return tags.find((tag) => tagKey(tag) === key)
 }
 
-/** Returns the variables with their merge tags named as they exist: {{city}} is {{City}}. Unknown tags stay as typed. */
+/**
+ * Returns the variables with merge tags spelled as they exist: {{city}} becomes {{City}}. Unknown tags remain as typed.
+ */
 export function withKnownTags(variables: Variables, tags: readonly string[]): Variables {
 	const rename = (whole: string, name: string, fallback?: string) => {
 		const known = findTag(name.trim(), tags)
@@ -125,7 +131,10 @@ export function withKnownTags(variables: Variables, tags: readonly string[]): Va
 	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, value.replace(TAG, rename)]))
 }
 
-/** "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback "friend". */
+/**
+ * Splits a value into pieces: "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback
+ * "friend".
+ */
 export function parseValue(value: string): Piece[] {
 	const pieces: Piece[] = []
 	let end = 0
@@ -138,26 +147,26 @@ export function parseValue(value: string): Piece[] {
 	return pieces
 }
 
-/** The fallback of a tag as it is being typed, spaces included; empty without one. */
+/** Returns the fallback of a tag while it is typed, including spaces; empty without one. */
 export function fallbackOf(value: string, tag: string): string {
 	return Array.from(value.matchAll(TAG)).find(([, name]) => name?.trim() === tag)?.[2] ?? ''
 }
 
-/** The value with this fallback wherever it uses the tag; an empty one is none. */
+/** Sets the fallback of a tag wherever the value uses it; an empty fallback removes it. */
 export function withFallback(value: string, tag: string, fallback: string): string {
 	const text = fallback.replace(/[{}]/g, '')
 	return value.replace(TAG, (whole, name: string) => (name.trim() === tag ? `{{${tag}${text && `|${text}`}}}` : whole))
 }
 
-/** Merge tags that every contact has; an uploaded file adds its own columns. */
+/** Merge tags that every contact has; an uploaded file adds its columns. */
 export const CONTACT_TAGS = ['firstName', 'lastName', 'number'] as const
 
-/** The merge tags used in the variables, each once, in the order of use. */
+/** Returns the distinct merge tags of the variables, in the order of use. */
 export function mergeTags(variables: Variables): string[] {
 	return tagsWhere(variables, () => true)
 }
 
-/** Those that need a value for every recipient, as they are used without a fallback somewhere. */
+/** Returns the tags that need a value for every recipient, because some use has no fallback. */
 export function tagsWithoutFallback(variables: Variables): string[] {
 	return tagsWhere(variables, ({ fallback }) => fallback === null)
 }
@@ -167,17 +176,17 @@ function tagsWhere(variables: Variables, isMeant: (piece: TagPiece) => boolean):
 	return [...new Set(pieces.flatMap((piece) => ('tag' in piece && isMeant(piece) ? [piece.tag] : [])))]
 }
 
-/** The value with its merge tags replaced; `find` gives a recipient's value, or null where there is none. */
+/** Replaces the merge tags of a value. `find` returns a recipient's value, or null. */
 export function fillValue(pieces: readonly Piece[], find: (tag: string) => string | null): string {
 	return pieces.map((piece) => ('text' in piece ? piece.text : (find(piece.tag) ?? piece.fallback ?? ''))).join('')
 }
 
-/** The same of each of a campaign's values. */
+/** Replaces the merge tags of all values of a campaign. */
 export function fillValues(variables: Variables, find: (tag: string) => string | null): Variables {
 	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)]))
 }
 
-/** Why Meta would refuse a value, or null when it would not. */
+/** Returns the reason why Meta would refuse a value; null when it would accept it. */
 export function valueError(value: string): string | null {
 	if (value.trim() === '') return 'is empty'
 	if (/[\n\r]/.test(value)) return 'has a line break'
@@ -186,12 +195,12 @@ export function valueError(value: string): string | null {
 	return null
 }
 
-/** How many characters the filled header and body may have. */
+/** Maximum characters of the filled header and body. */
 export const MAX_FILLED: Record<TextPlace, number> = { header: MAX_HEADER_LENGTH, body: MAX_BODY_LENGTH }
 
 /**
- * What becomes too long by the values whatever the recipients' own are, with the key of its first value; null when nothing
- * does. Meta would refuse such a message for everyone.
+ * Returns an error with the key of its first value when the header or body is too long for every recipient; null
+ * otherwise.
  */
 export function lengthError(
 	components: readonly Component[],
@@ -211,12 +220,12 @@ export function lengthError(
 	return null
 }
 
-/** A text with its placeholders replaced, for previews: a placeholder without value stays visible. */
+/** Replaces the placeholders of a text for previews. A placeholder without a value remains. */
 export function previewText(text: string, place: TextPlace, variables: Variables): string {
 	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
 }
 
-/** A template's components with their variables filled in, for previews. */
+/** Fills in the variables of a template's components for previews. */
 export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
 	return components.map((component) => {
 		const place = component.type.toLowerCase()

@@ -9,7 +9,7 @@ import { templates } from '../contract.ts'
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)
 
-test('a header’s file is uploaded to Meta, kept for sending and shown by mediaUrl', async () => {
+test('create uploads a header file to Meta, stores it for sending and returns its address in mediaUrl', async () => {
 	const { person } = await given.connected()
 	for (const [header_type, file, type] of [
 		['IMAGE', picture(), 'image/png'],
@@ -35,7 +35,7 @@ test('a header’s file is uploaded to Meta, kept for sending and shown by media
 	assert.equal(nameInKey(row?.file ?? ''), 'Price list – été.pdf')
 })
 
-test('a header’s file gets its type from its content, not from its name', async () => {
+test('create detects a header file’s type by content and not by name', async () => {
 	const { person } = await given.connected()
 	const refused = async (header_type: string, file: File) => {
 		const { status, body } = await given.create(person, { header_type }, file)
@@ -54,7 +54,7 @@ test('a header’s file gets its type from its content, not from its name', asyn
 	assert.equal((await given.list(person)).total, 0)
 })
 
-test('a header’s file without an App ID is refused before anything is uploaded', async () => {
+test('create refuses a header file without an App ID before uploading anything', async () => {
 	const { person } = await given.connected({ hasApp: false })
 	await given.fault({ call: 'uploads', kind: 'error', code: 1, times: 1 })
 	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
@@ -64,7 +64,7 @@ test('a header’s file without an App ID is refused before anything is uploaded
 	assert.equal((await given.create(person, { name: 'no_file' })).status, 200)
 })
 
-test('a header’s file beyond the account’s storage returns 413, and Meta has no such template', async () => {
+test('create returns 413 for a header file over the account’s storage, and submits nothing to Meta', async () => {
 	const { person } = await given.connected()
 	await app.context.db`
 		insert into account_storage (account_id, bytes) values (${person.accountId}, ${10_240 * 1024 * 1024 - 1})
@@ -76,7 +76,7 @@ test('a header’s file beyond the account’s storage returns 413, and Meta has
 	assert.deepEqual((await given.list(person)).templates, [])
 })
 
-test('an interrupted upload of a header’s file resumes at its offset', async () => {
+test('create resumes an interrupted upload of a header file at its offset', async () => {
 	const { person } = await given.connected()
 	await given.fault({ call: 'upload', kind: 'drop', accepted: false, times: 1 })
 	const { status, body } = await given.create(person, { header_type: 'IMAGE' }, picture())
@@ -91,7 +91,7 @@ test('create returns Meta’s refusal of an upload at the file’s field', async
 	assert.match(fieldsOf(body)['header_file'] ?? '', /App ID/)
 })
 
-test('a duplicate takes over the header’s file of its original, if that is of the same kind', async () => {
+test('create reuses the header file of a duplicated template of the same kind and account', async () => {
 	const { person } = await given.connected()
 	const { body: original } = await given.create(person, { header_type: 'IMAGE' }, picture())
 	const header_from = original.template._id
@@ -105,7 +105,7 @@ test('a duplicate takes over the header’s file of its original, if that is of 
 	assert.equal(stolen.body.message, 'Please upload a image for the header')
 })
 
-test('the owner can upload a missing header file if it has the header’s type', async () => {
+test('uploadHeaderFile stores a missing header file of the header’s type, and refuses others', async () => {
 	const { person } = await given.connected()
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE' },
@@ -130,7 +130,7 @@ test('the owner can upload a missing header file if it has the header’s type',
 	assert.equal(refused.status, 400)
 })
 
-test('hostile texts are stored and returned unchanged, and create no file outside the storage', async () => {
+test('create stores hostile texts unchanged, and creates no file outside the storage', async () => {
 	const { person } = await given.connected()
 	const body_text = `<script>alert(1)</script> '; drop table templates; -- ${'😀'.repeat(20)} done`
 	const evil = new File([new Uint8Array(PNG)], '../../../etc/passwd\0.png', { type: 'image/png' })

@@ -12,7 +12,7 @@ import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import { findComponent } from '../values.ts'
 import type { Template } from './queries.ts'
 
-/** A file for a header; `type` is detected from its content, and `filename` ends as that type does. */
+/** Header file. `type` is detected from the content, and the extension of `filename` matches it. */
 export interface HeaderFile {
 	content: Buffer
 	filename: string
@@ -26,14 +26,17 @@ export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 	return { content, type, filename: `${stem || 'header'}${endingOf(type)}` }
 }
 
-/** Returns the key it is stored under, from which `nameInKey` reads its name: customers see the name of a document. */
+/**
+ * Stores a header file and returns its key. The key contains the file name, because customers see the name of a
+ * document.
+ */
 export async function storeHeaderFile(storage: Storage, accountId: AccountId, file: HeaderFile): Promise<string> {
 	const key = `${accountId}/headers/${keyEndOf(randomUUID(), file.filename, extname(file.filename))}`
 	await storage.put(key, file.content)
 	return key
 }
 
-/** The file of a template of ours; null where it has none, or the storage has lost it. */
+/** Returns the header file of a template; null when it has none or the storage has lost it. */
 export async function loadHeaderFile(storage: Storage, { headerFile }: Template): Promise<HeaderFile | null> {
 	if (!headerFile) return null
 	const content = await storage.get(headerFile).catch((error: unknown) => {
@@ -43,7 +46,10 @@ export async function loadHeaderFile(storage: Storage, { headerFile }: Template)
 	return content && readHeaderFile(content, nameInKey(headerFile))
 }
 
-/** Uploads a stored file for sending it, and returns Meta's id of it. Rejects with `FileNotFound` when the storage has lost the file. */
+/**
+ * Uploads a stored file to Meta for sending and returns Meta's id. Throws `FileNotFound` when the storage has lost the
+ * file.
+ */
 export async function uploadHeaderFile(
 	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
 	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
@@ -54,13 +60,13 @@ export async function uploadHeaderFile(
 	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
 }
 
-/** Which kind of file a template's header is; null for a header of text, or none. */
+/** Returns the kind of file in a template's header; null for a text header, or none. */
 export function mediaHeaderOf({ components }: Pick<Template, 'components'>): MediaHeader | null {
 	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? ''
 	return isMediaHeader(format) ? format : null
 }
 
-/** Whether the template has a header file of which we have no copy, so that it cannot be sent. */
+/** Returns true when the header is a file without a copy here, so that the template cannot be sent. */
 export function needsHeaderFile(template: Pick<Template, 'components' | 'headerFile'>): boolean {
 	return mediaHeaderOf(template) !== null && !template.headerFile
 }

@@ -10,13 +10,13 @@ const marks = ({ campaignId, seq }: { campaignId: number; seq: number }) => [`${
 const links = createLinks(settings, marks)
 const LINK: MessageLink = { account: 41_203, campaignId: 1_100_000_017, seq: 999_999, button: 1 }
 
-test('read returns the message that tokenOf was given, from a token short enough for a message', () => {
+test('read returns the message of tokenOf, whose tokens are short enough for a message', () => {
 	for (const link of [LINK, { account: 1, campaignId: 1, seq: 1, button: 0 }, { ...LINK, campaignId: 2 ** 53 - 1 }])
 		assert.deepEqual(links.read(links.tokenOf(link)), link)
 	assert.ok(links.tokenOf(LINK).length <= 30, links.tokenOf(LINK))
 })
 
-test('read returns null for a token that is changed in any place, truncated, lengthened or empty', () => {
+test('read returns null for a token that is changed, truncated, lengthened or empty', () => {
 	const token = links.tokenOf(LINK)
 	const bytes = Buffer.from(token, 'base64url')
 	for (let at = 0; at < bytes.length; at++) {
@@ -27,7 +27,7 @@ test('read returns null for a token that is changed in any place, truncated, len
 	for (let length = 0; length < bytes.length; length++)
 		assert.equal(links.read(bytes.subarray(0, length).toString('base64url')), null, `${length} bytes`)
 	for (const text of [`${token}AAAA`, '', '%00', 'a'.repeat(1001), '-'.repeat(40)]) assert.equal(links.read(text), null)
-	// Of each length: what is left over of a token's last four signs is decoded to nothing.
+	// Tokens of each length: surplus bits of the last characters decode to nothing.
 	for (const power of [0, 1, 2, 3]) {
 		const other = links.tokenOf({ ...LINK, campaignId: 128 ** power })
 		for (const more of ['A', 'AB', 'ABC']) assert.equal(links.read(other + more), null, other + more)
@@ -42,14 +42,14 @@ test('read returns null for the signature of another account’s, campaign’s, 
 	}
 })
 
-test('read takes tokens signed with an older key while that is configured, and none of another installation', () => {
+test('read accepts tokens signed with a configured older key, and none of another installation', () => {
 	const token = links.tokenOf(LINK)
 	const changed = { ...settings, SECRET_KEY: randomBytes(32) }
 	assert.deepEqual(createLinks({ ...changed, SECRET_KEYS_OLD: [SECRET_KEY] }, marks).read(token), LINK)
 	assert.equal(createLinks(changed, marks).read(token), null)
 })
 
-test('read returns null for a message of which this history of the database knows nothing', () => {
+test('read returns null for a message of a restore generation that this database does not know', () => {
 	const lost = createLinks(settings, () => ['lost'])
 	const restored = createLinks(settings, () => ['restored', 'original'])
 	assert.equal(restored.read(lost.tokenOf(LINK)), null)
@@ -57,7 +57,7 @@ test('read returns null for a message of which this history of the database know
 	assert.deepEqual(restored.read(original.tokenOf(LINK)), LINK)
 })
 
-test('buttonTo gives Meta an address of LINK_URL and an example from which the target can be read', () => {
+test('buttonTo returns an address under LINK_URL and an example that contains the target', () => {
 	const own = createLinks({ ...settings, LINK_URL: 'https://go.shop.example/' }, marks)
 	const { url, url_example } = own.buttonTo('https://shop.example/साड़ी?size=m l#top')
 	assert.equal(url, 'https://go.shop.example/l/{{1}}')
@@ -67,7 +67,7 @@ test('buttonTo gives Meta an address of LINK_URL and an example from which the t
 	assert.ok(links.buttonTo(target).url.startsWith('https://app.example/l/'))
 })
 
-test('read follows no example that we have not signed, and takes the longest target', () => {
+test('read returns null for an unsigned example, and accepts the longest target', () => {
 	const longest = `https://shop.example/${'x'.repeat(MAX_COUNTED_URL_LENGTH - 21)}`
 	const token = links.buttonTo(longest).url_example.split('/l/')[1] ?? ''
 	assert.deepEqual(links.read(token), { target: longest })
@@ -77,7 +77,7 @@ test('read follows no example that we have not signed, and takes the longest tar
 	assert.equal(links.read(bytes.toString('base64url')), null)
 })
 
-test('countedTarget is null for every other button', () => {
+test('countedTarget returns null for every other button', () => {
 	const { url, url_example } = links.buttonTo('https://shop.example/')
 	for (const button of [
 		{ type: 'URL', url: 'https://shop.example/' },

@@ -6,17 +6,17 @@ export interface MessageLink {
 	account: number
 	campaignId: number
 	seq: number
-	/** The button's place in the template, from 0. */
+	/** Index of the button in the template, from 0. */
 	button: number
 }
 
-/** The addresses of buttons whose clicks are counted. A token says all by itself: no row is written before somebody clicks. */
+/** Addresses of counted buttons. A token contains all its data, so no row is written before a click. */
 export interface Links {
-	/** What Meta is told of a button that leads to this address: its own one, and an example for the review. */
+	/** Returns the fields of a counted button for Meta: its address, and an example for the review. */
 	buttonTo(target: string): { url: string; url_example: string }
-	/** What a message's address ends with. */
+	/** Returns the ending of a message's address. */
 	tokenOf(link: MessageLink): string
-	/** The message, or for an example's token the target; null for what we have not signed. */
+	/** Returns the message, or for an example's token its target; null for a token that is not signed by us. */
 	read(token: string): MessageLink | { target: string } | null
 }
 
@@ -27,10 +27,10 @@ interface LinkSettings {
 	PUBLIC_URL: string
 }
 
-/** Which history of the database a message belongs to: the latest first, and all that may have sent one with its ids. */
+/** Returns the marks of the restore generations that may have sent a message, the latest first. */
 type MarksOf = (message: Pick<MessageLink, 'campaignId' | 'seq'>) => readonly string[]
 
-/** Together with a button's place. */
+/** First byte of a message's token, to which the button's index is added. */
 const MESSAGE_VERSION = 0x10
 const MAX_TOKEN_LENGTH = 1000
 
@@ -43,7 +43,7 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 		keys.some((each) => marks.some((mark) => timingSafeEqual(signatureOf(each, payload, mark), signature)))
 	return {
 		buttonTo(target) {
-			// Tests learn their port, and so their address, only after the start.
+			// Read late, because tests know their port, and so their address, only after the start.
 			const address = (settings.LINK_URL ?? settings.PUBLIC_URL).replace(/\/$/, '') + COUNTED_PATH
 			const payload = Buffer.concat([Buffer.of(TARGET_VERSION), Buffer.from(plainTarget(target) ?? '', 'latin1')])
 			return { url: `${address}{{1}}`, url_example: address + withSignature(key, payload, '') }
@@ -56,7 +56,7 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 		read(token) {
 			if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]{16,}$/.test(token)) return null
 			const bytes = Buffer.from(token, 'base64url')
-			// Some signs at the end say nothing, and would be passed over.
+			// Different last characters can decode to the same bytes; only the canonical token is accepted.
 			if (bytes.toString('base64url') !== token) return null
 			const payload = bytes.subarray(0, -SIGNATURE_BYTES)
 			const signature = bytes.subarray(-SIGNATURE_BYTES)
@@ -68,7 +68,7 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 	}
 }
 
-/** Eight bytes: too many to be guessed over a network, and short for an address. */
+/** Signs with eight bytes: too many to guess over a network, and short enough for an address. */
 function signatureOf(key: Buffer, payload: Buffer, mark: string): Buffer {
 	return createHmac('sha256', key).update(payload).update(mark).digest().subarray(0, SIGNATURE_BYTES)
 }
@@ -77,7 +77,7 @@ function withSignature(key: Buffer, payload: Buffer, mark: string): string {
 	return Buffer.concat([payload, signatureOf(key, payload, mark)]).toString('base64url')
 }
 
-/** Seven bits a byte, the lowest first; each but the last has its highest bit set. */
+/** Encodes a number in groups of seven bits, the lowest first; all bytes except the last have the highest bit set. */
 function varint(value: number): number[] {
 	return value < 128 ? [value] : [128 + (value % 128), ...varint(Math.floor(value / 128))]
 }

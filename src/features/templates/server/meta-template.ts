@@ -3,16 +3,16 @@ import { cleanTexts } from '#lib/clean-texts.ts'
 import { Text } from '#lib/fields.ts'
 import { Component } from '../contract.ts'
 
-/** A template as Meta describes it, in our words. */
+/** Template as Meta describes it, with our field names. */
 export interface MetaTemplate {
 	templateId: string
 	name: string
 	language: string
 	status: string
 	category: string
-	/** Before Meta's last change of it. */
+	/** Category before Meta's last change. */
 	previousCategory: string | null
-	/** The one that Meta announces. */
+	/** Category that Meta has announced. */
 	correctCategory: string | null
 	quality: string | null
 	rejectedReason: string | null
@@ -20,7 +20,7 @@ export interface MetaTemplate {
 	components: Component[]
 }
 
-/** Meta's own names and words are far shorter. */
+/** Maximum characters of Meta's names and words, which are much shorter. */
 const Given = Text(5000)
 const Word = z.catch(z.optional(Given), undefined)
 
@@ -35,11 +35,11 @@ const Described = z.object({
 	quality_score: z.catch(z.optional(z.object({ score: Given })), undefined),
 	rejected_reason: Word,
 	parameter_format: z.catch(z._default(Given, 'POSITIONAL'), 'POSITIONAL'),
-	// Components of kinds that nobody knows yet are kept as they came.
+	// Components of unknown kinds are stored as received.
 	components: z.array(Component),
 })
 
-/** Parses a row of Meta's list; null when it lacks what a template needs. */
+/** Parses a row of Meta's list; null when a required field is missing. */
 export function readTemplate(row: unknown): MetaTemplate | null {
 	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null
@@ -56,12 +56,12 @@ export function readTemplate(row: unknown): MetaTemplate | null {
 	}
 }
 
-/** Meta writes NONE where there is no reason. */
+/** Returns the reason; null when it is empty or NONE, which Meta sends without a reason. */
 export function readReason(reason: unknown): string | null {
 	return typeof reason === 'string' && reason !== '' && reason !== 'NONE' ? reason : null
 }
 
-/** Quality by Meta's colours; UNKNOWN has none. */
+/** Quality by Meta's colours. UNKNOWN has no quality. */
 const QUALITIES = new Map([
 	['GREEN', 'HIGH'],
 	['YELLOW', 'MEDIUM'],
@@ -85,12 +85,12 @@ const STATUSES = new Set([
 	'ARCHIVED',
 ])
 
-/** Events that end what kept a template from being used. */
+/** Events that end a restriction of the template. */
 const ENDS = new Set(['REINSTATED', 'UNARCHIVED'])
 
 /**
- * The status that an event leads to. Null for warnings and locks on editing, which have no effect on sending, and for events
- * that nobody knows yet: they must not keep an approved template from being sent. The next sync tells its status.
+ * Returns the status after an event. Null for warnings and edit locks, which do not affect sending, and for unknown
+ * events, which must not block an approved template; the next sync reads its status.
  */
 export function statusOf(event: string): string | null {
 	if (ENDS.has(event)) return 'APPROVED'

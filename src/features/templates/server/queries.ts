@@ -8,9 +8,9 @@ import type { MetaTemplate } from './meta-template.ts'
 
 export interface Template extends MetaTemplate {
 	id: number
-	/** Where our own copy of the header's file is stored. */
+	/** Storage key of our copy of the header's file. */
 	headerFile: string | null
-	/** Since when Meta no longer lists it. */
+	/** Time since which Meta no longer lists the template; null while it does. */
 	goneAt: Date | null
 	createdAt: Date
 }
@@ -22,7 +22,7 @@ const columns = (sql: Sql) => sql`
 	created_at as "createdAt"
 `
 
-/** By Meta's id, or by ours. Meta's are much longer than ours, so one is never taken for the other. */
+/** Finds a template by Meta's id or by ours. Meta's ids are much longer, so they cannot be confused. */
 export async function findTemplate(sql: Sql, accountId: AccountId, id: string): Promise<Template | undefined> {
 	const ours = /^\d{1,15}$/.test(id) ? Number(id) : null
 	const [row] = await sql<Template[]>`
@@ -38,7 +38,7 @@ export async function findTemplate(sql: Sql, accountId: AccountId, id: string): 
 type ListQuery = PartOut<typeof templates.list.query>
 type TemplateFilter = Pick<ListQuery, 'search' | 'status' | 'category' | 'language'>
 
-/** A status is that of templates which Meta lists; GONE finds the others. */
+/** Condition of the list's filters. A status matches only templates that Meta lists; GONE matches the others. */
 const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
 	${search ? sql`and name ilike ${containing(search)}` : sql``}
 	${status === 'GONE' ? sql`and gone_at is not null` : sql``}
@@ -47,7 +47,7 @@ const fitting = (sql: Sql, { search, status, category, language }: TemplateFilte
 	${language ? sql`and language = ${language}` : sql``}
 `
 
-/** Ties are sorted by id, newest first. */
+/** Sort columns; ties are sorted by id, newest first. */
 const SORT_COLUMNS: Record<ListQuery['sort'], string> = {
 	createdAt: 'id',
 	name: `lower(name) collate "C"`,
@@ -66,7 +66,7 @@ export async function listTemplates(sql: Sql, accountId: AccountId, wanted: List
 	`
 }
 
-/** Those that came after this one, the first of them first. */
+/** Lists the templates with ids above `after`, the oldest first. */
 export async function listAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -84,7 +84,7 @@ export async function countTemplates(sql: Sql, accountId: AccountId, filter: Tem
 	return row?.total ?? 0
 }
 
-/** The languages that the account's templates have. */
+/** Lists the languages of the account's templates. */
 export async function listLanguages(sql: Sql, accountId: AccountId): Promise<string[]> {
 	const rows = await sql<{ language: string }[]>`
 		select distinct language from templates where account_id = ${accountId} order by language
@@ -92,7 +92,7 @@ export async function listLanguages(sql: Sql, accountId: AccountId): Promise<str
 	return rows.map((row) => row.language)
 }
 
-/** All languages of one template. */
+/** Lists all languages of one template. */
 export async function listNamed(sql: Sql, accountId: AccountId, name: string): Promise<Template[]> {
 	return sql<Template[]>`select ${columns(sql)} from templates where account_id = ${accountId} and name = ${name}`
 }
@@ -105,23 +105,23 @@ export async function updateHeaderFile(
 	await sql`update templates set header_file = ${headerFile} where account_id = ${accountId} and id = ${id}`
 }
 
-/** Which template something is about: by name and language, since its number in a webhook may be too long for JavaScript. */
+/** Reference to a template by name and language, because its id in a webhook may be too long for JavaScript. */
 export interface TemplateRef {
 	name: string
 	language: string
 }
 
-/** A template before it is overwritten. */
+/** Template before it is overwritten. */
 export interface TemplateBefore extends TemplateRef {
 	status: string
 	category: string
 	correctCategory: string | null
 	quality: string | null
-	/** When a webhook last changed it. */
+	/** Time of the last change by webhook. */
 	changedAt: Date | null
 }
 
-/** Locks the existing templates of these names, in the order of their ids. */
+/** Locks the existing templates with these names, in the order of their ids. */
 export async function lockTemplates(sql: Sql, accountId: AccountId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
 	return sql<TemplateBefore[]>`
 		select name, language, status, category, correct_category as "correctCategory", quality, changed_at as "changedAt"
@@ -133,8 +133,8 @@ export async function lockTemplates(sql: Sql, accountId: AccountId, refs: Templa
 }
 
 /**
- * Writes templates as Meta describes them, all in one statement, the last one first, so that ids follow Meta's order of
- * creation. The header file is cleared when the template's id or the kind of its header has changed.
+ * Writes templates as Meta describes them in one statement, the last one first, so that ids follow Meta's order of
+ * creation. Clears the header file when the template's id or the kind of its header has changed.
  */
 export async function upsertTemplates(sql: Sql, accountId: AccountId, rows: MetaTemplate[]): Promise<void> {
 	await sql`

@@ -2,7 +2,7 @@ import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { GraphError } from '#features/whatsapp/server/graph-client.ts'
 import { AppError } from '#lib/server/errors.ts'
 
-/** Which field of the form a refusal is about, by Meta's subcode. */
+/** Form field of a refusal, by Meta's subcode. */
 const FIELD_OF_SUBCODE: Record<number, string> = {
 	2388023: 'name',
 	2388024: 'name',
@@ -13,7 +13,7 @@ const FIELD_OF_SUBCODE: Record<number, string> = {
 	2388299: 'body_text',
 }
 
-/** For shared and unknown subcodes: the field of the first pattern that matches Meta's text. */
+/** Form field for shared and unknown subcodes: that of the first pattern matching Meta's text. */
 const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\bsample|header_handle|\bfile\b/i, 'header_file'],
 	[/\bheader\b/i, 'header_text'],
@@ -33,8 +33,8 @@ const CREDENTIALS_REFUSED =
 const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask your administrator to check it.'
 
 /**
- * The AppError for a refusal by Meta: a 400 with Meta's own text at its field. Any other error, such as an unreachable network,
- * becomes a 502 with `fallback`.
+ * Returns the `AppError` for a refusal by Meta: a 400 with Meta's text at its field. Any other error, such as an
+ * unreachable network, becomes a 502 with `fallback`.
  */
 export function refusalOf(error: unknown, fallback: string): AppError {
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
@@ -49,14 +49,17 @@ export function refusalOf(error: unknown, fallback: string): AppError {
 	})
 }
 
-/** For a call that is about no template: what keeps the account from it, or `fallback`. */
+/**
+ * Returns the `AppError` for a call that concerns no template: a 400 with the problem of the account, or a 502 with
+ * `fallback`.
+ */
 export function accountRefusalOf(error: unknown, fallback: string): AppError {
 	const fault = error instanceof GraphError && error.status < 500 ? error.fault : null
 	const words = fault && wordsOfAccount(fault.code, fault.subcode)
 	return words ? new AppError(400, words) : new AppError(502, fallback)
 }
 
-/** What keeps the account from this call, whatever the template; null for a refusal of the template itself. */
+/** Returns the problem of the account that blocks the call; null for a refusal of the template itself. */
 function wordsOfAccount(code: number, subcode: number | null): string | null {
 	const { scope, access } = metaCode(code)
 	if (scope === 'limit') return BUSY
@@ -64,7 +67,7 @@ function wordsOfAccount(code: number, subcode: number | null): string | null {
 	return access === 'refused' || (code === 100 && subcode === 33) ? CREDENTIALS_REFUSED : null
 }
 
-/** The same for the upload of a header's file. */
+/** Returns the `AppError` for a failed upload of a header file, at the file's field. */
 export function uploadRefusalOf(error: unknown): AppError {
 	const message = 'The file of the header could not be uploaded to WhatsApp. Please try again.'
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) {
@@ -79,13 +82,13 @@ function fieldOf(subcode: number | null, text: string): string | undefined {
 	return FIELD_OF_SUBCODE[subcode ?? 0] ?? FIELD_OF_WORD.find(([word]) => word.test(text))?.[1]
 }
 
-/** Whether Meta may have carried out the call nevertheless: there was no answer, or none with a verdict. */
+/** Returns true when Meta may have carried out the call, because there was no response or none with a verdict. */
 export function isUnknownOutcome(error: unknown): boolean {
 	if (!(error instanceof GraphError)) return true
 	return error.status >= 500 || error.fault === null || metaCode(error.fault.code).scope === 'fault'
 }
 
-/** "There is already English content for this template". */
+/** Meta's subcode for "There is already English content for this template". */
 const EXISTS = 2388024
 
 export function isExisting(error: unknown): boolean {

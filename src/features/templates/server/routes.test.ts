@@ -9,7 +9,7 @@ import { getTemplate } from './service.ts'
 const app = await launchTestApp({ simulator: true })
 const admin = await app.signIn('admin')
 
-/** A user with a sender at the simulator. */
+/** Creates a user with a sender at the simulator. */
 async function connected(name?: string) {
 	const person = await app.signIn('user')
 	const given = await app.simulator.control.createAccount(name ? { name } : {})
@@ -46,7 +46,7 @@ test('templates.sync stores all of Meta’s templates with status, quality and c
 	assert.ok(order?.template_id)
 })
 
-test('a second templates.sync updates changed templates under their ids, and marks as gone what Meta no longer lists until it does again', async () => {
+test('templates.sync updates templates under their ids, and marks templates as gone while Meta does not list them', async () => {
 	const { person, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
@@ -63,7 +63,7 @@ test('a second templates.sync updates changed templates under their ids, and mar
 	assert.deepEqual([back?._id, back?.isGone, back?.components[0]?.text], [gone?._id, false, 'I am back'])
 })
 
-test('templates.sync reads every page of Meta’s list, and two at once store each template once', async () => {
+test('templates.sync reads every page of Meta’s list, and concurrent syncs store each template once', async () => {
 	const { person, waba_id } = await connected()
 	for (let n = 0; n < 130; n++) {
 		await app.simulator.control.addTemplate({
@@ -88,7 +88,7 @@ test('templates.sync returns 400 naming the administrator when there are no cred
 	)
 })
 
-test('a templates.sync that Meta refuses says why, and changes no template', async () => {
+test('templates.sync returns 400 with the reason and changes nothing when Meta refuses', async () => {
 	const { person, access_token } = await connected()
 	const kept = await template(app.context.db, person.accountId)
 	await app.simulator.control.rejectToken({ token: access_token })
@@ -100,7 +100,7 @@ test('a templates.sync that Meta refuses says why, and changes no template', asy
 	assert.equal((await list(person)).templates[0]?.name, kept.name)
 })
 
-test('templates.list returns the account’s own templates, the newest first, and finds them by name', async () => {
+test('templates.list returns the account’s templates, the newest first, and finds them by name', async () => {
 	const { db } = app.context
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await template(db, person.accountId, { name: 'summer_sale' })
@@ -124,7 +124,7 @@ test('getTemplate finds a template by Meta’s id and by ours, in its own accoun
 	await assert.rejects(getTemplate(db, person.accountId, 'no id at all'), missing)
 })
 
-test('mediaUrl returns the stored header file with its type', async () => {
+test('templates.headerFile returns the stored file with its type, at the address in mediaUrl', async () => {
 	const { db, storage } = app.context
 	const person = await app.signIn('user')
 	const { id } = await template(db, person.accountId)

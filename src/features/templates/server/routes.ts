@@ -18,7 +18,7 @@ import { getTemplate } from './service.ts'
 import { findLastSync } from './sync/sync-queries.ts'
 import { type SyncContext, syncTemplates } from './sync/sync.ts'
 
-/** Shown where Meta has not returned the account's name. */
+/** Name shown when Meta has returned no name. */
 const NAMELESS = 'Your Business'
 
 export function templateRoutes(http: Http, context: SyncContext & CreationContext & RemovalContext): void {

@@ -1,8 +1,8 @@
 import type { Component } from '#features/templates/contract.ts'
 
 /**
- * The examples of a header's or body's variables, in the order of `variables`; undefined where Meta has none.
- * Meta keeps examples of numbered variables as a list (of a body: as a list in a list), of named ones as pairs.
+ * Returns the examples of a header's or body's variables in the order of `variables`; undefined where Meta has none.
+ * Meta stores examples of numbered variables as a list (nested for a body), of named ones as pairs.
  */
 export function examplesOf(component: Component | undefined, variables: readonly string[]): (string | undefined)[] {
 	const example = (component?.['example'] ?? {}) as Record<string, unknown>

@@ -9,17 +9,17 @@ import type { ShownFile } from './phone/phone-header.tsx'
 import styles from './phone/phone-frame.module.css'
 
 interface TemplatePreviewProps {
-	/** As they should be read: with the variables filled in, or with their placeholders. */
+	/** Components to show, with variables filled in or with placeholders. */
 	components: readonly Component[]
-	/** The template whose header file is shown; without it a placeholder is drawn. */
+	/** Template whose header file is shown; left out, a placeholder is drawn. */
 	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
-	/** A chosen file that is not uploaded yet, shown instead. */
+	/** Chosen file that is not uploaded yet, shown instead of the template's. */
 	file?: ShownFile | null
-	/** Under the phone. */
+	/** Content below the phone. */
 	children?: ReactNode
 }
 
-/** A template on a customer's phone, under the name and picture of the account's business. */
+/** Shows a template on a customer's phone, under the name and picture of the account's business. */
 export function TemplatePreview({ components, template, file: chosen = null, children }: TemplatePreviewProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const kept = useHeaderFile(template)
@@ -37,7 +37,7 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 	)
 }
 
-/** The message alone, for several beside each other. */
+/** Shows the message only, for several side by side. */
 export function TemplateBubble({ components, template }: Pick<TemplatePreviewProps, 'components' | 'template'>) {
 	const file = useHeaderFile(template)
 	return (
@@ -48,8 +48,8 @@ export function TemplateBubble({ components, template }: Pick<TemplatePreviewPro
 }
 
 /**
- * The file of a template's header. It is fetched with the token, as an address in an `img` would come without one, and
- * kept as long as the page lives, as an address once given must stay good.
+ * Returns the file of a template's header. It is fetched with the token, which an `img` address would lack, and cached
+ * while the page lives, because its object URL must remain valid.
  */
 function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
 	const id = template?.mediaUrl ? template._id : ''

@@ -10,7 +10,7 @@ const fileOf = (bytes: Uint8Array<ArrayBuffer>, name: string, type = '') => new 
 
 const brandOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1', 8, 12)
 
-/** The codec of each track, and its packets with their times. */
+/** Returns the codec of each track, and its packets with their times. */
 async function contentOf(bytes: Uint8Array) {
 	using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) })
 	return await Promise.all(
@@ -24,7 +24,7 @@ async function contentOf(bytes: Uint8Array) {
 }
 
 suite('videoToMp4', () => {
-	test('videoToMp4 puts the H.264 and AAC of a 3GP video into an MP4 file as they are', async () => {
+	test('videoToMp4 moves the H.264 and AAC of a 3GP video unchanged into an MP4 file', async () => {
 		const bytes = await bytesOf('h264-aac.3gp')
 		const file = await videoToMp4(fileOf(bytes, 'Diwali offer.3GP'))
 		assert.deepEqual([file.name, file.type], ['Diwali offer.mp4', 'video/mp4'])
@@ -42,9 +42,9 @@ suite('videoToMp4', () => {
 		assert.equal(headerFileProblem('VIDEO', file), false)
 	})
 
-	test('videoToMp4 leaves a 3GP video with other codecs, or that cannot be read, as the 3GP that the rules refuse', async () => {
+	test('videoToMp4 leaves a 3GP video with other codecs, or an unreadable one, for the rules to refuse', async () => {
 		const good = await bytesOf('h264-aac.3gp')
-		// As the sound of older phones is named.
+		// The sound format of older phones.
 		const amr = good.toString('latin1').replace('mp4a', 'samr').replace('esds', 'damr')
 		const begun = Buffer.from('\0\0\0\x18ftyp3gp5\0\0\0\0', 'latin1')
 		for (const bytes of [await bytesOf('h263.3gp'), Buffer.from(amr, 'latin1'), good.subarray(0, 200), begun]) {
@@ -54,7 +54,7 @@ suite('videoToMp4', () => {
 		}
 	})
 
-	test('videoToMp4 returns any other file as it is', async () => {
+	test('videoToMp4 returns any other file unchanged', async () => {
 		for (const file of [fileOf(new Uint8Array(9), 'a.mp4', 'video/mp4'), fileOf(new Uint8Array(9), 'a.png')])
 			assert.equal(await videoToMp4(file), file)
 	})

@@ -1,9 +1,9 @@
-/** What Meta takes in a header's video. */
+/** Codecs that Meta accepts in a header's video. */
 const CODECS: readonly (string | null)[] = ['avc', 'aac']
 
 /**
- * Meta takes a header's video as MP4 alone: a 3GP file with H.264 and AAC in it becomes one, its pictures and sound as they
- * are. Any other file is returned as it is, for the rules to refuse what cannot be sent.
+ * Converts a 3GP file with H.264 and AAC to MP4 without re-encoding, because Meta accepts only MP4. Any other file is
+ * returned unchanged for the rules to check.
  */
 export async function videoToMp4(file: File): Promise<File> {
 	if (file.type !== 'video/3gpp' && !/\.3gp$/i.test(file.name)) return file
@@ -12,9 +12,9 @@ export async function videoToMp4(file: File): Promise<File> {
 	return new File([content], file.name.replace(/(\.3gp)?$/i, '.mp4'), { type: 'video/mp4' })
 }
 
-/** Null where a track is no H.264 or AAC; rejects where the file cannot be read. */
+/** Returns the MP4; null when a track is neither H.264 nor AAC. Throws when the file cannot be read. */
 async function remuxed(file: File): Promise<ArrayBuffer | null> {
-	// A large library, for few files.
+	// Imported on use, because the library is large and rarely needed.
 	const { BlobSource, BufferTarget, Conversion, Input, Logging, LogLevel, MP4, Mp4OutputFormat, Output } =
 		await import('mediabunny')
 	Logging.level = LogLevel.Silent

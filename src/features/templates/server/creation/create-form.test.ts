@@ -9,7 +9,7 @@ const { person } = await templateTests(app).connected()
 
 let created = 0
 
-/** Sends a form as any program may: each field that is not undefined, as the text that it is. */
+/** Posts a form as other programs may: each field as given, unless it is undefined. */
 async function post(change: Record<string, string | undefined>, file?: File) {
 	const form = new FormData()
 	const name = `template_${created++}`
@@ -26,7 +26,7 @@ async function post(change: Record<string, string | undefined>, file?: File) {
 	return { status: response.status, message: body.message, fields: fieldsOf(body), part }
 }
 
-test('create of an empty form says first that name and body are required, and names every field that is missing', async () => {
+test('create returns 400 for an empty form, with the name and body first and every missing field named', async () => {
 	const { status, message, fields } = await post({
 		name: undefined,
 		category: undefined,
@@ -62,7 +62,7 @@ test('create accepts empty, null and lower-case fields', async () => {
 	})
 })
 
-test('create takes examples as texts or numbers, in a list or in a list of lists as Meta has them', async () => {
+test('create accepts examples as texts or numbers, in a list or in Meta’s nested list', async () => {
 	for (const [index, examples] of [['Asha', '17'], ['Asha', 17], [['Asha', '17']]].entries()) {
 		const body_text = `Dear {{1}}, order {{2}} is on its way since ${index} o’clock.`
 		const { status, part } = await post({ body_text, body_examples: JSON.stringify(examples) })
@@ -71,7 +71,7 @@ test('create takes examples as texts or numbers, in a list or in a list of lists
 	}
 })
 
-test('create takes a template without a file as JSON, with its lists as lists', async () => {
+test('create accepts a template without a file as JSON with real lists', async () => {
 	const response = await fetch(app.url + templates.create.path, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
@@ -87,7 +87,7 @@ test('create takes a template without a file as JSON, with its lists as lists', 
 	assert.equal(response.status, 200, await response.text())
 })
 
-test('create returns 400 with a sentence for lists that are no lists, and for words that are none of the choices', async () => {
+test('create returns 400 with a message for malformed lists and unknown choices', async () => {
 	for (const [field, text, message] of [
 		['buttons', '{', 'Buttons must be a JSON list'],
 		['buttons', '{}', 'Buttons must be a JSON list'],
@@ -103,7 +103,7 @@ test('create returns 400 with a sentence for lists that are no lists, and for wo
 	assert.equal(unknown.message, 'A button is QUICK_REPLY, URL, PHONE_NUMBER or COPY_CODE')
 })
 
-test('create detects a header file’s type by its content, whatever type was declared, and refuses it at its field', async () => {
+test('create detects a header file’s type by content, whatever type was declared, and refuses others at its field', async () => {
 	for (const type of ['image/jpg', '', 'video/mp4']) {
 		const { status } = await post({ header_type: 'image' }, fileOf(PNG, 'offer.png', type))
 		assert.equal(status, 200, type)
@@ -123,7 +123,7 @@ test('create names the limit of the header’s kind for a file of any size', asy
 	assert.equal((await post({ header_type: 'DOCUMENT' }, large(PNG, 20))).message, 'File size exceeds 10MB limit')
 })
 
-test('a line break in a body is one character to the limit and to Meta, although multipart forms write two', async () => {
+test('create counts a line break in a body as one character, although multipart forms write two', async () => {
 	const longest = `${'x\n'.repeat(511)}xx`
 	for (const body_text of ['Your order has left.\n\nThank you', longest]) {
 		const { status, message, part } = await post({ body_text })

@@ -11,7 +11,7 @@ import { fieldsOf, templateTests } from '#test/template-tests.ts'
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)
 
-test('create submits a template, stores what Meta made of it and returns it as pending', async () => {
+test('create submits a template, stores Meta’s result and returns it as pending', async () => {
 	const { person } = await given.connected()
 	const { status, body } = await given.create(person)
 	assert.deepEqual([status, body.message], [200, 'Template submitted for approval'])
@@ -24,21 +24,21 @@ test('create submits a template, stores what Meta made of it and returns it as p
 	assert.deepEqual(one, made)
 	const { body: same } = await app.call(templates.get, { params: { id: made.template_id } }, person)
 	assert.deepEqual(same, made)
-	// What Meta has of it is what was stored: a sync changes nothing.
+	// A sync changes nothing, so the stored row equals Meta's template.
 	await app.simulator.control.setReviewDelay({ ms: 60_000 })
 	await app.call(templates.sync, {}, person)
 	const { templates: synced } = await given.list(person)
 	assert.deepEqual({ ...synced[0], status: 'PENDING' }, made)
 })
 
-test('create names the category that Meta chose instead', async () => {
+test('create returns the category that Meta chose instead', async () => {
 	const { person } = await given.connected()
 	const { body } = await given.create(person, { body_text: 'Our sale starts today in all shops.', body_examples: '[]' })
 	assert.equal(body.template.category, 'MARKETING')
 	assert.match(body.message ?? '', /made it MARKETING instead of UTILITY/)
 })
 
-test('create returns 400 with a message for each field and the first of them as its message, and asks Meta nothing', async () => {
+test('create returns 400 with a message for each field, the first as its message, and does not call Meta', async () => {
 	const { person } = await given.connected()
 	const { status, body } = await given.create(person, { name: 'Order', body_examples: '["Asha"]', language: '' })
 	assert.deepEqual(
@@ -53,7 +53,7 @@ test('create returns 400 with a message for each field and the first of them as 
 	assert.equal((await given.list(person)).total, 0)
 })
 
-test('create without credentials names the administrator', async () => {
+test('create without credentials returns 400 and names the administrator', async () => {
 	const { status, body } = await given.create(await app.signIn('user'))
 	assert.deepEqual(
 		[status, body.message],
@@ -61,7 +61,7 @@ test('create without credentials names the administrator', async () => {
 	)
 })
 
-test('an authentication template is stored with the text that Meta presets', async () => {
+test('create of an authentication template stores the text that Meta presets', async () => {
 	const { person } = await given.connected()
 	const preset = { category: 'AUTHENTICATION', body_text: '', body_examples: '[]', code_expiration_minutes: '10' }
 	const { status, body } = await given.create(person, preset)
@@ -70,7 +70,7 @@ test('an authentication template is stored with the text that Meta presets', asy
 	assert.match(body.template.components[1]?.text ?? '', /expires in 10 minutes/)
 })
 
-test('buttons of every kind are accepted by Meta as they are sent', async () => {
+test('create submits buttons of every kind in a form that Meta accepts', async () => {
 	const { person } = await given.connected()
 	const mixes = [
 		[{ type: 'QUICK_REPLY', text: 'Stop' }],
@@ -92,7 +92,7 @@ test('buttons of every kind are accepted by Meta as they are sent', async () => 
 	}
 })
 
-test('a status webhook that arrives before the template’s row is written is applied', async () => {
+test('create applies a status webhook that arrives before the template’s row is written', async () => {
 	const { person } = await given.connected()
 	await app.simulator.control.setReviewDelay({ ms: 10 })
 	await given.fault({ kind: 'delay', ms: 200, accepted: true, times: 1 })
@@ -101,7 +101,7 @@ test('a status webhook that arrives before the template’s row is written is ap
 	assert.equal(body.template.status, 'APPROVED')
 })
 
-test('a new template that cannot be read back is stored as it was submitted', async () => {
+test('create stores a template as submitted when it cannot be read back', async () => {
 	const { person } = await given.connected()
 	await given.fault({ call: 'template', kind: 'drop', accepted: false, times: 1 })
 	const { status, body } = await given.create(person)
@@ -115,7 +115,7 @@ test('a new template that cannot be read back is stored as it was submitted', as
 	])
 })
 
-test('Meta’s refusal is returned in its own words at the field it is about', async () => {
+test('create returns Meta’s refusal in Meta’s words at the field that it concerns', async () => {
 	const { person, waba_id } = await given.connected()
 	await given.create(person)
 	const { status, body } = await given.create(person)
@@ -147,7 +147,7 @@ test('create returns 400 naming the administrator when Meta refuses the access t
 	assert.match(body.message ?? '', /credentials of your account/)
 })
 
-test('create returns 400 with what to do when Meta limits or blocks the account, and not that its credentials are wrong', async () => {
+test('create returns 400 with advice when Meta limits or blocks the account, without blaming the credentials', async () => {
 	const { person } = await given.connected()
 	const refused: [code: number, words: RegExp][] = [
 		[4, /try again in an hour/],
@@ -164,7 +164,7 @@ test('create returns 400 with what to do when Meta limits or blocks the account,
 	}
 })
 
-test('two requests with the same id at once create one template, and both return it', async () => {
+test('concurrent requests with the same id create one template, and both return it', async () => {
 	const { person } = await given.connected()
 	const requestId = newRequestId()
 	await given.fault({ kind: 'delay', ms: 300, times: 1 })
@@ -179,7 +179,7 @@ test('two requests with the same id at once create one template, and both return
 	assert.equal((await given.list(person)).total, 1)
 })
 
-test('a request id that has created a template creates no other one, and says which it was', async () => {
+test('create returns 409 naming the created template when a used request id comes with another form', async () => {
 	const { person } = await given.connected()
 	const requestId = newRequestId()
 	assert.equal((await given.create(person, { requestId })).status, 200)
@@ -193,14 +193,14 @@ test('a request id that has created a template creates no other one, and says wh
 	assert.equal((await given.list(person)).total, 1)
 })
 
-test('a request that was refused may be sent again with its id', async () => {
+test('create accepts a refused request id again', async () => {
 	const { person } = await given.connected()
 	const requestId = newRequestId()
 	assert.equal((await given.create(person, { requestId, body_text: 'Hi {{1}}, {{2}} ok' })).status, 400)
 	assert.equal((await given.create(person, { requestId })).status, 200)
 })
 
-test('a creation without a response is looked up at Meta, and the created template is returned', async () => {
+test('create looks a template up at Meta after a lost response, and returns it', async () => {
 	for (const outage of [
 		{ kind: 'drop', accepted: true },
 		{ kind: 'server-error', accepted: true, status: 502 },
@@ -213,7 +213,7 @@ test('a creation without a response is looked up at Meta, and the created templa
 	}
 })
 
-test('a creation without a response that Meta does not list fails, and can be repeated', async () => {
+test('create returns 502 after a lost response when Meta does not list the template, and can be repeated', async () => {
 	const { person } = await given.connected()
 	await given.fault({ kind: 'drop', accepted: false, times: 1 })
 	const { status, body } = await given.create(person)
@@ -225,12 +225,12 @@ test('a creation without a response that Meta does not list fails, and can be re
 	assert.equal((await given.create(person)).status, 200)
 })
 
-test('a repeated request finds the template that a crashed process created, and no other template', async () => {
+test('create finds the template that a crashed process created for the same request, and no other template', async () => {
 	const { person, waba_id } = await given.connected()
 	const components = [{ type: 'BODY', text: 'Dear {{1}}, your order {{2}} is on its way.' }]
 	await app.simulator.control.addTemplate({ waba_id, name: 'order_update', category: 'UTILITY', components })
 	const requestId = newRequestId()
-	// Left by the process that ended.
+	// Row that the crashed process left.
 	await app.context.db`
 		insert into template_creations (account_id, request_id, started_at)
 		values (${person.accountId}, ${requestId}, now() - interval '1 hour')
@@ -244,7 +244,7 @@ test('a repeated request finds the template that a crashed process created, and 
 	assert.equal((await given.create(person, { name: 'taken' })).status, 400)
 })
 
-test('a new template with the name of a deleted one is first in the list', async () => {
+test('create puts a new template with the name of a deleted one first in the list', async () => {
 	const { person } = await given.connected()
 	const gone = await template(app.context.db, person.accountId, { name: 'order_update', language: 'en_US' })
 	await template(app.context.db, person.accountId, { name: 'newer' })
@@ -258,7 +258,7 @@ test('a new template with the name of a deleted one is first in the list', async
 	)
 })
 
-test('create of a link whose clicks are counted tells Meta an address of ours, and asks campaigns for no value', async () => {
+test('create submits our address for a counted link, and campaigns need no value for it', async () => {
 	const { person } = await given.connected()
 	const buttons = JSON.stringify([
 		{ type: 'URL', text: 'Shop now', url: 'https://shop.example/sale', count_clicks: true },

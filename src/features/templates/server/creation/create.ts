@@ -31,7 +31,7 @@ export interface CreationContext {
 
 interface Creation {
 	form: CreateTemplateBody
-	/** The header's new file. */
+	/** New file of the header. */
 	file: HeaderFile | null
 }
 
@@ -39,9 +39,9 @@ const WAIT_MS = 200
 const MAX_WAIT_MS = 60_000
 
 /**
- * Creates a template at Meta and here, and returns our id of it. A broken rule or a refusal by Meta is a 400 with the message
- * at its field. Repeating a request id, also simultaneously, returns the template that it created; with another form, a 409
- * names that template.
+ * Creates a template at Meta and here, and returns our id. Throws a 400 with the message at its field for a broken rule
+ * or a refusal by Meta. A repeated request id, also a concurrent one, returns the template that it created; with a
+ * different form, throws a 409 that names that template.
  */
 export async function createTemplate(
 	context: CreationContext,
@@ -51,7 +51,7 @@ export async function createTemplate(
 	const { db } = context
 	const file = await headerFileOf(context, accountId, creation)
 	checkForm(creation.form, file)
-	// Before Meta has the template: without its file it could not be sent.
+	// Checked before Meta creates the template, which could not be sent without its file.
 	if (file) await context.storage.requireRoom(accountId, file.content.length)
 	const sender = await requireSender(db, context.vault, accountId)
 	if (file && !sender.appId) throw new AppError(400, APP_ID_MISSING, { fields: { header_file: APP_ID_MISSING } })
@@ -76,7 +76,10 @@ export async function createTemplate(
 	throw new AppError(409, 'This template is being created already. Please look at the list in a minute.')
 }
 
-/** A form that was changed after its first answer was lost must not be answered as if the changed template existed. */
+/**
+ * Returns the id when the form created this template. Throws a 409 for a changed form, which must not be answered as if
+ * its template existed.
+ */
 async function refuseOtherForm(
 	db: Db,
 	accountId: AccountId,
@@ -92,7 +95,7 @@ async function refuseOtherForm(
 const APP_ID_MISSING =
 	'A header with a file needs the App ID of your WhatsApp app. Please ask your administrator to add it to your credentials.'
 
-/** The header's new file, or that of the template which this one is a duplicate of. */
+/** Returns the header's new file, or the file of the template that is being duplicated. */
 async function headerFileOf(
 	{ db, storage }: CreationContext,
 	accountId: AccountId,
@@ -109,7 +112,7 @@ function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
 	const problems = templateProblems({ ...form, headerFile, header_from: undefined })
 	const [first] = problems
 	if (!first) return
-	// Of several messages for one field the first one is kept.
+	// The first of several messages for one field is kept.
 	const fields = Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
 	throw new AppError(400, first.message, { fields })
 }
@@ -143,7 +146,7 @@ async function submitOnce(context: CreationContext, accountId: AccountId, submis
 	return id
 }
 
-/** What Meta is told: buttons whose clicks are counted lead to an address of ours. */
+/** Returns the form for Meta, in which counted buttons lead to an address of ours. */
 function withLinks(links: Links, form: CreateTemplateBody): CreateTemplateBody {
 	const buttons = form.buttons.map((button) =>
 		button.type === 'URL' && button.count_clicks ? { ...button, ...links.buttonTo(button.url ?? '') } : button,
@@ -152,8 +155,8 @@ function withLinks(links: Links, form: CreateTemplateBody): CreateTemplateBody {
 }
 
 /**
- * Reads the new template back from Meta: a status webhook may have arrived before its row was written, and only Meta knows the
- * preset text of AUTHENTICATION. If this fails, the next sync catches up.
+ * Reads the new template back from Meta: a status webhook may have arrived before the row was written, and only Meta
+ * knows the preset text of AUTHENTICATION. On failure, the next sync corrects the row.
  */
 async function readBack(
 	{ db, cloudApi, log }: CreationContext,
@@ -181,7 +184,10 @@ async function upload(
 	}
 }
 
-/** Null when storing fails: the template exists at Meta already, and its file can be fetched or uploaded again later. */
+/**
+ * Stores the header's file. Returns null when storing fails: the template exists at Meta, and its file can be fetched
+ * or uploaded later.
+ */
 async function keepFile(
 	{ storage, log }: CreationContext,
 	accountId: AccountId,

@@ -1,10 +1,10 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 
-/** A creation that started longer ago counts as abandoned by its process. Longer than an upload and all timeouts of Meta. */
+/** Age after which a creation counts as abandoned; longer than an upload and all of Meta's timeouts. */
 const STALE_AFTER = '10 minutes'
 
-/** The template that a request has created. */
+/** Returns the id of the template that a request has created. */
 export async function findByRequest(sql: Sql, accountId: AccountId, requestId: string): Promise<string | undefined> {
 	const [row] = await sql<{ id: string }[]>`
 		select id::text from templates where account_id = ${accountId} and request_id = ${requestId}
@@ -12,9 +12,9 @@ export async function findByRequest(sql: Sql, accountId: AccountId, requestId: s
 	return row?.id
 }
 
-/** Claims the request; false while another call is creating its template. */
+/** Claims the request. Returns false while another call is creating its template. */
 export async function claimCreation(sql: Sql, accountId: AccountId, requestId: string): Promise<boolean> {
-	// A distributed table takes no arithmetic with times in the condition of an upsert.
+	// Computed first, because a distributed table allows no time arithmetic in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
 	const rows = await sql`
 		insert into template_creations as c (account_id, request_id) values (${accountId}, ${requestId})
@@ -29,7 +29,7 @@ export async function deleteCreation(sql: Sql, accountId: AccountId, requestId: 
 	await sql`delete from template_creations where account_id = ${accountId} and request_id = ${requestId}`
 }
 
-/** Deletes a template that Meta no longer lists, so that a new one of its name gets a new id, and the top of the list. */
+/** Deletes a template that Meta no longer lists, so that a new one with its name gets a new id and is listed first. */
 export async function deleteGone(
 	sql: Sql,
 	accountId: AccountId,
@@ -53,7 +53,7 @@ export async function isKnown(
 	return rows.length > 0
 }
 
-/** Adds the header file and the request id to a template that was just written; returns our id. */
+/** Writes the header file and the request id to a template that was just inserted. Returns our id. */
 export async function updateCreated(
 	sql: Sql,
 	accountId: AccountId,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 import { metaBody } from './meta-body.ts'
 
-// The expected bodies are written from Meta's documentation of POST /{waba_id}/message_templates.
+// The expected bodies follow Meta's documentation of POST /{waba_id}/message_templates.
 
 const DRAFT: TemplateDraft = {
 	name: 'order_update',
@@ -20,16 +20,16 @@ const BODY = { type: 'BODY', text: 'Your order is on its way.' }
 
 const bodyOf = (change: Partial<TemplateDraft>, handle?: string) => metaBody({ ...DRAFT, ...change }, handle)
 
-test('a body without variables has no example', () => {
+test('metaBody adds no example to a body without variables', () => {
 	assert.deepEqual(bodyOf({}), { ...HEAD, components: [BODY] })
 })
 
-test('texts are trimmed, an empty footer is left out, and spaces inside braces are not sent', () => {
+test('metaBody trims texts, leaves out an empty footer, and removes spaces inside braces', () => {
 	const sent = bodyOf({ body_text: ' Dear {{ 1 }}, hello. ', body_examples: [' Asha '], footer_text: ' ' })
 	assert.deepEqual(sent.components, [{ type: 'BODY', text: 'Dear {{1}}, hello.', example: { body_text: [['Asha']] } }])
 })
 
-test('positional variables have their examples as one list in a list', () => {
+test('metaBody sends examples of positional variables as a nested list', () => {
 	const sent = bodyOf({ body_text: 'Hi {{1}}, {{2}} it is.', body_examples: ['Ana', 'tomorrow'] })
 	assert.deepEqual(sent, {
 		...HEAD,
@@ -37,7 +37,7 @@ test('positional variables have their examples as one list in a list', () => {
 	})
 })
 
-test('named variables are announced, and have their examples as pairs in the order of their first use', () => {
+test('metaBody announces named variables, with examples as pairs in the order of first use', () => {
 	const sent = bodyOf({
 		header_type: 'TEXT',
 		header_text: 'For {{first_name}}',
@@ -72,7 +72,7 @@ test('named variables are announced, and have their examples as pairs in the ord
 const textHeader = (header_text: string) =>
 	bodyOf({ header_type: 'TEXT', header_text, header_example: 'Ana' }).components[0]
 
-test('a header of text has its example as a list, and none without a variable', () => {
+test('metaBody sends the example of a text header as a list, and none without a variable', () => {
 	assert.deepEqual(textHeader('Hi {{1}}'), {
 		type: 'HEADER',
 		format: 'TEXT',
@@ -82,7 +82,7 @@ test('a header of text has its example as a list, and none without a variable', 
 	assert.deepEqual(textHeader('Good news'), { type: 'HEADER', format: 'TEXT', text: 'Good news' })
 })
 
-test('a header of a file has the handle of its sample', () => {
+test('metaBody sends the sample’s handle for a media header', () => {
 	for (const header_type of ['IMAGE', 'VIDEO', 'DOCUMENT'] as const) {
 		assert.deepEqual(bodyOf({ header_type }, '4::aW1hZ2U=:ARZ'), {
 			...HEAD,
@@ -92,11 +92,11 @@ test('a header of a file has the handle of its sample', () => {
 	}
 })
 
-test('fields of another kind of header are not sent', () => {
+test('metaBody leaves out fields of another kind of header', () => {
 	assert.deepEqual(bodyOf({ header_text: 'Left over', header_example: 'x' }).components, [BODY])
 })
 
-test('a footer comes after the body and before the buttons', () => {
+test('metaBody puts the footer after the body and before the buttons', () => {
 	const sent = bodyOf({ footer_text: 'Meera Textiles', buttons: [{ type: 'QUICK_REPLY', text: 'Stop' }] })
 	assert.deepEqual(sent.components, [
 		BODY,
@@ -105,7 +105,7 @@ test('a footer comes after the body and before the buttons', () => {
 	])
 })
 
-test('each kind of button has its own fields, in the order given', () => {
+test('metaBody sends each kind of button with its own fields, in the given order', () => {
 	const sent = bodyOf({
 		buttons: [
 			{ type: 'URL', text: ' See it ', url: ' https://x.example/a ', url_example: 'unused', phone_number: '1' },
@@ -129,14 +129,14 @@ test('each kind of button has its own fields, in the order given', () => {
 	})
 })
 
-test('an example that is the whole address already is sent as it is', () => {
+test('metaBody sends an example that is a full address unchanged', () => {
 	const [, part] = bodyOf({
 		buttons: [{ type: 'URL', text: 'Track', url: 'https://x.example/t/{{1}}', url_example: 'https://x.example/t/abc' }],
 	}).components
 	assert.deepEqual(part?.buttons?.[0]?.['example'], ['https://x.example/t/abc'])
 })
 
-test('an authentication template has Meta’s preset text, and one button that copies the code', () => {
+test('metaBody of an authentication template has Meta’s preset text and one button that copies the code', () => {
 	const preset = { category: 'AUTHENTICATION', body_text: '' } as const
 	const head = { ...HEAD, category: 'AUTHENTICATION' }
 	assert.deepEqual(bodyOf(preset), {

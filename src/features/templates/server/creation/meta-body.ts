@@ -4,17 +4,17 @@ import { isMediaHeader } from '#features/templates/limits.ts'
 import { isNamed, tidyVariables, variablesIn } from '#features/templates/placeholders.ts'
 import { type TemplateDraft } from '#features/templates/rules.ts'
 
-/** The request body for a new template, as Meta documents it. */
+/** Request body for a new template, as Meta documents it. */
 export interface MetaTemplateBody {
 	name: string
 	language: string
 	category: string
-	/** Without it the variables are positional. */
+	/** Left out, the variables are positional. */
 	parameter_format?: 'NAMED'
 	components: Component[]
 }
 
-/** Builds the request for a valid draft; `sampleHandle` is the handle of the header's uploaded file. */
+/** Builds the request for a valid draft. `sampleHandle` is the handle of the header's uploaded file. */
 export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTemplateBody {
 	const head = { name: draft.name.trim(), language: draft.language.trim(), category: draft.category }
 	if (draft.category === 'AUTHENTICATION') return { ...head, components: presetComponents(draft) }
@@ -47,7 +47,9 @@ function headerComponents(
 	return [{ type: 'HEADER', format, example: { header_handle: [sampleHandle] } }]
 }
 
-/** One example for each variable: a list for the header, a list in a list for the body, pairs for named ones. */
+/**
+ * Returns the examples in Meta's form: a list for the header, a nested list for the body, pairs for named variables.
+ */
 function exampleOf(part: 'header' | 'body', text: string, examples: readonly string[]): { example?: object } {
 	const variables = variablesIn(text)
 	if (variables.length === 0) return {}
@@ -69,7 +71,7 @@ function metaButton(button: TemplateButton): { type: string; [key: string]: unkn
 	return { type, text, url, ...(variablesIn(url).length > 0 && { example: [exampleUrl(button)] }) }
 }
 
-/** AUTHENTICATION: the text is Meta's own, and one button copies the code. */
+/** Components of an AUTHENTICATION template: Meta's preset text, and one button that copies the code. */
 function presetComponents(draft: TemplateDraft): Component[] {
 	const minutes = (draft.code_expiration_minutes ?? '').trim()
 	const text = (draft.otp_button_text ?? '').trim()

@@ -8,7 +8,7 @@ import { templateTests } from '#test/template-tests.ts'
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)
 
-test('delete removes all languages at Meta and here', async () => {
+test('remove deletes all languages at Meta and here', async () => {
 	const { person } = await given.connected()
 	await given.create(person)
 	await given.create(person, { language: 'hi' })
@@ -24,14 +24,14 @@ test('delete removes all languages at Meta and here', async () => {
 	assert.equal((await remove('order_update')).status, 404)
 })
 
-test('delete removes here what Meta does not have any more', async () => {
+test('remove deletes a template here that Meta no longer has', async () => {
 	const { person } = await given.connected()
 	await template(app.context.db, person.accountId, { name: 'long_gone' })
 	assert.equal((await app.call(templates.remove, { params: { name: 'long_gone' } }, person)).status, 200)
 	assert.equal((await given.list(person)).total, 0)
 })
 
-test('delete returns 409 for a template that a campaign still has to send, and Meta’s words where it refuses', async () => {
+test('remove returns 409 while a campaign still has to send the template, and Meta’s words when Meta refuses', async () => {
 	const { person, waba_id } = await given.connected()
 	const { db } = app.context
 	await template(db, person.accountId, { name: 'offer' })
@@ -46,7 +46,7 @@ test('delete returns 409 for a template that a campaign still has to send, and M
 	assert.equal((await given.list(person)).total, 2)
 })
 
-test('a name of 512 characters can be created and deleted', async () => {
+test('create and remove accept a name of 512 characters', async () => {
 	const { person } = await given.connected()
 	const name = 'n'.repeat(512)
 	assert.equal((await given.create(person, { name })).status, 200)

@@ -10,7 +10,10 @@ import { listNamed } from '../queries.ts'
 import { refusalOf } from '../refusal.ts'
 import { deleteNamed } from './creation-queries.ts'
 
-/** The name of a campaign that still has to send a template, or null. Composed by the app, as templates must not import campaigns. */
+/**
+ * Returns the name of a campaign that still has to send a template, or null. Composed by the app, because templates
+ * must not import campaigns.
+ */
 export type FindTemplateUse = (sql: Sql, accountId: AccountId, name: string) => Promise<string | null>
 
 export interface RemovalContext {
@@ -22,10 +25,12 @@ export interface RemovalContext {
 }
 
 const FAILED = 'Failed to delete template'
-/** Meta's subcode for a name that it does not have. */
+/** Meta's subcode for an unknown template name. */
 const UNKNOWN_NAME = 2593002
 
-/** Deletes all languages of a template, first at Meta, then here. 409 while a campaign still has to send it. */
+/**
+ * Deletes all languages of a template, first at Meta, then here. Throws a 409 while a campaign still has to send it.
+ */
 export async function removeTemplate(context: RemovalContext, accountId: AccountId, name: string): Promise<void> {
 	const { db } = context
 	const languages = await listNamed(db, accountId, name)

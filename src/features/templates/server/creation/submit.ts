@@ -26,7 +26,9 @@ const NOT_CREATED = 'WhatsApp did not answer, and the template was not created. 
 const NOT_CONFIRMED =
 	'WhatsApp did not answer. Sync the templates in a few minutes: if this one is not in the list then, create it again.'
 
-/** Submits the template. When the outcome is unknown, or the template exists at Meta alone, looks it up at Meta. */
+/**
+ * Submits the template. When the outcome is unknown, or the template exists at Meta but not here, looks it up at Meta.
+ */
 export async function submitAndConfirm(
 	context: SubmitContext,
 	accountId: AccountId,
@@ -52,7 +54,7 @@ export async function submitAndConfirm(
 
 const CHECK_DELAYS_MS = [0, 1000, 3000]
 
-/** The template as Meta has it, if it is the one that was submitted; null when Meta does not list it. */
+/** Returns Meta's template when it is the submitted one; null when Meta lists none or another. */
 async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Request): Promise<MetaTemplate | null> {
 	for (const delayMs of CHECK_DELAYS_MS) {
 		await sleep(delayMs)
@@ -64,7 +66,7 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
 	return null
 }
 
-/** Whether the texts are those submitted: a template of the same name may have existed before. */
+/** Returns true when the texts are the submitted ones. Another template of the same name may have existed before. */
 export function isSame(
 	found: Pick<MetaTemplate, 'name' | 'components'>,
 	{ name, components }: MetaTemplateBody,
@@ -76,7 +78,7 @@ export function isSame(
 	})
 }
 
-/** The new template: the submitted fields with the id, status and category that Meta answered. */
+/** Returns the new template: the submitted fields with Meta's id, status and category. */
 function submittedTemplate(
 	body: MetaTemplateBody,
 	answer: { templateId: string; status: string; category: string | null },

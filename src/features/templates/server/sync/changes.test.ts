@@ -9,7 +9,7 @@ import { applyTemplateChange, type TemplateMove } from './changes.ts'
 const app = await launchTestApp()
 const accountId = (await app.signIn('user')).accountId
 
-/** Applies a change to a new template; returns what its owner was notified of and what became of it. */
+/** Applies a change to a new template. Returns the notifications and the changed template. */
 async function change(
 	value: Record<string, unknown>,
 	given: Partial<MetaTemplate> = {},
@@ -34,14 +34,14 @@ async function change(
 	}
 }
 
-test('a status webhook updates the template and notifies once when it is repeated', async () => {
+test('applyTemplateChange updates the status, and notifies once when repeated', async () => {
 	const { notified, again, after: now } = await change({ event: 'APPROVED', reason: 'NONE' }, { status: 'PENDING' })
 	assert.equal(notified, 'Template it was approved')
 	assert.deepEqual(again, [])
 	assert.equal(now.status, 'APPROVED')
 })
 
-test('a rejection is stored and notified with Meta’s advice, or else with what its code means', async () => {
+test('applyTemplateChange stores a rejection and notifies with Meta’s advice, or the meaning of its code', async () => {
 	const advised = await change({
 		event: 'REJECTED',
 		reason: 'PROMOTIONAL',
@@ -56,19 +56,19 @@ test('a rejection is stored and notified with Meta’s advice, or else with what
 	)
 })
 
-test('a webhook that pauses or disables a template notifies the owner, and REINSTATED sets it to APPROVED', async () => {
+test('applyTemplateChange notifies of a paused or disabled template, and REINSTATED sets it to APPROVED', async () => {
 	assert.match((await change({ event: 'PAUSED' })).notified, /was paused by WhatsApp/)
 	assert.match((await change({ event: 'DISABLED' })).notified, /was disabled by WhatsApp/)
 	const back = await change({ event: 'REINSTATED' }, { status: 'DISABLED' })
 	assert.equal(back.after.status, 'APPROVED')
 })
 
-test('a FLAGGED webhook leaves the template’s status as it is', async () => {
+test('applyTemplateChange keeps the status for FLAGGED', async () => {
 	const { notified, after: now } = await change({ event: 'FLAGGED' })
 	assert.deepEqual([notified, now.status], ['', 'APPROVED'])
 })
 
-test('a quality webhook is stored in our words from either field, and notifies when it is low', async () => {
+test('applyTemplateChange stores a quality change from either field, and notifies when the quality is low', async () => {
 	const low = await change({ previous_quality_score: 'GREEN', new_quality_score: 'RED' })
 	assert.deepEqual([low.after.quality, low.after.status], ['LOW', 'APPROVED'])
 	assert.match(low.notified, /has low quality now/)
@@ -78,14 +78,14 @@ test('a quality webhook is stored in our words from either field, and notifies w
 	assert.equal(unknown.after.quality, null)
 })
 
-test('a new category is stored and notified once, and campaigns are repriced once', async () => {
+test('applyTemplateChange stores and notifies a new category once, and reprices campaigns once', async () => {
 	const moved = await change({ previous_category: 'UTILITY', new_category: 'MARKETING' }, { category: 'UTILITY' })
 	assert.deepEqual([moved.after.category, moved.after.previousCategory], ['MARKETING', 'UTILITY'])
 	assert.match(moved.notified, /is now MARKETING, not UTILITY/)
 	assert.deepEqual([moved.again, moved.moves], [[], ['UTILITY to MARKETING']])
 })
 
-test('an approval in another category stores both, notifies both, and reprices campaigns; a repeated one moves nothing back', async () => {
+test('applyTemplateChange of an approval in another category stores and notifies both, and a repeated one reverts nothing', async () => {
 	const approval = { event: 'APPROVED', message_template_category: 'MARKETING' }
 	const approved = await change(approval, { category: 'UTILITY', status: 'PENDING' })
 	assert.deepEqual([approved.after.status, approved.after.category], ['APPROVED', 'MARKETING'])
@@ -95,19 +95,19 @@ test('an approval in another category stores both, notifies both, and reprices c
 	assert.deepEqual([late.after.category, late.moves], ['UTILITY', []])
 })
 
-test('an announced category is kept beside the present one, notified once, and moves no campaign', async () => {
+test('applyTemplateChange stores an announced category beside the current one, notifies once, and reprices no campaign', async () => {
 	const soon = await change({ correct_category: 'MARKETING', new_category: 'UTILITY' }, { category: 'UTILITY' })
 	assert.deepEqual([soon.after.category, soon.after.correctCategory], ['UTILITY', 'MARKETING'])
 	assert.match(soon.notified, /will soon move template it to MARKETING/)
 	assert.deepEqual([soon.again, soon.moves], [[], []])
 })
 
-test('a DELETED webhook marks the template as gone', async () => {
+test('applyTemplateChange marks a template as gone for DELETED', async () => {
 	const { after: now } = await change({ event: 'DELETED' })
 	assert.ok(now.goneAt)
 })
 
-test('a components webhook replaces texts and buttons, and leaves examples and the header’s file as they were', async () => {
+test('applyTemplateChange replaces texts and buttons, and keeps examples and the header’s file', async () => {
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::x'] } },
 		{ type: 'BODY', text: 'Hi {{1}}, welcome!', example: { body_text: [['Asha']] } },
@@ -142,14 +142,14 @@ test('a components webhook replaces texts and buttons, and leaves examples and t
 	])
 })
 
-test('an unknown event leaves the template as it is', async () => {
+test('applyTemplateChange ignores an unknown event', async () => {
 	for (const event of ['QUALITY_REVIEWED', 'constructor', 'FLAGGED', 'LOCKED', '']) {
 		const { notified, after: now } = await change({ event }, { status: 'APPROVED' })
 		assert.deepEqual([notified, now.status], ['', 'APPROVED'], event)
 	}
 })
 
-test('a webhook about an unknown template changes and notifies nothing', async () => {
+test('applyTemplateChange ignores a webhook about an unknown template', async () => {
 	const { db } = app.context
 	for (const value of [
 		{},
@@ -168,7 +168,7 @@ test('a webhook about an unknown template changes and notifies nothing', async (
 	}
 })
 
-test('a webhook for en-US changes the template in en_US', async () => {
+test('applyTemplateChange applies a change for en-US to the template in en_US', async () => {
 	const { notified } = await change({ event: 'PAUSED', message_template_language: 'en-US' })
 	assert.match(notified, /was paused/)
 })

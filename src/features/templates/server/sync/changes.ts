@@ -8,7 +8,7 @@ import { qualityOf, readReason, statusOf } from '../meta-template.ts'
 import { updatedComponents } from './component-update.ts'
 import { lockTemplate, updateTemplate, type ChangeableParts } from './sync-queries.ts'
 
-/** A template whose category is another one now. */
+/** Change of a template's category. */
 export interface TemplateMove {
 	name: string
 	language: string
@@ -16,10 +16,10 @@ export interface TemplateMove {
 	to: string
 }
 
-/** Called in the transaction of a move. Composed by the app, as templates must not import campaigns. */
+/** Called in the transaction of a category change. Composed by the app, because templates must not import campaigns. */
 export type OnTemplateMoved = (sql: Sql, accountId: AccountId, move: TemplateMove) => Promise<void>
 
-/** One change of a webhook: of a template's status, quality, category or components. */
+/** One change in a webhook: of a template's status, quality, category or components. */
 interface TemplateChange {
 	field: string
 	value: Record<string, unknown>
@@ -27,8 +27,8 @@ interface TemplateChange {
 }
 
 /**
- * Applies a webhook about a template, and returns the notifications for its owner: none when nothing changed, the
- * template is unknown, or the change is of no concern to the owner.
+ * Applies a webhook about a template. Returns the notifications for the account: none when nothing changed, the
+ * template is unknown, or the change does not concern its users.
  */
 export async function applyTemplateChange(
 	sql: Sql,
@@ -37,14 +37,14 @@ export async function applyTemplateChange(
 ): Promise<NewNotification[]> {
 	const { field, value } = change
 	const name = text(value.message_template_name)
-	// Some webhooks write en-US for what is en_US everywhere else.
+	// Some webhooks write en-US for en_US.
 	const language = text(value.message_template_language)?.replace('-', '_')
 	if (!name || !language) return []
 	const before = await lockTemplate(sql, accountId, { name, language })
 	if (!before) return []
 	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
 	const isDeleted = changed.status === 'DELETED'
-	// Only a sync removes the mark: late webhooks may be about a time before the deletion.
+	// Only a sync clears `goneAt`, because late webhooks may describe a time before the deletion.
 	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
 	if (JSON.stringify(after) === JSON.stringify(before)) return []
 	await updateTemplate(sql, accountId, { name, language, ...after })
@@ -57,7 +57,7 @@ export async function applyTemplateChange(
 	return notificationsOf(name, { before, after, reason })
 }
 
-/** Tells programs of a template's new status. */
+/** Records an event for a template's new status. */
 export async function recordStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -71,10 +71,13 @@ export async function recordStatus(
 
 const COMPONENTS = 'message_template_components_update'
 
-/** By its keys rather than its field: Meta's own pages print quality changes under the field of status changes. */
+/**
+ * Reads a change by its keys and not by its field: Meta's documentation shows quality changes under the field of status
+ * changes.
+ */
 function readChange(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
 	const announced = text(value.correct_category)
-	// A change is announced a day ahead, with today's category as `new_category`.
+	// A change is announced a day ahead, with the current category as `new_category`.
 	if (announced) return { correctCategory: announced }
 	const quality = text(value.new_quality_score)
 	if (quality) return { quality: qualityOf(quality) }
@@ -91,7 +94,8 @@ function readStatus(before: ChangeableParts, value: Record<string, unknown>): Pa
 	const event = text(value.event)
 	const status = event ? statusOf(event) : null
 	if (!status) return {}
-	// A review may end in another category. Later reports may be older than a move, so theirs does not count.
+	// A review may end in another category. Later status updates may be older than a category change, so theirs is
+	// ignored.
 	const approvedAs = status === 'APPROVED' && before.status === 'PENDING' ? text(value.message_template_category) : null
 	const category = approvedAs && approvedAs !== before.category ? moveTo(before, approvedAs) : {}
 	return { ...category, status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
@@ -109,7 +113,7 @@ interface ReportedChange {
 
 type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
-/** The notifications for a template's change, those about the price first. */
+/** Returns the notifications for a template's change, those about the price first. */
 export function notificationsOf(name: string, { before, after, reason }: ReportedChange): NewNotification[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
@@ -124,7 +128,7 @@ export function notificationsOf(name: string, { before, after, reason }: Reporte
 	return notes.filter((note) => note !== null)
 }
 
-/** The notification of a new status; null for one that does not concern the owner. */
+/** Returns the notification for a new status; null for a status that does not concern users. */
 function statusNotification(
 	status: string,
 	{ name, reason }: { name: string; reason: string | null },
@@ -135,7 +139,7 @@ function statusNotification(
 	return status === 'DISABLED' ? notificationOf.templateDisabled({ name, reason }) : null
 }
 
-/** Meta's advice where it gives any, else its code. */
+/** Returns Meta's advice, or its code when there is none. */
 function reasonIn(value: Record<string, unknown>): string | null {
 	const advice = [value.rejection_info, value.other_info].map((info) =>
 		typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {},
@@ -152,5 +156,5 @@ function text(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH) : null
 }
 
-/** More than Meta writes. */
+/** Maximum characters read; more than Meta writes. */
 const MAX_TEXT_LENGTH = 2000

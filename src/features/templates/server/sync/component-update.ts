@@ -2,7 +2,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
 
-/** Keys of the webhook by the kind of component whose text they hold. */
+/** Keys of the webhook with the text of each kind of component. */
 const TEXT_KEYS: Record<string, string> = {
 	HEADER: 'message_template_title',
 	BODY: 'message_template_element',
@@ -10,8 +10,8 @@ const TEXT_KEYS: Record<string, string> = {
 }
 
 /**
- * A template's components after message_template_components_update, which names the new texts and buttons alone: what it
- * does not name, such as examples and a header's file, stays as it was.
+ * Returns a template's components after message_template_components_update. The webhook contains only texts and
+ * buttons; everything else, such as examples and a header's file, is kept.
  */
 export function updatedComponents(components: Component[], update: Record<string, unknown>): Component[] {
 	const value = cleanTexts(update) as Record<string, unknown>
@@ -20,7 +20,7 @@ export function updatedComponents(components: Component[], update: Record<string
 		const type = component.type.toUpperCase()
 		if (type === 'BUTTONS' && buttons) return { ...component, buttons: mergeButtons(component, buttons) }
 		const text = value[TEXT_KEYS[type] ?? '']
-		// A header of a file has no text; its title is a file's, if it comes at all.
+		// A file header has no text, so a title in the webhook is ignored.
 		const mayHaveText = type !== 'HEADER' || (component.format ?? 'TEXT').toUpperCase() === 'TEXT'
 		return typeof text === 'string' && text !== '' && mayHaveText ? { ...component, text } : component
 	})
@@ -50,7 +50,7 @@ function buttonsIn(value: Record<string, unknown>): Buttons | null {
 	return buttons.length > 0 ? buttons : null
 }
 
-/** A button's example stays as long as the button is of the same kind. */
+/** Merges the new buttons. A button keeps its example while its type is unchanged. */
 function mergeButtons({ buttons: before = [] }: Component, buttons: Buttons): Buttons {
 	return buttons.map((button, index) => {
 		const same = before[index]

@@ -5,15 +5,18 @@ import { AppError } from '#lib/server/errors.ts'
 import { listDueAllAccounts } from './sync-queries.ts'
 import { syncTemplates, type SyncContext } from './sync.ts'
 
-/** Accounts synced at once: few, as it is not urgent, but several, so that one that hangs does not delay the rest. */
+/**
+ * Accounts synced at the same time: few, because the sync is not urgent, but several, so that a hanging one does not
+ * delay the others.
+ */
 const PARALLEL_ACCOUNTS = 4
 /** Accounts per scan; the next scan finds the others. */
 const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 
 /**
- * Syncs the accounts whose last attempt was an hour ago. Each has its own hour, so that they are not all synced at once; a
- * failed sync is tried again an hour later. With it goes, once a day, what Meta grants the account's number.
+ * Syncs accounts whose last attempt was an hour ago, also after a failure. Each account has its own hour, so that not
+ * all sync together. Also reads each number's throughput once a day.
  */
 export async function syncDueTemplates(context: SyncContext, signal: AbortSignal): Promise<void> {
 	const due = await scanAllAccounts(context.db, (only) => listDueAllAccounts(context.db, { limit: SCAN_LIMIT, only }))
@@ -31,7 +34,7 @@ async function syncQuietly(context: SyncContext, accountId: AccountId): Promise<
 	try {
 		await syncTemplates(context, accountId, { maxSamples: SAMPLES_AT_ONCE })
 	} catch (error) {
-		// AppErrors were logged where they were thrown.
+		// `AppError`s were logged where they were thrown.
 		if (!(error instanceof AppError))
 			context.log.error({ error, accountId }, 'templates could not be synced by themselves')
 	}

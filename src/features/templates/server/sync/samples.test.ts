@@ -10,7 +10,7 @@ import { syncTemplates } from './sync.ts'
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)
 
-/** A template with an image in its header that was made at Meta, outside the product; returns its id. */
+/** Creates a template with an image header at Meta, outside the product, and returns its id. */
 async function madeElsewhere(
 	account: { access_token: string; waba_id: string; app_id: string },
 	name: string,
@@ -36,7 +36,7 @@ async function madeElsewhere(
 	return (await ask(`/${account.waba_id}/message_templates`, { body: JSON.stringify(made), headers: json }))['id'] ?? ''
 }
 
-test('the header’s file of a template made elsewhere is fetched once, and stored for sending', async () => {
+test('syncTemplates downloads the header file of a template created elsewhere once, and stores it for sending', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'photo')
 	await syncTemplates(app.context, account.person.accountId)
@@ -46,7 +46,7 @@ test('the header’s file of a template made elsewhere is fetched once, and stor
 	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
 })
 
-test('a sample of another type than the header’s, or from another host than Meta’s, is not stored', async () => {
+test('syncTemplates stores no sample of another type than the header’s or from a host outside Meta', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
 	let asked = 0
@@ -75,7 +75,7 @@ test('a sample of another type than the header’s, or from another host than Me
 	assert.equal(asked, 0)
 })
 
-test('a template that another one replaced under its name loses the header’s file of the first', async () => {
+test('syncTemplates clears the header file when another template replaces one under the same name', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'photo')
 	await syncTemplates(app.context, account.person.accountId)

@@ -17,12 +17,12 @@ export interface SampleContext {
 	log: Log
 }
 
-/** Downloads at the same time. */
+/** Concurrent downloads. */
 const PARALLEL = 4
 
 /**
- * Fetches the headers' files of templates that were made elsewhere, so that they can be sent. One that cannot be fetched is
- * tried again the next day; until then its owner may upload a file.
+ * Downloads the header files of templates that were created outside the product, so that they can be sent. A failed
+ * download is tried again the next day; until then the user may upload a file.
  */
 export async function fetchSamples(context: SampleContext, accountId: AccountId, limit: number): Promise<void> {
 	const { db, log } = context
@@ -42,7 +42,7 @@ async function fetchSample(
 	accountId: AccountId,
 	template: queries.SampledTemplate,
 ): Promise<void> {
-	// Recorded first, so that a file that crashes this process is not tried again at once.
+	// Recorded first, so that a file that crashes this process is not tried again immediately.
 	await queries.updateSampleTried(db, accountId, template.id)
 	const file = await download(cloudApi, template)
 	if (!file) return
@@ -51,7 +51,7 @@ async function fetchSample(
 	announceLive(db, accountId, { kind: 'templates' })
 }
 
-/** Downloads the sample in Meta's list; null unless its content is of the header's kind. */
+/** Downloads the sample in Meta's list. Returns null unless the content is of the header's kind. */
 async function download(cloudApi: CloudApi, template: queries.SampledTemplate): Promise<HeaderFile | null> {
 	const kind = mediaHeaderOf(template)
 	const address = sampleAddress(template)

@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 import type { Template, TemplateRef } from '../queries.ts'
 
-/** Records the attempt, and returns the database's time: later webhooks are newer than this sync. */
+/** Records the attempt. Returns the database's time, so that later webhooks count as newer than this sync. */
 export async function beginSync(sql: Sql, accountId: AccountId): Promise<Date> {
 	const [row] = await sql<{ at: Date }[]>`
 		insert into template_syncs (account_id, attempted_at) values (${accountId}, clock_timestamp())
@@ -13,19 +13,19 @@ export async function beginSync(sql: Sql, accountId: AccountId): Promise<Date> {
 	return row.at
 }
 
-/** Lets one transaction at a time write the account's templates in numbers. */
+/** Serializes the transactions that write many of the account's templates. */
 export async function lockSync(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`select 1 from template_syncs where account_id = ${accountId} for update`
 }
 
-/** For templates that Meta listed in an unreadable shape: they are not gone. */
+/** Marks templates as listed although their rows were unreadable, so that they do not count as gone. */
 export async function touchTemplates(sql: Sql, accountId: AccountId, templateIds: string[]): Promise<void> {
 	await sql`
 		update templates set synced_at = now() where account_id = ${accountId} and template_id = any(${templateIds})
 	`
 }
 
-/** Marks templates that Meta has neither listed nor sent a webhook about since `begunAt`. */
+/** Marks templates as gone that Meta has neither listed nor sent a webhook about since `begunAt`. */
 export async function markGone(sql: Sql, accountId: AccountId, begunAt: Date): Promise<void> {
 	await sql`
 		update templates set gone_at = now()
@@ -45,7 +45,7 @@ export async function findLastSync(sql: Sql, accountId: AccountId): Promise<Date
 	return row?.at ?? undefined
 }
 
-/** Accounts whose templates were not fetched for an hour, the longest ago first. */
+/** Lists accounts whose last sync attempt is an hour old, the oldest first. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ limit, only }: { limit: number; only: AccountId | null },
@@ -62,7 +62,7 @@ export async function listDueAllAccounts(
 	`
 }
 
-/** Templates whose header's file we have no copy of, and which were not tried in vain today. */
+/** Lists templates without a copy of their header file, except those tried within a day. */
 export async function listWithoutFile(sql: Sql, accountId: AccountId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
 		select id, name, components
@@ -81,7 +81,7 @@ export async function updateSampleTried(sql: Sql, accountId: AccountId, id: numb
 	await sql`update templates set sample_tried_at = now() where account_id = ${accountId} and id = ${id}`
 }
 
-/** Unless the owner has uploaded a file meanwhile, which is preferred. */
+/** Writes the downloaded file, unless the user has uploaded one meanwhile, which takes precedence. */
 export async function updateSampleFile(
 	sql: Sql,
 	accountId: AccountId,
@@ -93,7 +93,7 @@ export async function updateSampleFile(
 	`
 }
 
-/** What a webhook may change of a template. */
+/** Fields of a template that a webhook may change. */
 export type ChangeableParts = Pick<
 	MetaTemplate,
 	'status' | 'quality' | 'category' | 'previousCategory' | 'correctCategory' | 'rejectedReason' | 'components'
@@ -101,11 +101,11 @@ export type ChangeableParts = Pick<
 
 interface LockedTemplate extends ChangeableParts {
 	goneAt: Date | null
-	/** The database's time. */
+	/** Time of the database. */
 	readAt: Date
 }
 
-/** Locks a template, and returns it as it is before the change. */
+/** Locks a template and returns it. */
 export async function lockTemplate(
 	sql: Sql,
 	accountId: AccountId,
@@ -121,7 +121,7 @@ export async function lockTemplate(
 	return row
 }
 
-/** Writes the parts of a template, of which a webhook has changed some. */
+/** Writes the fields that a webhook may change. */
 export async function updateTemplate(
 	sql: Sql,
 	accountId: AccountId,

@@ -15,7 +15,7 @@ import { syncTemplates } from './sync.ts'
 const app = await launchTestApp({ simulator: true })
 const admin = await app.signIn('admin')
 
-/** A user with a sender at the simulator. */
+/** Creates a user with a sender at the simulator. */
 async function connected() {
 	const person = await app.signIn('user')
 	const given = await app.simulator.control.createAccount()
@@ -42,7 +42,7 @@ const sync = (shop: TestAccount['accountId']) => syncTemplates(app.context, shop
 const notesOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
 
-test('an interrupted sync of 6,000 templates marks nothing as gone, and its repetition gives the result of an uninterrupted one', async () => {
+test('an interrupted sync of 6,000 templates marks nothing as gone, and a repeated one completes the result', async () => {
 	const { person, shop, waba_id } = await connected()
 	await template(app.context.db, shop, { name: 'gone', language: 'en_US' })
 	await addMany(waba_id, 6000)
@@ -78,7 +78,7 @@ test('a sync of 12,000 templates loses none', async () => {
 	assert.equal(row?.names, 12_000)
 })
 
-test('a cursor that Meta no longer knows restarts the list, and a page that is too large comes in smaller ones', async () => {
+test('a sync restarts the list for an expired cursor, and requests smaller pages when one is too large', async () => {
 	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 900)
 	await fault({ kind: 'error', code: 131059, skip: 2, times: 1 })
@@ -90,7 +90,7 @@ test('a cursor that Meta no longer knows restarts the list, and a page that is t
 	await app.simulator.control.clearFaults()
 })
 
-test('concurrent syncs of one account lead to the result of one', async () => {
+test('concurrent syncs of one account have the result of one', async () => {
 	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 1500)
 	await template(app.context.db, shop, { name: 'gone', language: 'en_US' })
@@ -105,7 +105,7 @@ async function attemptOf(shop: TestAccount['accountId']): Promise<number> {
 	return row?.at.getTime() ?? 0
 }
 
-test('a change by webhook during a sync is kept', async () => {
+test('a sync keeps a change by webhook that arrived during it', async () => {
 	const { shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({
@@ -128,7 +128,7 @@ test('a change by webhook during a sync is kept', async () => {
 	assert.equal((await getTemplate(app.context.db, shop, id)).status, 'PENDING')
 })
 
-test('a sync stores every field, keeps unknown parts and statuses, and notifies the owner of changes', async () => {
+test('a sync stores every field, preserves unknown components and statuses, and notifies of changes', async () => {
 	const { person, shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const components = [
@@ -170,7 +170,7 @@ test('a sync stores every field, keeps unknown parts and statuses, and notifies 
 	assert.match(notes.join('\n'), /"odd".* AUTHENTICATION/)
 })
 
-test('a sync notifies the owner once of an announced category and of low quality, as webhooks do', async () => {
+test('a sync notifies once of an announced category and of low quality, as webhooks do', async () => {
 	const { person, shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({
@@ -192,7 +192,7 @@ test('a sync notifies the owner once of an announced category and of low quality
 	assert.equal((await getTemplate(app.context.db, shop, id)).category, 'UTILITY')
 })
 
-test('filters and the search narrow the list on the server, and count what they find', async () => {
+test('templates.list filters and searches in the database, and counts the matches', async () => {
 	const { person, shop } = await connected()
 	const { db } = app.context
 	await template(db, shop, { name: 'sale_a', language: 'hi' })
@@ -211,7 +211,7 @@ test('filters and the search narrow the list on the server, and count what they 
 	assert.deepEqual((await list(person)).languages, ['en', 'hi'])
 })
 
-test('the hourly sync syncs accounts whose last sync is an hour old, and one that fails stops no other', async () => {
+test('the hourly sync syncs accounts whose last attempt is an hour old, and a failing one stops no other', async () => {
 	const { db } = app.context
 	const [fresh, due, broken] = [await connected(), await connected(), await connected()]
 	for (const { waba_id } of [fresh, due, broken]) await addMany(waba_id, 3)
@@ -225,7 +225,7 @@ test('the hourly sync syncs accounts whose last sync is an hour old, and one tha
 	await setAttempted(broken.shop, 70)
 	await app.simulator.control.rejectToken({ token: broken.access_token })
 	await db`update senders set messages_per_second = 1000, checked_at = now() - interval '25 hours' where account_id = ${due.shop}`
-	// Sealed with another key: opening it throws.
+	// Encrypted with another key, so decrypting throws.
 	const sealed = await connected()
 	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.shop}`
 	await syncDueTemplates({ ...app.context }, new AbortController().signal)

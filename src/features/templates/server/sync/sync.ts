@@ -25,14 +25,14 @@ export interface SyncContext {
 	onTemplateMoved: OnTemplateMoved
 }
 
-/** Templates written in one transaction. */
+/** Templates written per transaction. */
 const BATCH_SIZE = 500
-/** Headers' files fetched while the owner waits; the hourly sync fetches the others. */
+/** Header files downloaded while the user waits; the hourly sync downloads the others. */
 const SAMPLES_AT_ONCE = 20
 
 /**
- * Fetches all templates from Meta, marks those that it no longer lists as gone, and returns how many there are. The owner is
- * notified of changes as by webhooks. An interrupted sync marks nothing as gone, and can be repeated.
+ * Fetches all templates from Meta, marks those that Meta no longer lists as gone, and returns their number. Users are
+ * notified of changes as for webhooks. An interrupted sync marks nothing as gone and can be repeated.
  */
 export async function syncTemplates(
 	context: SyncContext,
@@ -40,7 +40,7 @@ export async function syncTemplates(
 	{ maxSamples = SAMPLES_AT_ONCE }: { maxSamples?: number } = {},
 ): Promise<number> {
 	const { db, vault, log } = context
-	// Recorded first, so that a failed sync is tried again in an hour and not at once.
+	// Recorded first, so that a failed sync is tried again in an hour and not immediately.
 	const begunAt = await queries.beginSync(db, accountId)
 	const sender = await requireSender(db, vault, accountId)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
@@ -62,13 +62,13 @@ export async function syncTemplates(
 }
 
 interface Listed {
-	/** The newest first. */
+	/** Templates, the newest first. */
 	templates: MetaTemplate[]
-	/** Meta's ids of rows that we cannot read. */
+	/** Meta's ids of unreadable rows. */
 	unreadable: string[]
 }
 
-/** Rows may come twice, when the list had to be read from its beginning again. */
+/** Lists all templates at Meta. Removes duplicates, which occur when the list restarts from the beginning. */
 async function listAtMeta(
 	{ cloudApi, log }: SyncContext,
 	{ wabaId, accessToken }: { wabaId: string; accessToken: string },
@@ -92,7 +92,10 @@ function batchesOf<T>(rows: T[]): T[][] {
 	)
 }
 
-/** Skips templates that a webhook has changed since the sync began: the webhook is newer than the list. */
+/**
+ * Writes a batch. Skips templates that a webhook has changed since the sync began, because the webhook is newer than
+ * the list.
+ */
 async function writeBatch(
 	context: SyncContext,
 	accountId: AccountId,

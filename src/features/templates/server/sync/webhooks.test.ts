@@ -18,7 +18,7 @@ const FORM = {
 	header_from: undefined,
 } as const
 
-test('webhooks change status, quality, category and texts of a template created here, and notify its owner', async () => {
+test('webhooks change status, quality, category and texts of a template created here, and notify its account', async () => {
 	const { context } = product.process
 	const { accountId, credentials } = await sendingAccount(product, { contacts: 1 })
 	const { control } = product.simulator

@@ -1,7 +1,7 @@
 import { countCharacters } from '#lib/characters.ts'
 import styles from './create-template.module.css'
 
-/** The characters used and allowed. */
+/** Shows the used and allowed characters. */
 export function Counter({ text, max }: { text: string; max: number }) {
 	const count = countCharacters(text)
 	return (

@@ -26,15 +26,15 @@ function template(given: Partial<TemplateRow>): TemplateRow {
 }
 
 suite('duplicateOf', () => {
-	test('shows a link whose clicks are counted by its target, to be counted again', () => {
-		// The target is https://a.example/ and the signature eight bytes of 0.
+	test('returns the target of a counted link as its URL, to be counted again', () => {
+		// The target is https://a.example/, and the signature eight zero bytes.
 		const token = btoa(' https://a.example/\0\0\0\0\0\0\0\0').replace(/=+$/, '')
 		const counted = { type: 'URL', text: 'Shop', url: 'https://b.in/l/{{1}}', example: [`https://b.in/l/${token}`] }
 		const [button] = duplicateOf(template({ components: [{ type: 'BUTTONS', buttons: [counted] }] })).buttons
 		assert.deepEqual([button?.url, button?.count_clicks, button?.url_example], ['https://a.example/', true, ''])
 	})
 
-	test('takes texts, examples and buttons over, under a name of its own', () => {
+	test('copies texts, examples and buttons under a new name', () => {
 		const fields = duplicateOf(
 			template({
 				components: [
@@ -66,7 +66,7 @@ suite('duplicateOf', () => {
 		)
 	})
 
-	test('numbers named variables in the order in which they occur', () => {
+	test('numbers named variables in order of first use', () => {
 		const fields = duplicateOf(
 			template({
 				parameterFormat: 'NAMED',
@@ -88,13 +88,13 @@ suite('duplicateOf', () => {
 		assert.deepEqual(fields.body_examples, ['Asha', 'Pune'])
 	})
 
-	test('uses the header file again where we have a copy, and asks for one where we have none', () => {
+	test('reuses the header file when we have a copy, and leaves it empty otherwise', () => {
 		const components = [{ type: 'HEADER', format: 'IMAGE' }]
 		assert.equal(duplicateOf(template({ components, mediaUrl: '/api/templates/12/header' })).header_from, '12')
 		assert.equal(duplicateOf(template({ components })).header_from, '')
 	})
 
-	test('takes the settings of an authentication template over', () => {
+	test('copies the settings of an authentication template', () => {
 		const fields = duplicateOf(
 			template({
 				category: 'AUTHENTICATION',
@@ -115,7 +115,7 @@ suite('duplicateOf', () => {
 		assert.equal(duplicateOf(template({ name: 'a'.repeat(512) })).name.length, 512))
 })
 
-test('leftOut names the parts that the form cannot make', () => {
+test('leftOut returns the parts that the form cannot make', () => {
 	const buttons = [
 		{ type: 'FLOW', text: 'Book' },
 		...Array.from({ length: 4 }, () => ({ type: 'QUICK_REPLY', text: 'Yes' })),

@@ -9,7 +9,10 @@ import { EMPTY_TEMPLATE, newButton, ButtonFields, TemplateFields } from './templ
 const SUFFIX = '_copy'
 const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
 
-/** The form's fields for a copy of `original` under another name, without what the form cannot make: see `leftOut`. */
+/**
+ * Returns the form's fields for a copy of `original` under another name, without parts that the form cannot make (see
+ * `leftOut`).
+ */
 export function duplicateOf(original: TemplateRow): TemplateFields {
 	const { components, name, language, mediaUrl } = original
 	const header = findComponent(components, 'HEADER')
@@ -36,7 +39,7 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 	}
 }
 
-/** Names the parts of a template that the form cannot make, for a hint; empty if there are none. */
+/** Returns the parts of a template that the form cannot make, for a hint; empty when there are none. */
 export function leftOut({ components, category }: TemplateRow): string[] {
 	if (category === 'AUTHENTICATION') return []
 	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
@@ -76,7 +79,7 @@ function buttonFields(button: MetaButton, index: number): ButtonFields[] {
 	]
 }
 
-/** The text with its named variables numbered in the order in which they occur, as the form numbers them. */
+/** Returns the text with named variables numbered in order of first use, as the form numbers them. */
 function numbered(text: string): { text: string; variables: string[] } {
 	const variables = variablesIn(text)
 	if (variables.every(isNumber)) return { text, variables }

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Counter } from './counter.tsx'
 import styles from './create-template.module.css'
 
-/** Hints under a field, shown while typing: what Meta will refuse or often rejects. */
+/** Hints under a field, shown while typing: text that Meta will refuse or often rejects. */
 export function FieldHints({ hints }: { hints: readonly string[] }) {
 	return (
 		<div className={styles.hints} aria-live="polite">
@@ -19,11 +19,11 @@ export function FieldHints({ hints }: { hints: readonly string[] }) {
 
 interface HintedInputProps extends TextInputProps {
 	hints: readonly string[]
-	/** So many characters are allowed, and counted. */
+	/** Maximum characters, shown with a counter. */
 	max?: number
 }
 
-/** One line of text, with its hints. */
+/** Text input of one line with its hints. */
 export function HintedInput({ hints, max, ...rest }: HintedInputProps) {
 	return (
 		<div>

@@ -9,14 +9,14 @@ import type { SectionProps } from './section-props.ts'
 
 export interface HeaderFileState {
 	file: File | null
-	/** An object URL of the file; null without a file. */
+	/** Object URL of the file; null without a file. */
 	url: string | null
 	choose: (file: File | null) => void
-	/** False when the account has no App ID, which Meta's upload needs; undefined until known. */
+	/** False when the account has no App ID, which Meta's upload requires; undefined while loading. */
 	canUpload: boolean | undefined
 }
 
-/** The file chosen for the header, and an object URL for the preview, revoked when the file changes. */
+/** Holds the file chosen for the header and an object URL for the preview, which is revoked when the file changes. */
 export function useHeaderFileChoice(canUpload: boolean | undefined): HeaderFileState {
 	const [file, setFile] = useState<File | null>(null)
 	const [url, setUrl] = useState<string | null>(null)
@@ -54,7 +54,7 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 	const take = async (chosen: File | null) => {
 		latest.current = chosen
 		const taken = chosen && (await videoToMp4(chosen))
-		// Meanwhile there may be another one, or another kind of header.
+		// The user may have chosen another file or another kind of header meanwhile.
 		if (latest.current !== chosen) return
 		const problem = taken && headerFileProblem(type, taken)
 		if (problem) return refuse(problem)

@@ -5,7 +5,7 @@ import { withExamples } from './text/variables.ts'
 const NO_BODY_YET = 'Your message appears here as you type.'
 const SAMPLE_CODE = '123456'
 
-/** The message for the preview, with the variables replaced by their examples. */
+/** Returns the message for the preview, with variables replaced by their examples. */
 export function previewMessage(fields: TemplateFields): Component[] {
 	if (fields.category === 'AUTHENTICATION') return presetMessage(fields)
 	const { header_type, header_text, header_example, body_text, body_examples, footer_text, buttons } = fields
@@ -20,7 +20,7 @@ export function previewMessage(fields: TemplateFields): Component[] {
 	]
 }
 
-// WhatsApp provides the text of a COPY_CODE button; the other types have no text yet.
+// Labels of buttons without text. WhatsApp provides the text of a COPY_CODE button.
 const LABELS: Record<TemplateFields['buttons'][number]['type'], string> = {
 	QUICK_REPLY: 'Quick reply',
 	URL: 'Visit website',
@@ -28,7 +28,7 @@ const LABELS: Record<TemplateFields['buttons'][number]['type'], string> = {
 	COPY_CODE: 'Copy offer code',
 }
 
-/** Meta's English texts, which it translates into the template's language. */
+/** Returns Meta's English texts, which it translates into the template's language. */
 function presetMessage(fields: TemplateFields): Component[] {
 	const { add_security_recommendation, code_expiration_minutes: minutes, otp_button_text } = fields
 	const advice = add_security_recommendation ? ' For your security, do not share this code.' : ''

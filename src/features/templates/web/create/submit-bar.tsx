@@ -7,7 +7,7 @@ import styles from './create-template.module.css'
 
 interface SubmitBarProps {
 	busy: boolean
-	/** The uploaded share, 0 to 1; null without an upload. */
+	/** Uploaded share, 0 to 1; null without an upload. */
 	progress: number | null
 	refusal: string | null
 }

@@ -33,7 +33,7 @@ const body = (fields: TemplateFields, headerFile: File | null = null) =>
 	bodyOf(fields, { headerFile, requestId: REQUEST_ID })
 
 suite('bodyOf', () => {
-	test('sends of each button only what its type uses', () =>
+	test('sends only the fields that each button’s type uses', () =>
 		assert.deepEqual(JSON.parse(body(FULL).buttons), [
 			{ type: 'URL', text: 'Shop', url: 'https://x.in/{{1}}', url_example: 'sale' },
 			{ type: 'URL', text: 'Home', url: 'https://x.in' },
@@ -48,14 +48,14 @@ suite('bodyOf', () => {
 		)
 	})
 
-	test('names the original whose file is used again, unless a new file was chosen', () => {
+	test('sends the original whose file is reused, unless a new file was chosen', () => {
 		const fields: TemplateFields = { ...FULL, header_type: 'IMAGE', header_from: '12' }
 		assert.equal(body(fields).header_from, '12')
 		assert.equal(body(fields).header_text, undefined)
 		assert.equal(body(fields, new File(['x'], 'new.png')).header_from, undefined)
 	})
 
-	test('sends no texts of its own for an authentication template', () => {
+	test('sends no texts for an authentication template', () => {
 		const { requestId, ...sent } = body({ ...FULL, category: 'AUTHENTICATION' })
 		assert.equal(requestId, REQUEST_ID)
 		assert.deepEqual(sent, {
@@ -73,18 +73,18 @@ suite('bodyOf', () => {
 	})
 })
 
-test('draftOf gives the rules the chosen file of a media header, and none of a text header', () => {
+test('draftOf includes the chosen file of a media header, and none for a text header', () => {
 	const file = new File(['x'], 'new.png')
 	assert.equal(draftOf({ ...FULL, header_type: 'IMAGE' }, file).headerFile, file)
 	assert.equal(draftOf(FULL, file).headerFile, undefined)
 })
 
-test('isSame tells an untouched form from one that was changed', () => {
+test('isSame returns true for an untouched form and false for a changed one', () => {
 	assert.equal(isSame(FULL, structuredClone(FULL)), true)
 	assert.equal(isSame(FULL, { ...FULL, footer_text: '' }), false)
 })
 
-test('writableName keeps what Meta takes in a name', () =>
+test('writableName keeps the characters that Meta accepts in a name', () =>
 	assert.equal(writableName('Diwali Offer-2026 (₹500)!'), 'diwali_offer_2026_500'))
 
 const TYPED: TemplateFields = {
@@ -96,13 +96,13 @@ const TYPED: TemplateFields = {
 }
 
 suite('the draft of a template', () => {
-	test('comes back as it was written', () =>
+	test('is restored as it was written', () =>
 		assert.deepEqual(readTemplateDraft(JSON.parse(JSON.stringify(TYPED))), TYPED))
 
-	test('has a name of its own for each original', () =>
+	test('has a different name for each original', () =>
 		assert.equal(new Set([templateDraftName(null), templateDraftName('12'), templateDraftName('13')]).size, 3))
 
 	for (const kept of [null, 'text', { name: 'a' }, { ...TYPED, header_type: 'LOCATION' }])
-		test(`is ignored when what was kept is ${JSON.stringify(kept).slice(0, 12)}`, () =>
+		test(`is null when the store holds ${JSON.stringify(kept).slice(0, 12)}`, () =>
 			assert.equal(readTemplateDraft(kept), null))
 })

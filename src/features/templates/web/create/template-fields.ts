@@ -3,18 +3,18 @@ import type { TemplateButton } from '#features/templates/contract.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
 export const ButtonFields = z.object({
-	/** The React key: stays the same while the button moves. */
+	/** React key, which stays the same while the button moves. */
 	key: z.string(),
 	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
 	text: z.string(),
 	url: z.string(),
 	url_example: z.string(),
-	/** Drafts of an earlier release have none. */
+	/** Missing in drafts of an earlier release. */
 	count_clicks: z._default(z.boolean(), false),
 	phone_number: z.string(),
 	code_example: z.string(),
 })
-/** A button in the form. Every text is set; those that the type does not use are empty. */
+/** Button in the form. Every text is set; texts that the type does not use are empty. */
 export type ButtonFields = z.output<typeof ButtonFields>
 
 export const TemplateFields = z.object({
@@ -24,7 +24,7 @@ export const TemplateFields = z.object({
 	header_type: z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']),
 	header_text: z.string(),
 	header_example: z.string(),
-	/** The id of the template whose header file is reused; empty for none. */
+	/** Id of the template whose header file is reused; empty for none. */
 	header_from: z.string(),
 	body_text: z.string(),
 	body_examples: z.array(z.string()),
@@ -34,15 +34,15 @@ export const TemplateFields = z.object({
 	add_security_recommendation: z.boolean(),
 	otp_button_text: z.string(),
 })
-/** The form's fields, named as in the API; the header's file is kept separately. */
+/** Fields of the form, named as in the API. The header's file is held separately. */
 export type TemplateFields = z.output<typeof TemplateFields>
 
-/** The name of the draft of a new template, or of the copy of template `from`. */
+/** Returns the name of the draft for a new template, or for a copy of template `from`. */
 export function templateDraftName(from: string | null): string {
 	return `template:${from ?? 'new'}`
 }
 
-/** Null for a draft that an older release wrote in another shape. */
+/** Parses a stored draft; null when an older release stored it in another shape. */
 export function readTemplateDraft(kept: unknown): TemplateFields | null {
 	return z.safeParse(TemplateFields, kept).data ?? null
 }
@@ -68,7 +68,7 @@ export function newButton(type: TemplateButton['type'], key: string): ButtonFiel
 	return { key, type, text: '', url: '', url_example: '', count_clicks: false, phone_number: '', code_example: '' }
 }
 
-/** The form as input of the rules, without the fields that its category and header type do not use. */
+/** Converts the form to the input of the rules, without fields that its category and header type do not use. */
 export function draftOf(fields: TemplateFields, headerFile: File | null): TemplateDraft {
 	const { name, category, language, header_type, header_text, header_example, header_from } = fields
 	const identity = { name, category, language }
@@ -113,7 +113,7 @@ function usedTexts({
 	return type === 'COPY_CODE' ? { type, code_example } : { type, text }
 }
 
-/** The request body. */
+/** Returns the request body. */
 export function bodyOf(
 	fields: TemplateFields,
 	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
@@ -130,12 +130,14 @@ export function bodyOf(
 	}
 }
 
-/** True if nothing in the form has been changed. */
+/** Returns true when the two forms are equal. */
 export function isSame(one: TemplateFields, other: TemplateFields): boolean {
 	return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Turns typed text into a template name that Meta accepts: spaces and dashes become underscores, other characters are dropped. */
+/**
+ * Converts typed text to a name that Meta accepts: spaces and dashes become underscores, other characters are dropped.
+ */
 export function writableName(typed: string): string {
 	return typed
 		.toLowerCase()

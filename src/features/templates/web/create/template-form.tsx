@@ -20,7 +20,7 @@ import { useCreateTemplate } from './use-create-template.ts'
 import { useHints } from './use-hints.ts'
 
 interface TemplateFormProps {
-	/** The form's initial values: empty, or the copy of a template. */
+	/** Initial values of the form: empty, or the copy of a template. */
 	initial: TemplateFields
 	original: TemplateRow | null
 }

@@ -13,20 +13,20 @@ import { templateError } from '../template-errors.ts'
 import { bodyOf, draftOf, readTemplateDraft, templateDraftName, type TemplateFields } from './template-fields.ts'
 
 interface CreateTemplateState extends SchemaForm<TemplateFields> {
-	/** The uploaded share of the header's file, 0 to 1; null without an upload. */
+	/** Uploaded share of the header's file, 0 to 1; null without an upload. */
 	progress: number | null
-	/** The error of the server or Meta that belongs to no field. */
+	/** Error of the server or Meta that belongs to no field. */
 	refusal: string | null
 }
 
 interface CreateTemplateOptions {
 	initial: TemplateFields
-	/** The one that it is a copy of. */
+	/** Template that is being copied; null for a new one. */
 	original: TemplateRow | null
 	headerFile: File | null
 }
 
-/** The form of a new template, which is submitted to Meta. */
+/** Holds the form of a new template and submits it to Meta. */
 export function useCreateTemplate({ initial, original, headerFile }: CreateTemplateOptions): CreateTemplateState {
 	const [progress, setProgress] = useState<number | null>(null)
 	const [refusal, setRefusal] = useState<string | null>(null)
@@ -53,7 +53,7 @@ export function useCreateTemplate({ initial, original, headerFile }: CreateTempl
 		saved: async ({ message, template }) => {
 			toast.success(message)
 			void invalidate(templates.list)
-			// Not if the user has left the form meanwhile.
+			// Not when the user has left the form meanwhile.
 			if (location.pathname === templatePaths.create)
 				await navigate(templatePaths.list, { state: { created: template._id } })
 		},

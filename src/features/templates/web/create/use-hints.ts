@@ -5,7 +5,7 @@ import { draftOf, type TemplateFields } from './template-fields.ts'
 
 export type Hints = (path: string) => readonly string[]
 
-/** The hints under each field while it is filled in. Missing values are reported on submit only. */
+/** Returns the hints under each field while it is filled in. Missing values are reported on submit only. */
 export function useHints(fields: TemplateFields, errors: Record<string, unknown>): Hints {
 	const byField = useMemo(() => {
 		const draft = draftOf(fields, null)

@@ -73,7 +73,7 @@ export function ManageTemplates() {
 	)
 }
 
-/** The id of the template just created, if the form has led here. */
+/** Returns the id of the template just created when the form has led here; null otherwise. */
 function useCreatedId(): string | null {
 	const state: unknown = useLocation().state
 	return state && typeof state === 'object' && 'created' in state ? String(state.created) : null

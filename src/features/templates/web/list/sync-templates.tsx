@@ -8,7 +8,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { templateError } from '../template-errors.ts'
 
 interface SyncTemplatesProps {
-	/** Null if never synchronised; undefined while loading. */
+	/** Null when never synced; undefined while loading. */
 	lastSyncedAt: string | null | undefined
 }
 

@@ -51,7 +51,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 				...countedLinksOf(template),
 				Added: <DateTime iso={createdAt} />,
 				'Last synced': lastSyncedAt ? <DateTime iso={lastSyncedAt} as="relative" /> : 'Never',
-				// The copy button is higher than the line; it must not stretch it.
+				// Negative margin, because the copy button is higher than the line and must not stretch it.
 				'Template ID': (
 					<Group my={-4} gap={4} wrap="nowrap">
 						{template_id}
@@ -63,7 +63,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 	)
 }
 
-/** Where buttons lead whose clicks are counted. */
+/** Returns the targets of counted buttons, by button text. */
 function countedLinksOf({ components }: TemplateRow): Record<string, React.ReactNode> {
 	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
 	const links = buttons.flatMap((button): [string, React.ReactNode][] => {
@@ -84,7 +84,7 @@ function CountedLink({ target }: { target: string }) {
 	)
 }
 
-/** The example of each variable that has one. */
+/** Returns the example of each variable that has one. */
 function samplesOf({ components }: TemplateRow): Record<string, string> {
 	const body = findComponent(components, 'BODY')
 	const variables = variablesIn(body?.text ?? '')

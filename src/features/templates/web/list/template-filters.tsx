@@ -16,7 +16,7 @@ const CATEGORIES = [
 	{ value: 'AUTHENTICATION', label: 'Authentication' },
 ]
 
-/** The list's filters, kept in the URL. */
+/** Filters of the list, stored in the URL. */
 export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 	const { list, filters, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))
@@ -58,7 +58,7 @@ const STATUSES = [
 	{ value: 'DISABLED', label: 'Disabled' },
 ] as const
 
-/** One page of the templates that the address asks for, and what changes the address. */
+/** Reads the page of templates that the URL asks for. Returns setters that change the URL. */
 export function useTemplateList() {
 	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')

@@ -18,15 +18,15 @@ import styles from './templates.module.css'
 const FAILED = 'Failed to view template'
 
 interface TemplateViewProps {
-	/** The row of the list, shown until the template has been read; kept while the dialog fades out. */
+	/** Row of the list, shown until the template is loaded and while the dialog fades out. */
 	listed: TemplateRow | null
 	opened: boolean
-	/** Null if never. */
+	/** Null when never synced. */
 	lastSyncedAt: string | null
 	onClose: () => void
 }
 
-/** A preview of a template, and its facts from Meta. */
+/** Dialog with a preview of a template and its facts from Meta. */
 export function TemplateView({ listed, opened, lastSyncedAt, onClose }: TemplateViewProps) {
 	const reading = useQuery({
 		...query(templates.get, { params: { id: listed?._id ?? '' } }),
@@ -61,7 +61,7 @@ export function TemplateView({ listed, opened, lastSyncedAt, onClose }: Template
 	)
 }
 
-/** What keeps it from being sent, or soon changes its price. */
+/** Notices about problems that keep the template from being sent, or will change its price. */
 function Notices({ template }: { template: TemplateRow }) {
 	const { rejectedReason, isGone, needsHeaderFile, category, correctCategory } = template
 	return (

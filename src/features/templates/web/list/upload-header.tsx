@@ -13,7 +13,7 @@ import { uploadTransport } from '#lib/web/upload.ts'
 import { templateError } from '../template-errors.ts'
 import { videoToMp4 } from '../video-to-mp4.ts'
 
-/** Asks for our copy of a header's file, where the template was made elsewhere and its sample could not be fetched. */
+/** Upload of a header file, for a template that was created elsewhere and whose sample could not be downloaded. */
 export function UploadHeader({ template }: { template: TemplateRow }) {
 	const [progress, setProgress] = useState<number | null>(null)
 	const [problem, setProblem] = useState<string | null>(null)

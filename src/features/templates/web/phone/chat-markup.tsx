@@ -2,11 +2,11 @@ import { Fragment, type ReactNode } from 'react'
 import { type Piece, readMarks } from './marks.ts'
 
 interface ChatMarkupProps {
-	/** With `*bold*`, `_italic_`, `~struck~` and three backquotes for fixed width. */
+	/** Text with `*bold*`, `_italic_`, `~struck~` and three backquotes for fixed width. */
 	text: string
 }
 
-/** Text as WhatsApp shows it. */
+/** Renders a text with WhatsApp's formatting. */
 export function ChatMarkup({ text }: ChatMarkupProps) {
 	return <>{render(readMarks(text))}</>
 }

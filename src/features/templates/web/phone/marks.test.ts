@@ -11,7 +11,7 @@ function shown(text: string): string {
 	return html(readMarks(text))
 }
 
-test('readMarks reads bold, italic, struck and fixed width, also inside one another', () => {
+test('readMarks reads bold, italic, struck and fixed width, also nested', () => {
 	assert.equal(
 		shown('Hi *Asha*, _your_ ~old~ order ```A-17 *x*```'),
 		'Hi <strong>Asha</strong>, <em>your</em> <s>old</s> order <code>A-17 *x*</code>',
@@ -20,7 +20,7 @@ test('readMarks reads bold, italic, struck and fixed width, also inside one anot
 	assert.equal(shown('*नमस्ते* (*a*)'), '<strong>नमस्ते</strong> (<strong>a</strong>)')
 })
 
-test('readMarks leaves a mark inside a word, before a space, across lines or alone as it is', () => {
+test('readMarks leaves a mark literal inside a word, before a space, across lines or alone', () => {
 	for (const text of [
 		'2*3*4',
 		'snake_case_name',
@@ -41,7 +41,7 @@ test('readMarks leaves a mark inside a word, before a space, across lines or alo
 	assert.equal(shown('*_~a~_*'), '<strong><em><s>a</s></em></strong>')
 })
 
-test('readMarks reads 60 kB of marks that never close, or are nested, in less than 500 ms', () => {
+test('readMarks reads 60 kB of unclosed or nested marks in less than 500 ms', () => {
 	for (const text of ['*a '.repeat(20_000), '```'.repeat(20_001), '*_~'.repeat(10_000) + 'x' + '~_*'.repeat(10_000)]) {
 		assert.ok(cpuMs(() => readMarks(text)) < 500, text.slice(0, 10))
 	}

@@ -2,16 +2,16 @@ const TAGS = { '*': 'strong', _: 'em', '~': 's' } as const
 
 type Tag = (typeof TAGS)[keyof typeof TAGS]
 
-/** A text without marks, or what a mark encloses. */
+/** Text without marks, or the content of a mark. */
 export type Piece = string | { tag: Tag; pieces: Piece[] } | { tag: 'code'; pieces: string[] }
 
-/** Three marks can enclose one another; what is nested deeper is shown as it is. */
+/** Maximum nesting of the three marks; deeper marks are shown literally. */
 const MAX_DEPTH = 4
 
 /**
- * Reads `*bold*`, `_italic_`, `~struck~` and three backquotes for fixed width. A mark opens after the start, a space or
- * punctuation, and encloses no line break and no space at its inner edges, as in WhatsApp. One pass for each kind of mark finds
- * where it may close, as a message from anybody may hold thousands that never do.
+ * Parses `*bold*`, `_italic_`, `~struck~` and three backquotes for fixed width. As in WhatsApp, a mark opens after the
+ * start, a space or punctuation, and encloses no line break and no space at its inner edges. Closing positions are
+ * found in one pass per kind of mark, because a message may contain thousands of marks that never close.
  */
 export function readMarks(text: string): Piece[] {
 	return read(Array.from(text), 0)
@@ -59,7 +59,7 @@ function closingsIn(chars: string[]): Closings {
 	}
 }
 
-/** For each place the first one from there on where it holds; the length where there is none. */
+/** Returns, for each position, the next position at which `holds` is true; the length when there is none. */
 function nextWhere(chars: string[], holds: (at: number) => boolean): Int32Array {
 	const next = new Int32Array(chars.length + 5).fill(chars.length)
 	for (let at = chars.length - 1; at >= 0; at--) next[at] = holds(at) ? at : (next[at + 1] ?? chars.length)
@@ -68,10 +68,10 @@ function nextWhere(chars: string[], holds: (at: number) => boolean): Int32Array 
 
 interface Found {
 	tag: Tag | 'code'
-	/** What it encloses. */
+	/** Start and end of the enclosed text. */
 	from: number
 	to: number
-	/** Behind its closing mark. */
+	/** Position after the closing mark. */
 	end: number
 }
 

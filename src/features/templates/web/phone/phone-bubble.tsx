@@ -7,11 +7,11 @@ import styles from './phone-frame.module.css'
 
 interface PhoneBubbleProps {
 	components: readonly Component[]
-	/** The header's. */
+	/** File of the header. */
 	file: ShownFile | null
 }
 
-/** The message itself, with its buttons. */
+/** Shows a message with its buttons. */
 export function PhoneBubble({ components, file }: PhoneBubbleProps) {
 	const header = findComponent(components, 'HEADER')
 	const footer = findComponent(components, 'FOOTER')?.text

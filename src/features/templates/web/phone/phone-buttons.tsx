@@ -2,13 +2,13 @@ import { IconArrowBackUp, IconCopy, IconExternalLink, IconList, IconPhone } from
 import type { Component } from '#features/templates/contract.ts'
 import styles from './phone-frame.module.css'
 
-/** QUICK_REPLY, URL, PHONE_NUMBER and Meta's further ones. */
+/** Button of type QUICK_REPLY, URL, PHONE_NUMBER or another type of Meta's. */
 type PhoneButton = NonNullable<Component['buttons']>[number]
 
-/** WhatsApp puts more than these behind a list. */
+/** Maximum visible buttons; WhatsApp puts further ones behind a list. */
 const MAX_SHOWN = 3
 
-/** The buttons under a bubble. They are a picture of buttons: nothing happens on a click. */
+/** Shows the buttons below a bubble as a picture: clicks do nothing. */
 export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 	if (buttons.length === 0) return null
 	const isLong = buttons.length > MAX_SHOWN
@@ -31,7 +31,7 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 }
 
 function iconOf({ type, url = '' }: PhoneButton) {
-	// Once it is approved, Meta describes the button that copies a code as a link.
+	// Once approved, Meta describes the button that copies a code as a link.
 	if (type === 'OTP' || type === 'COPY_CODE' || url.includes('/otp/')) return <IconCopy size={18} aria-hidden />
 	if (type === 'URL') return <IconExternalLink size={18} aria-hidden />
 	if (type === 'PHONE_NUMBER') return <IconPhone size={18} aria-hidden />

@@ -9,17 +9,17 @@ import type { ShownFile } from './phone-header.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneFrameProps {
-	/** The name that customers see; empty while it is not known yet. */
+	/** Name that customers see; empty while loading. */
 	businessName: string
 	pictureUrl: string | null
 	components: readonly Component[]
-	/** The header's. */
+	/** File of the header. */
 	file: ShownFile | null
-	/** Under the phone: the estimated reach and its like. */
+	/** Content below the phone, such as the estimated reach. */
 	children?: ReactNode
 }
 
-/** A message as a customer's phone shows it. Its colours are the phone's and do not follow the theme. */
+/** Shows a message as a customer's phone does. The colours are the phone's and ignore the theme. */
 export function PhoneFrame({ businessName, pictureUrl, components, file, children }: PhoneFrameProps) {
 	return (
 		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
@@ -38,7 +38,7 @@ export function PhoneFrame({ businessName, pictureUrl, components, file, childre
 	)
 }
 
-/** What is behind the bubble. It takes the focus when the message is too long for it, so that arrow keys scroll it. */
+/** Background of the bubble. Focusable when the message is too long for it, so that arrow keys scroll it. */
 function Wall({ children }: { children: ReactNode }) {
 	const wall = useRef<HTMLDivElement>(null)
 	const [scrolls, setScrolls] = useState(false)

@@ -5,18 +5,18 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './phone-frame.module.css'
 
 export interface ShownFile {
-	/** An address of the file inside this page. */
+	/** Object URL of the file. */
 	url: string
 	name: string
 }
 
 interface PhoneHeaderProps {
 	header: Component
-	/** Without one, a placeholder of the same size is drawn. */
+	/** Null draws a placeholder of the same size. */
 	file: ShownFile | null
 }
 
-/** The header above the text of a message's bubble. */
+/** Shows the header above the text of a message. */
 export function PhoneHeader({ header: { format = 'TEXT', text }, file }: PhoneHeaderProps) {
 	const kind = format.toUpperCase()
 	if (kind === 'TEXT') return text ? <div className={styles.header}>{text}</div> : null

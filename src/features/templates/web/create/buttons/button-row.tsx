@@ -21,7 +21,7 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 		<Stack component="li" className={`well ${styles.row}`} gap={12}>
 			<Group gap={8} wrap="nowrap">
 				{count > 1 && (
-					// For dragging only, hence aria-hidden: the arrow buttons beside it do the same.
+					// For dragging only, hence aria-hidden: the arrow buttons do the same.
 					<span className={`centred ${styles.grip}`} aria-hidden onPointerDown={() => actions.drag(index)}>
 						<IconGripVertical size={18} />
 					</span>
@@ -62,7 +62,7 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 
 interface RowActionProps {
 	label: string
-	/** Shown as disabled but still focusable, so that moving a button to the end by keyboard does not lose the focus. */
+	/** Shown as disabled but focusable, so that moving a button to the end by keyboard does not lose the focus. */
 	isOff?: boolean
 	onClick: () => void
 	children: React.ReactNode

@@ -3,12 +3,12 @@ import { suite, test } from 'node:test'
 import { moved, placeAt } from './reorder.ts'
 
 suite('moved', () => {
-	test('puts the item at its new place and keeps the order of the others', () => {
+	test('moves the item to its new index and keeps the order of the others', () => {
 		assert.deepEqual(moved(['a', 'b', 'c'], 0, 2), ['b', 'c', 'a'])
 		assert.deepEqual(moved(['a', 'b', 'c'], 2, 1), ['a', 'c', 'b'])
 	})
 
-	test('changes nothing when the place is outside the list', () => {
+	test('returns the list unchanged when the index is out of range', () => {
 		assert.deepEqual(moved(['a', 'b'], 0, -1), ['a', 'b'])
 		assert.deepEqual(moved(['a', 'b'], 1, 2), ['a', 'b'])
 	})
@@ -21,7 +21,7 @@ suite('placeAt', () => {
 		{ top: 300, bottom: 400 },
 	]
 
-	test('keeps the place until the pointer is past the middle of a neighbour', () => {
+	test('keeps the index until the pointer is past the middle of a neighbour', () => {
 		assert.equal(placeAt(rows, 0, 190), 0)
 		assert.equal(placeAt(rows, 2, 210), 2)
 	})

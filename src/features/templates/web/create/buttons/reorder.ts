@@ -1,4 +1,4 @@
-/** The list with the item at `from` moved to `to`; unchanged if `to` is out of range. */
+/** Returns the list with the item at `from` moved to `to`; unchanged when `to` is out of range. */
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
 	const item = list[from]
 	if (item === undefined || to < 0 || to >= list.length) return [...list]
@@ -10,7 +10,10 @@ interface Extent {
 	bottom: number
 }
 
-/** The new index of an item dragged from `from`: it passes a neighbour when the pointer passes its middle. */
+/**
+ * Returns the new index of an item dragged from `from`: it passes a neighbour when the pointer passes the neighbour's
+ * middle.
+ */
 export function placeAt(rows: readonly Extent[], from: number, y: number): number {
 	const isPast = (row: Extent | undefined, direction: number) =>
 		row !== undefined && (y - (row.top + row.bottom) / 2) * direction > 0

@@ -8,14 +8,14 @@ import { moved, placeAt } from './reorder.ts'
 
 interface ButtonListOptions {
 	form: SectionProps['form']
-	/** The element whose children are the rows. */
+	/** Element whose children are the rows. */
 	list: React.RefObject<HTMLUListElement | null>
-	/** Takes the focus when the last button was removed. */
+	/** Receives the focus when the last button is removed. */
 	addButton: React.RefObject<HTMLButtonElement | null>
 }
 
 export interface ButtonList {
-	/** The text for screen readers about the last change. */
+	/** Text for screen readers about the last change. */
 	announcement: string
 	add: (type: ButtonFields['type']) => void
 	change: (index: number, change: Partial<ButtonFields>) => void

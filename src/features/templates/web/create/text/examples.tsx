@@ -3,14 +3,14 @@ import { HintedInput } from '../field-hints.tsx'
 import styles from './text.module.css'
 
 interface ExamplesProps {
-	/** The variables in order: "1" or "first_name". */
+	/** Variables in order: "1" or "first_name". */
 	variables: readonly string[]
-	/** Such as "of the header", to tell the examples of two texts apart. */
+	/** Suffix such as "of the header" that distinguishes the examples of two texts. */
 	of?: string
 	examples: readonly string[]
-	/** All examples after a change, and the index of the changed one. */
+	/** Called with all examples after a change, and the index of the changed one. */
 	onChange: (examples: string[], changed: number) => void
-	/** The form's input props for the example at this index. */
+	/** Returns the form's input props for the example at this index. */
 	inputProps: (index: number) => GetInputPropsReturnType
 	hints: (index: number) => readonly string[]
 }

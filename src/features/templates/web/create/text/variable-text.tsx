@@ -23,12 +23,12 @@ interface VariableTextFieldProps {
 	inputProps: GetInputPropsReturnType
 	maxLength: number
 	hints: readonly string[]
-	/** True for a body: several lines and buttons for WhatsApp's formatting. */
+	/** True for a body: several lines, and buttons for WhatsApp's formatting. */
 	isBody?: boolean
 	canAdd: boolean
 }
 
-/** A text field with a button that inserts a variable at the caret. */
+/** Text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
 	const { label, placeholder, value, onChange, inputProps, maxLength, hints, isBody = false, canAdd } = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -36,7 +36,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 		const from = field.current?.selectionStart ?? value.text.length
 		return { from, to: field.current?.selectionEnd ?? from }
 	}
-	/** Renders the new text at once (`flushSync`), because the caret can only be set once the field has it. */
+	/** Renders the new text synchronously (`flushSync`), because the caret can only be set once the field has it. */
 	const change = (next: VariableText, { from, to }: { from: number; to: number }) => {
 		flushSync(() => onChange({ text: next.text, examples: next.examples }))
 		field.current?.focus()

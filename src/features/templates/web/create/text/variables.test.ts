@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { editText, insertVariable, toggleMark, withExamples } from './variables.ts'
 
-/** The caret stands where the bar is: "Hi |there". */
+/** Reads a text whose bar marks the caret: "Hi |there". */
 function at(marked: string): { text: string; caret: number } {
 	return { text: marked.replace('|', ''), caret: marked.indexOf('|') }
 }
@@ -18,7 +18,7 @@ suite('insertVariable', () => {
 		assert.deepEqual(edited.examples, [''])
 	})
 
-	test('takes the next number, whatever stands behind the caret', () => {
+	test('inserts the next number, whatever follows the caret', () => {
 		const edited = insertVariable({ text: 'Hi {{1}} and {{2}}.', examples: ['Asha', 'Pune'] }, { from: 0, to: 0 })
 		assert.equal(shown(edited), '{{3}}|Hi {{1}} and {{2}}.')
 		assert.deepEqual(edited.examples, ['Asha', 'Pune', ''])
@@ -69,7 +69,7 @@ suite('editText', () => {
 		assert.deepEqual(edited.examples, ['one'])
 	})
 
-	test('keeps one example when a variable that stands twice is deleted once', () => {
+	test('keeps one example when a repeated variable is deleted once', () => {
 		const edited = editText(
 			{ text: '{{1}} and {{1}} and {{2}}', examples: ['one', 'two'] },
 			at('{{1}} and | and {{2}}'),
@@ -78,7 +78,7 @@ suite('editText', () => {
 		assert.deepEqual(edited.examples, ['one', 'two'])
 	})
 
-	test('gives a variable that was typed by hand the next number', () => {
+	test('gives a variable typed by hand the next number', () => {
 		const edited = editText({ text: 'Hi {{1}} {{7}', examples: ['one'] }, at('Hi {{1}} {{7}}|'))
 		assert.equal(shown(edited), 'Hi {{1}} {{2}}|')
 		assert.deepEqual(edited.examples, ['one', ''])
@@ -100,14 +100,14 @@ suite('editText', () => {
 	})
 })
 
-test('withExamples leaves a variable visible that has no example', () =>
+test('withExamples keeps a variable without an example', () =>
 	assert.equal(withExamples({ text: 'Hi {{1}}, order {{2}}', examples: ['Asha', ' '] }), 'Hi Asha, order {{2}}'))
 
 suite('toggleMark', () => {
 	test('encloses the selection and keeps it selected', () =>
 		assert.deepEqual(toggleMark('big sale', { from: 0, to: 3 }, '*'), { text: '*big* sale', from: 1, to: 4 }))
 
-	test('frees an enclosed selection of its marks', () =>
+	test('removes the marks around an enclosed selection', () =>
 		assert.deepEqual(toggleMark('*big* sale', { from: 1, to: 4 }, '*'), { text: 'big sale', from: 0, to: 3 }))
 
 	test('leaves the caret between two marks when nothing is selected', () =>

@@ -1,12 +1,12 @@
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
 
-/** A text and the examples of its variables, in the order of `variablesIn`. */
+/** Text with the examples of its variables, in the order of `variablesIn`. */
 export interface VariableText {
 	text: string
 	examples: readonly string[]
 }
 
-/** The field's text after an edit, and the position of the caret. */
+/** Text of the field after an edit, and the position of the caret. */
 interface Typed {
 	text: string
 	caret: number
@@ -22,7 +22,7 @@ type Edited = VariableText & { caret: number }
 const NUMBERED = /\{\{\s*(\d+)\s*\}\}/g
 const VARIABLE = /\{\{\s*[a-z0-9_]+\s*\}\}/g
 
-/** Applies what was typed: a variable that was partly deleted is removed whole, and the others are renumbered. */
+/** Applies an edit. A variable that was partly deleted is removed completely, and the others are renumbered. */
 export function editText(before: VariableText, typed: Typed): Edited {
 	const { text, caret } = withoutBrokenVariable(before.text, typed)
 	return renumbered(before, { text, caret })
@@ -36,13 +36,13 @@ export function insertVariable(before: VariableText, { from, to }: Selection): E
 	return renumbered(before, { text, caret: from + token.length })
 }
 
-/** The text with each variable replaced by its example, if it has one. */
+/** Returns the text with each variable replaced by its example, if it has one. */
 export function withExamples({ text, examples }: VariableText): string {
 	const variables = variablesIn(text)
 	return fillVariables(text, (variable) => examples[variables.indexOf(variable)]?.trim())
 }
 
-/** Puts `mark` on both sides of the selection, or removes it there; an empty selection ends between the two marks. */
+/** Puts `mark` around the selection, or removes it. An empty selection ends between the two marks. */
 export function toggleMark(text: string, { from, to }: Selection, mark: string): { text: string } & Selection {
 	const isEnclosed = text.slice(from - mark.length, from) === mark && text.slice(to, to + mark.length) === mark
 	if (isEnclosed && from >= mark.length)
@@ -58,7 +58,7 @@ export function toggleMark(text: string, { from, to }: Selection, mark: string):
 	}
 }
 
-/** Numbers the variables 1, 2, 3, … and moves the examples along; named variables stay. */
+/** Numbers the variables 1, 2, 3, … and moves the examples along; named variables remain. */
 function renumbered(before: VariableText, { text, caret }: Typed): Edited {
 	const oldKeys = variablesIn(text).filter(isNumber)
 	const newKey = (old: string) => String(oldKeys.indexOf(old) + 1)
@@ -75,7 +75,7 @@ function renumbered(before: VariableText, { text, caret }: Typed): Edited {
 	return { text: written, examples: variablesIn(written).map(exampleOf), caret: caret + moved }
 }
 
-/** If a deletion has removed part of a variable, removes the whole variable. */
+/** Removes a whole variable when a deletion has removed part of it. */
 function withoutBrokenVariable(before: string, typed: Typed): Typed {
 	// After a deletion, the caret is where the deleted text was.
 	const [start, end] = [typed.caret, typed.caret + before.length - typed.text.length]
