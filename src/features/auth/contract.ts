@@ -210,8 +210,8 @@ export const auth = {
 	/** Queues a mail with a reset link. The answer and its timing are the same for known and unknown addresses. */
 	forgot: endpoint('POST /api/auth/forgot', { access: 'public', perMinute: 10, body: ForgotBody, response: Message }),
 	/**
-	 * Sets a password with the `token` of a mailed link, which is valid for one hour and once. Ends all sessions of the user.
-	 * `programs` are the API keys and webhooks that remain valid.
+	 * Sets a password with the `token` of a mailed link, which is valid for one hour and once, and ends all sessions of the
+	 * user. `programs` are the API keys and webhooks that remain valid.
 	 */
 	resetPassword: endpoint('POST /api/auth/reset', {
 		access: 'public',

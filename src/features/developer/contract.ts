@@ -48,7 +48,7 @@ export type ApiKey = z.output<typeof ApiKey>
 /** Calls of the developer page. Programs call `v1`. */
 export const developer = {
 	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
-	/** Creates a key. Requires a proof of identity. `key` is returned only here. */
+	/** Creates a key after a proof of identity. `key` is returned only here. */
 	createKey: endpoint('POST /api/developer/keys', {
 		access: 'user',
 		perMinute: 30,

@@ -56,7 +56,7 @@ export const webhooks = {
 		access: 'user',
 		response: z.object({ addresses: z.array(WebhookAddress) }),
 	}),
-	/** Adds an address. Requires a proof of identity. `secret` is returned only here. */
+	/** Adds an address after a proof of identity. `secret` is returned only here. */
 	create: endpoint('POST /api/developer/webhooks', {
 		access: 'user',
 		perMinute: 60,

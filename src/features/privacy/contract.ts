@@ -67,8 +67,8 @@ export const privacy = {
 		response: { file: 'application/zip' },
 	}),
 	/**
-	 * Downloads all data of a deleted user's account as a zip, until it is erased. Requires a proof of the admin's identity,
-	 * and mails the user's former address. Returns 403 for an account that is not deleted, which only its owner can download.
+	 * Downloads all data of a deleted user's account as a zip, after a proof of the admin's identity, and mails the user's
+	 * former address. Returns 403 for an account that is not deleted, which only its owner can download.
 	 */
 	deletedAccount: endpoint('POST /api/privacy/account/{userId}/download', {
 		effort: 'export',

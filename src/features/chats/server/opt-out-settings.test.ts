@@ -14,7 +14,7 @@ let numbers = 0
 const newNumber = () => `9199001${String(++numbers).padStart(5, '0')}`
 
 /** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
-function said(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
+function textFrom(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
 }
@@ -78,11 +78,11 @@ const tap = (number: string, text: string, quoted?: string) => ({
 
 test('an edit of a message into STOP opts its number out, and an edit into another text does not', async () => {
 	const [first, second] = [newNumber(), newNumber()]
-	await receive(said(first, 'Sop', 20), edited(first, 'Stop. Thank you'))
-	await receive(said(second, 'Hello', 20), edited(second, 'Hello there'))
+	await receive(textFrom(first, 'Sop', 20), edited(first, 'Stop. Thank you'))
+	await receive(textFrom(second, 'Hello', 20), edited(second, 'Hello there'))
 	assert.equal((await optOutOf(first))?.because, 'reply')
 	assert.equal(await optOutOf(second), undefined)
-	await receive(said(first, 'START', 1))
+	await receive(textFrom(first, 'START', 1))
 	await receive(edited(first, 'Stop. Thank you'))
 	assert.equal(await optOutOf(first), undefined, 'a repeated delivery of the edit is older than START')
 })
@@ -92,10 +92,10 @@ test('an account’s own words opt out only its own customers, and everyday word
 	const { settings } = await saved({ optOutWords: ['Bye bye', 'bye-bye', 'nako re'] })
 	assert.deepEqual(settings.optOutWords.length, 2)
 	const number = newNumber()
-	await receive(said(number, 'Bye bye, thanks', 5))
+	await receive(textFrom(number, 'Bye bye, thanks', 5))
 	assert.equal((await optOutOf(number))?.because, 'reply')
 	const stays = newNumber()
-	await transaction(product.db, (sql) => receiveMessages(sql, other.accountId, [said(stays, 'Bye bye', 5)]))
+	await transaction(product.db, (sql) => receiveMessages(sql, other.accountId, [textFrom(stays, 'Bye bye', 5)]))
 	const outs = await product.db`select from opt_outs where account_id = ${other.accountId}`
 	assert.equal(outs.length, 0)
 	for (const word of ['ok', 'Start', '🙏']) {
@@ -140,7 +140,7 @@ test('a tap on a quick reply that the account chose opts out, by its template, a
 	await receive(tap(tapped, marked.text, await sentOf(marked.template, tapped)))
 	await receive(tap(onTwin, twin.text, await sentOf(twin.template, onTwin)))
 	await receive(tap(unknown, marked.text, 'wamid.of.a.removed.month'))
-	await receive(said(typed, marked.text, 5))
+	await receive(textFrom(typed, marked.text, 5))
 	assert.equal((await optOutOf(tapped))?.because, 'reply')
 	assert.equal(await optOutOf(onTwin), undefined, 'the twin of another template is not marked')
 	assert.equal((await optOutOf(unknown))?.because, 'reply', 'its template is no longer known')

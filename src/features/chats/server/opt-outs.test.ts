@@ -17,7 +17,7 @@ let numbers = 0
 const newNumber = () => `9199000${String(++numbers).padStart(5, '0')}`
 
 /** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
-function said(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
+function textFrom(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
 }
@@ -36,14 +36,14 @@ async function optOutOf(number: string) {
 test('STOP opts a number out with time and reason, START opts it in again, and both are recorded', async () => {
 	const number = newNumber()
 	await insertContacts(product.db, sender.accountId, [{ firstName: 'Asha', lastName: 'Rao', number, groupId: null }])
-	await receive(said(number, 'STOP', 20))
+	await receive(textFrom(number, 'STOP', 20))
 	const row = await optOutOf(number)
 	assert.deepEqual([row?.name, row?.because], ['Asha Rao', 'reply'])
 	const [chat] = (
 		await call(product.process.url, chats.contacts, { query: { search: number, limit: 1 }, token: sender.token })
 	).body.contacts
 	assert.equal(chat?.optedOut, true)
-	await receive(said(number, 'start', 10))
+	await receive(textFrom(number, 'start', 10))
 	assert.equal(await optOutOf(number), undefined)
 	const history = await product.db<{ out: boolean }[]>`
 		select is_opted_out as out from opt_out_changes where number = ${number} order by id
@@ -56,7 +56,7 @@ test('STOP opts a number out with time and reason, START opts it in again, and b
 
 test('chats.contacts and contacts.optOuts find a number in any spelling', async () => {
 	const number = newNumber()
-	await receive(said(number, 'STOP', 5))
+	await receive(textFrom(number, 'STOP', 5))
 	for (const search of [number, `+${number}`, `0${number.slice(2, 7)} ${number.slice(7)}`, `'${number.slice(2)}`]) {
 		assert.equal((await optOutOf(search))?.number, number, search)
 		const query = { search, limit: 2 }
@@ -71,11 +71,13 @@ test('chats.contacts and contacts.optOuts find a number in any spelling', async 
 
 test('STOP of a customer who now hides the number opts out the number of the earlier chat', async () => {
 	const [number, userId] = [newNumber(), 'IN.hidesByNow1']
-	const by = (who: object, [message]: ReturnType<typeof said>['messages']) => ({ messages: [{ ...message, ...who }] })
+	const by = (who: object, [message]: ReturnType<typeof textFrom>['messages']) => ({
+		messages: [{ ...message, ...who }],
+	})
 	const open = { from: number, from_user_id: userId }
 	const hidden = { from: '', from_user_id: userId }
-	await receive(by(open, said(number, 'Hello', 40).messages))
-	await receive(by(hidden, said(number, 'STOP', 30).messages))
+	await receive(by(open, textFrom(number, 'Hello', 40).messages))
+	await receive(by(hidden, textFrom(number, 'STOP', 30).messages))
 	assert.equal((await optOutOf(number))?.because, 'reply')
 	const query = { search: userId, limit: 1 }
 	const found = await call(product.process.url, chats.contacts, { query, token: sender.token })
@@ -83,8 +85,8 @@ test('STOP of a customer who now hides the number opts out the number of the ear
 	const next = newNumber()
 	const moved = { from: next, from_user_id: 'IN.hidesByNow2' }
 	await receive(
-		by(moved, said(next, 'Hello', 20).messages),
-		by({ ...moved, from: '' }, said(next, 'Stop', 10).messages),
+		by(moved, textFrom(next, 'Hello', 20).messages),
+		by({ ...moved, from: '' }, textFrom(next, 'Stop', 10).messages),
 	)
 	assert.equal((await optOutOf(next))?.because, 'reply')
 })
@@ -100,7 +102,7 @@ test('STOP under WhatsApp’s id of a Brazilian number answers the campaign in t
 	const [sent] = await product.db<{ wamid: string }[]>`
 		select wamid from campaign_messages where account_id = ${brazilian.accountId} and campaign_id = ${campaignId}
 	`
-	const [message] = said(waId, 'STOP', 0).messages
+	const [message] = textFrom(waId, 'STOP', 0).messages
 	const value = { messages: [{ ...message, context: { id: sent?.wamid } }] }
 	await transaction(product.db, (sql) => receiveMessages(sql, brazilian.accountId, [value]))
 	const [contact] = await product.db<{ because: string | null }[]>`
@@ -115,10 +117,10 @@ test('STOP under WhatsApp’s id of a Brazilian number answers the campaign in t
 
 test('an opt-out under WhatsApp’s id applies to the dialled number after the id is known', async () => {
 	const [typed, waId] = ['22997123456', '2290197123456']
-	await receive(said(waId, 'STOP', 5))
+	await receive(textFrom(waId, 'STOP', 5))
 	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.accountId, [{ number: typed, waId }]))
 	assert.equal((await optOutOf(typed))?.because, 'reply')
-	await receive(said(waId, 'START', 0))
+	await receive(textFrom(waId, 'START', 0))
 	assert.equal(await optOutOf(typed), undefined)
 })
 
@@ -130,7 +132,7 @@ test('the later of STOP and START applies, in any order and repetition of arriva
 		[2, 0, 1, 1],
 	]) {
 		const number = newNumber()
-		const words = [said(number, 'STOP', 30), said(number, 'START', 20), said(number, 'STOP', 10)]
+		const words = [textFrom(number, 'STOP', 30), textFrom(number, 'START', 20), textFrom(number, 'STOP', 10)]
 		for (const index of order) await receive(words[index])
 		assert.notEqual(await optOutOf(number), undefined, String(order))
 	}
@@ -138,7 +140,7 @@ test('the later of STOP and START applies, in any order and repetition of arriva
 
 test('a number outside contacts remains opted out when it is added later, or again after a deletion', async () => {
 	const number = newNumber()
-	await receive(said(number, 'unsubscribe', 5))
+	await receive(textFrom(number, 'unsubscribe', 5))
 	await insertContacts(product.db, sender.accountId, [{ firstName: 'Late', lastName: null, number, groupId: null }])
 	const [contact] = await product.db<{ id: number; because: string }[]>`
 		select id, opted_out_because as because from contacts where number = ${number}
@@ -155,7 +157,7 @@ test('an opt-out is confirmed once per change by a message of the chat, if the s
 	const stop = { phone_number_id, from: number, content: { body: 'STOP' } }
 	const { id } = await product.simulator.control.sendInbound(stop)
 	await until(async () => (await optOutOf(number)) !== undefined)
-	await receive(said(number, 'STOP', 0, id))
+	await receive(textFrom(number, 'STOP', 0, id))
 	await product.simulator.control.sendInbound(stop)
 	await until(async () => (await product.simulator.control.received(number)).accepted === 1)
 	const { body } = await call(product.process.url, chats.messages, { params: { number }, token: sender.token })
@@ -164,7 +166,7 @@ test('an opt-out is confirmed once per change by a message of the chat, if the s
 		['You are out.'],
 	)
 	await call(product.process.url, chats.saveSettings, { body: { ...settings, confirms: false }, token: sender.token })
-	await receive(said(newNumber(), 'STOP', 0))
+	await receive(textFrom(newNumber(), 'STOP', 0))
 })
 
 test('contacts.setOptOuts opts numbers and contacts out and back in, and returns texts that are not numbers', async () => {
@@ -197,7 +199,7 @@ test('marketing stopped and resumed in WhatsApp, and a restriction of the accoun
 		return product.simulator.control.sendWebhook(webhook)
 	}
 	const [number, hiddenSince] = [newNumber(), newNumber()]
-	const [message] = said(hiddenSince, 'Hello', 60).messages
+	const [message] = textFrom(hiddenSince, 'Hello', 60).messages
 	await receive({ messages: [{ ...message, from_user_id: 'IN.hidesNumber8' }] })
 	const people = [
 		{ key: number, who: { wa_id: number } },

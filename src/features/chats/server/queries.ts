@@ -54,11 +54,11 @@ export async function listChats(sql: Sql, accountId: AccountId, { search, limit,
 			select ${chatColumns(sql)} ${withContacts(sql, accountId, sql`page`)}
 			order by c.last_at desc, c.key desc
 		`
-	return withErased(sql, accountId, rows)
+	return markErased(sql, accountId, rows)
 }
 
 /** Marks chats with erased people as opted out. Their opt-out is stored under the erased form of the number only. */
-async function withErased(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<Chat[]> {
+async function markErased(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<Chat[]> {
 	const erased = await listErased(
 		sql,
 		accountId,
@@ -81,7 +81,7 @@ export async function findChat(sql: Sql, accountId: AccountId, key: string): Pro
 		select ${chatColumns(sql)} ${withContacts(sql, accountId)}
 		where c.account_id = ${accountId} and c.key = ${key}
 	`
-	return (await withErased(sql, accountId, rows))[0]
+	return (await markErased(sql, accountId, rows))[0]
 }
 
 /** Returns a number without a chat in the form of one, with the data of its contact. */
@@ -90,7 +90,7 @@ export async function getNewChat(sql: Sql, accountId: AccountId, key: string): P
 		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,
 			null::timestamptz as window_expires_at
 	)`
-	const rows = await withErased(
+	const rows = await markErased(
 		sql,
 		accountId,
 		await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, accountId, none)}`,

@@ -2,8 +2,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /**
- * Deletes old messages. Ids grow with time, within seconds, so the oldest rows are found by the primary key. A sweep deletes
- * their files.
+ * Deletes old messages; a sweep deletes their files. Ids grow with time, within seconds, so the oldest rows are found by the
+ * primary key.
  */
 export async function deleteOldMessages(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`

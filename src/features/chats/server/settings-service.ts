@@ -9,7 +9,7 @@ export async function saveSettings(db: Db, accountId: AccountId, body: ChatSetti
 	const optOutWords = body.optOutWords && distinctWords(body.optOutWords)
 	const wordProblem = optOutWords?.map(stopWordProblem).find((problem) => problem !== null)
 	if (wordProblem) throw refused('optOutWords', wordProblem)
-	const optOutButtons = body.optOutButtons && (await markable(db, accountId, body.optOutButtons))
+	const optOutButtons = body.optOutButtons && (await checkOptOutButtons(db, accountId, body.optOutButtons))
 	return upsertSettings(db, accountId, { ...body, optOutWords, optOutButtons })
 }
 
@@ -17,7 +17,11 @@ export async function saveSettings(db: Db, accountId: AccountId, body: ChatSetti
  * Returns the buttons without duplicates. Throws a 400 for an unknown one; a chosen one remains valid after its template was
  * deleted.
  */
-async function markable(sql: Sql, accountId: AccountId, buttons: readonly QuickReply[]): Promise<QuickReply[]> {
+async function checkOptOutButtons(
+	sql: Sql,
+	accountId: AccountId,
+	buttons: readonly QuickReply[],
+): Promise<QuickReply[]> {
 	const unique = [...new Map(buttons.map((button) => [keyOf(button), button])).values()]
 	if (unique.length === 0) return []
 	const { optOutButtons: marked } = await findSettings(sql, accountId)

@@ -47,7 +47,7 @@ export async function findNotification(
 }
 
 /** Deletes notifications whose text contains one of `texts`. */
-export async function deleteHolding(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
+export async function deleteMentioning(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	await sql`
 		delete from notifications n
 		where n.account_id = ${accountId}

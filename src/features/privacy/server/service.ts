@@ -10,7 +10,7 @@ import {
 	renameOptOuts,
 } from '#features/contacts/server/erasure/erased-queries.ts'
 import { ensureKey, erasedForm } from '#features/contacts/server/erasure/erased.ts'
-import { deleteHolding } from '#features/notifications/server/queries.ts'
+import { deleteMentioning } from '#features/notifications/server/queries.ts'
 import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
 import { displayNumber } from '#lib/phone.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
@@ -60,7 +60,7 @@ export const erasureHandlers = (context: PrivacyContext) => [
 
 /**
  * Erases a person from the account: contact, chats with their files, and all other mentions. Campaign messages remain for the
- * ledger, without number, name and values. The person is opted out, stored as a hash.
+ * ledger, without number, name and values, and a hash of the number keeps the person opted out.
  */
 export async function eraseRecipient(
 	{ db, vault }: PrivacyContext,
@@ -112,7 +112,7 @@ async function erase(
 	await deleteUnusedConsents(sql, accountId, { ids: consentIds, limit: consentIds.length })
 	await deleteWhatsappIds(sql, accountId, names)
 	await eraseFromCampaigns(sql, accountId, person)
-	await deleteHolding(
+	await deleteMentioning(
 		sql,
 		accountId,
 		names.flatMap((name) => [name, displayNumber(name)]),

@@ -109,7 +109,7 @@ export interface PublicPost extends TargetRules {
 }
 
 /**
- * Sends a POST and resolves with the status of the answer, without its body. Follows no redirect. Rejects with NotPublic before
+ * Sends a POST without following redirects, and resolves with the status of the answer. Rejects with NotPublic before
  * connecting when the address, in any notation, belongs to a private network.
  */
 export function postPublic({

@@ -6,8 +6,8 @@ const ERASED_NAME = 'Erased account'
 
 /**
  * Erases a deleted user from tables that every node holds: deletes sessions, links and second factor, and replaces the name in
- * `users` and in entries of the audit trail about the user. Entries about an admin's actions on others keep the admin's name.
- * Returns the number of rows.
+ * `users` and in entries of the audit trail about the user, but not in entries about an admin's actions on others. Returns the
+ * number of rows.
  */
 export async function eraseUser(db: Db, userId: number): Promise<number> {
 	return transaction(db, async (sql) => {

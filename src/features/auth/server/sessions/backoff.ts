@@ -11,9 +11,9 @@ export interface Backoff {
 }
 
 /**
- * Returns a backoff. Counts an attempt before its password is checked, so that concurrent attempts gain nothing. After the free
- * attempts the wait doubles from one second up to `maxWaitMs`, by default half a minute, so that guessing cannot lock the owner
- * out for good. The counts are in memory: each process has its own.
+ * Returns a backoff that counts an attempt before its password is checked, so that concurrent attempts gain nothing. After the
+ * free attempts the wait doubles from one second up to `maxWaitMs`, by default half a minute, so that guessing cannot lock the
+ * owner out for good. The counts are in memory: each process has its own.
  */
 export function createBackoff(
 	freeAttempts: number,

@@ -189,7 +189,7 @@ test('receiveMessages stores hostile text as plain text, cut to the limit, in it
 })
 
 /** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
-function said(from: string, text: string, secondsAgo: number) {
+function textFrom(from: string, text: string, secondsAgo: number) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from, id: `wamid.${from}.${secondsAgo}`, timestamp, type: 'text', text: { body: text } }] }
 }
@@ -203,7 +203,7 @@ for (const [country, dialled, waId] of [
 		const { accountId } = await newAccountId()
 		const { db } = app.context
 		const take = (from: string, text: string, secondsAgo: number) =>
-			transaction(db, (sql) => receiveMessages(sql, accountId, [said(from, text, secondsAgo)]))
+			transaction(db, (sql) => receiveMessages(sql, accountId, [textFrom(from, text, secondsAgo)]))
 		await insertContacts(db, accountId, [{ firstName: 'Ana', lastName: null, number: dialled, groupId: null }])
 		const isOptedOut = async () => {
 			const [contact] = await db<{ at: Date | null }[]>`
@@ -228,7 +228,7 @@ test('receiveMessages gives a contact the new number of a customer, with the opt
 	const [before, after] = ['919811122071', '919811122072']
 	await insertContacts(db, accountId, [{ firstName: 'Asha', lastName: null, number: before, groupId: null }])
 	const take = (value: object) => transaction(db, (sql) => receiveMessages(sql, accountId, [value]))
-	await take(said(before, 'STOP', 60))
+	await take(textFrom(before, 'STOP', 60))
 	const system = { type: 'user_changed_number', wa_id: after, body: 'Asha changed her number' }
 	const timestamp = String(Math.floor(Date.now() / 1000) - 50)
 	const change = { messages: [{ from: before, id: 'wamid.changed', timestamp, type: 'system', system }] }

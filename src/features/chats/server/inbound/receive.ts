@@ -34,7 +34,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, inbound.marks)
 	await updateChats(sql, accountId, { touched, fresh })
 	await changeOptOuts(sql, accountId, { messages: fresh, marks: inbound.marks, now })
-	await followChanges(sql, accountId, { changes: inbound.changes, fresh })
+	await applyNumberChanges(sql, accountId, { changes: inbound.changes, fresh })
 	await recordEvents(
 		sql,
 		accountId,
@@ -45,7 +45,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 }
 
 /** Changes the numbers of contacts whose owners have a new number, and moves their opt-outs. */
-async function followChanges(
+async function applyNumberChanges(
 	sql: Sql,
 	accountId: AccountId,
 	{ changes, fresh }: { changes: readonly NumberChange[]; fresh: readonly InboundMessage[] },

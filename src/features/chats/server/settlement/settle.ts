@@ -11,7 +11,7 @@ export interface ChatUpdate extends StatusChange {
 }
 
 /**
- * Settles chat messages without a price, in the caller's transaction. No other code changes their status. Idempotent, with the
+ * Settles chat messages without a price, in the caller's transaction; no other code changes their status. Idempotent, with the
  * same result for any order and batches of updates. Returns the latest sending time among the updated messages.
  */
 export async function settleChats(

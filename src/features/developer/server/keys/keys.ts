@@ -19,8 +19,8 @@ const MAX_KEYS = 50
 type NewKeyForm = Omit<PartOut<typeof developer.createKey.body>, 'currentPassword' | 'code'>
 
 /**
- * Creates a key and mails the account's user. Calls `prove` for a valid form; it rejects when the caller's identity is not
- * proved. Returns the key's text, of which only a hash of the secret is stored.
+ * Creates a key, mails the account's user, and returns the key's text, of which only a hash of the secret is stored. Calls
+ * `prove` for a valid form; it rejects when the caller's identity is not proved.
  */
 export async function createKey(
 	db: Db,

@@ -19,7 +19,7 @@ export interface ClaimedRequests {
 const KEY_WAIT_MS = 5000
 
 /**
- * Stores requests whose keys are new or older than a day, with their answers if given. Returns their number. Waits up to
+ * Stores requests whose keys are new or older than a day, with their answers if given, and returns their number. Waits up to
  * `waitMs` for another transaction that stores one of the keys. Keys are sorted and unique, so that two transactions cannot
  * deadlock.
  */

@@ -7,7 +7,7 @@ import { createKeyGate, unknownKey } from '../keys/keys.ts'
 const MAX_CALLS = 10_000
 const WINDOW_SECONDS = 10
 
-/** Admits callers by their key, and adds the number of remaining calls to every answer. */
+/** Admits callers by their key, limits the calls of each account, and adds the number of remaining calls to every answer. */
 export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
 	const findKeyHolder = createKeyGate(db)
 	const limit = v1.createRateLimit({

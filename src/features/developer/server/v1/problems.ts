@@ -35,7 +35,7 @@ export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
 		if (status === 413) Object.assign(body, tooLarge(body, request.routeOptions.bodyLimit))
-		// Services answer 400 to well-formed content; every other 400 is a body that could not be read.
+		// A 400 of a service refuses well-formed content and becomes a 422. Any other 400 means that the input could not be read.
 		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
 		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
 		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)

@@ -111,7 +111,7 @@ export interface Attempt {
 }
 
 /** An attempt of a delivery that had `attempts` before it. */
-type NotedAttempt = Attempt & { id: number; attempts: number }
+type RecordedAttempt = Attempt & { id: number; attempts: number }
 
 const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sql`
 	attempts = attempts + 1, attempted_at = now(), answer_status = ${answerStatus}, error = ${error},
@@ -119,7 +119,7 @@ const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sq
 `
 
 /** Marks a delivery as accepted. Returns false when another run has attempted it since it was taken. */
-export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: NotedAttempt): Promise<boolean> {
+export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: RecordedAttempt): Promise<boolean> {
 	const [row] = await sql<{ isOnly: boolean }[]>`
 		update event_deliveries set ${attempted(sql, attempt)}, is_delivered = true, due_at = null
 		where account_id = ${accountId} and id = ${attempt.id}
@@ -136,7 +136,7 @@ export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: Not
 export async function recordFailure(
 	sql: Sql,
 	accountId: AccountId,
-	{ dueAt, ...attempt }: NotedAttempt & { dueAt: Date | null },
+	{ dueAt, ...attempt }: RecordedAttempt & { dueAt: Date | null },
 ): Promise<boolean> {
 	const { count } = await sql`
 		update event_deliveries set ${attempted(sql, attempt)}, due_at = ${dueAt}::timestamptz
@@ -184,7 +184,7 @@ export interface DeliveryRow {
 	attempts: number
 	attemptedAt: Date | null
 	isDelivered: boolean
-	/** True for a delivery with another attempt to come, once its address is on. */
+	/** True while another attempt is scheduled, also while the address is off. */
 	isWaiting: boolean
 	answerStatus: number | null
 	error: string | null

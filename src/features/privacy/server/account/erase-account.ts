@@ -3,7 +3,7 @@ import { cancelAllCampaigns } from '#features/delivery/server/lifecycle/transiti
 import { eraseSealed } from '#features/delivery/server/months/month-queries.ts'
 import { sealCampaigns } from '#features/delivery/server/months/months.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { deleteHolding } from '#features/notifications/server/queries.ts'
+import { deleteMentioning } from '#features/notifications/server/queries.ts'
 import { listDueForErasure, updateErased, type DeletedUser } from '#features/users/server/deleted-queries.ts'
 import { eraseRecharges } from '#features/wallet/server/ledger.ts'
 import { listAdminAccountsAllAccounts, sumWaiting } from '#features/wallet/server/refund-queries.ts'
@@ -76,7 +76,7 @@ async function settleAll({ db }: ErasureContext, accountId: AccountId): Promise<
 async function erasePass(context: ErasureContext, { id, accountId, name }: DeletedUser): Promise<number> {
 	const { db, storage } = context
 	const waiting = notificationOf.refundsWaiting({ name }).text
-	for (const admin of await listAdminAccountsAllAccounts(db)) await deleteHolding(db, admin, [waiting])
+	for (const admin of await listAdminAccountsAllAccounts(db)) await deleteMentioning(db, admin, [waiting])
 	let found = 0
 	for await (const { key } of storage.list(String(accountId))) {
 		if (context.signal?.aborted) return found
