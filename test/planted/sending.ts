@@ -58,7 +58,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		file: `${delivery}/sending/send-message.ts`,
 		text: '\t\tgiveBackReady(run)\n',
 		replacement: '',
-		tests: ['test/outage.test.ts'],
+		tests: [`${delivery}/sending/send-message.test.ts`],
 	},
 	{
 		name: 'a worker claims new messages without the lease',
