@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { listCountDrift } from '#features/contacts/server/count-queries.ts'
-import { tableWorkbook } from '#test/files/workbook.ts'
+import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { fillNewContact, pick } from './contact-form.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 const ROWS = 50_000
 const app = await launchApp()
@@ -20,7 +20,7 @@ const { context } = app.product.process
 const folder = await mkdtemp(join(tmpdir(), 'test-contacts-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Through a file on disk: unpacking one that is handed over in memory would keep the page busy. */
+/** Chooses a file that is on disk: unpacking one from memory would keep the page busy. */
 async function choose(page: Page, lines: string[]) {
 	const path = join(folder, `${lines.length}.csv`)
 	await writeFile(path, lines.join('\r\n'))
@@ -28,6 +28,14 @@ async function choose(page: Page, lines: string[]) {
 }
 
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload Contacts' }).click()
+
+/** Waits until the preview of a file counts this many rows of a kind. */
+function seeTile(page: Page, kind: string, count: number): Promise<void> {
+	return page
+		.getByRole('region', { name: 'Preview' })
+		.getByRole('button', { name: new RegExp(`^${kind}\\s*${count}\\b`) })
+		.waitFor()
+}
 
 async function newUser(name: string) {
 	const email = `${name}@example.test`
@@ -114,6 +122,54 @@ test('the cells of a workbook stay whole, whatever signs are in them that separa
 		await page.getByText('1 added', { exact: true }).waitFor()
 	})
 })
+
+for (const size of SIZES)
+	test(`hidden rows, unlikely numbers and rows without a name are left out of an upload until they are taken, at ${size.width} pixels`, async () => {
+		const person = await newUser(`hidden-${size.width}`)
+		const [header, asha, ravi, ...others] = [
+			['Name', 'Mobile'],
+			['Asha', '9876500001'],
+			['Ravi', '9876500003'],
+			['Meena', '98123 45'],
+			['', '9876500005'],
+		].map(textRow)
+		const book = workbook([header, asha, ravi?.replace('<row', '<row hidden="1"'), ...others].join(''))
+		const storedNames = async () => {
+			const rows = await app.product.db<{ name: string }[]>`
+				select first_name as name from contacts where account_id = ${person.accountId} order by number
+			`
+			return rows.map(({ name }) => name)
+		}
+		await app.withPage({ as: person, size }, async ({ page }) => {
+			await page.goto('/upload/contact?tab=bulk')
+			await settled(page)
+			const choose = () =>
+				page.locator('input[type=file]').setInputFiles({ name: 'people.xlsx', mimeType: '', buffer: book })
+			await choose()
+			await page.getByText('1 row hidden in the file').waitFor()
+			await page.getByText('Left out: 1 row without a name.').waitFor()
+			await seeTile(page, 'New', 1)
+			await seeTile(page, 'Unlikely', 1)
+			assert.deepEqual(await axeFindings(page, 'the preview with hidden rows'), [])
+			await upload(page)
+			await page.getByText('1 added', { exact: true }).waitFor()
+			assert.deepEqual(await storedNames(), ['Asha'])
+
+			await page.getByRole('button', { name: 'Upload another file' }).click()
+			await choose()
+			const include = page.getByRole('checkbox', { name: 'Include them' })
+			await include.check()
+			await page.getByText('They were hidden by a filter or by hand, and are included.').waitFor()
+			await seeTile(page, 'New', 1)
+			await seeTile(page, 'Updates', 1)
+			await page.getByRole('checkbox', { name: 'Also upload the 1 unlikely number' }).check()
+			await page.getByRole('button', { name: 'Use the number as the name' }).click()
+			await seeTile(page, 'New', 2)
+			await upload(page)
+			await page.getByText('3 added', { exact: true }).waitFor()
+			assert.deepEqual(await storedNames(), ['Asha', 'Ravi', '+919876500005', 'Meena'])
+		})
+	})
 
 test('an upload of contacts stops on Pause and completes on Resume', async () => {
 	const person = await newUser('pauser')

@@ -43,6 +43,7 @@ export function CsvPreview({ summary, isTelling, correct, include, nameByNumber 
 						value={formatCount(counts[name])}
 						{...WORDS[name]}
 						{...(name === 'update' && !isTold && untold)}
+						{...(name === 'unlikely' && isTicked && { hint: 'Uploaded too, as ticked below' })}
 						toggle={{
 							isPressed: name === tile,
 							onClick: () => choose(name === tile ? null : name),

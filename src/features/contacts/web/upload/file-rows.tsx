@@ -23,7 +23,7 @@ const STATES = {
 	update: { label: 'Update', tone: 'info' },
 	unlikely: { label: 'Unlikely', tone: 'warn' },
 	refused: { label: 'Will be refused', tone: 'error' },
-	dropped: { label: 'Dropped', tone: 'error' },
+	dropped: { label: 'Left out', tone: 'error' },
 	duplicate: { label: 'Duplicate', tone: 'neutral' },
 } as const
 
