@@ -43,7 +43,7 @@ for (const [device, size] of [
 			await oneWrites(name)
 			await page.getByText(new RegExp(`^1 of ${heldOut} \\(`)).waitFor({ timeout: COUNTED_MS })
 			await page.getByText(`0 of ${audience - heldOut} (0%)`).waitFor()
-			await page.getByText('Too few for a conclusion').waitFor()
+			await page.getByText('Too few people to tell').waitFor()
 			assert.deepEqual(await axeFindings(page, 'the report'), [])
 			await page.goto(`${campaignPaths.list}?view=results`)
 			await page

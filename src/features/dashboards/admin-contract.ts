@@ -23,7 +23,7 @@ export const AdminStats = z.object({
 	problems: z.array(
 		z.object({
 			_id: RowId,
-			kind: z.enum(['stopped', 'no-reports', 'billing', 'refunds-waiting', 'refunds']),
+			kind: z.enum(['stopped', 'waiting', 'no-reports', 'billing', 'refunds-waiting', 'refunds']),
 			name: z.string(),
 			email: z.string(),
 			reason: z.string(),

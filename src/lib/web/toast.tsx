@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
-import { messageOf } from './api.ts'
+import { messageOf, type ApiError } from './api.ts'
 import { Reference } from './ui/feedback/reference.tsx'
 
 export interface Toasts {
@@ -52,5 +52,12 @@ export const dismissToasts = () => notifications.clean()
 export const toast = toasts(5000)
 /** Toasts of 3 seconds, for the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)
+/** Returns the `failed` of a form all of whose fields are visible: a message that stands at a field is no toast, too. */
+export function toastUnlessAtField(fallback: string): (error: ApiError) => void {
+	return (error) => {
+		if (Object.keys(error.fields).length === 0) toast.failure(error, fallback)
+	}
+}
+
 /** Toasts of 4 seconds, for live chats. */
 export const chatToast = toasts(4000)

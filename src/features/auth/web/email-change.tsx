@@ -16,14 +16,14 @@ import { useTokenOfAddress } from './token-of-address.ts'
 const WORDS = {
 	undo: {
 		title: 'Undo the change of email',
-		hint: 'Your old address alone signs in again, and everybody is signed out of your account.',
+		hint: 'Your old address signs in again, the new one no longer does, and all devices are signed out.',
 		button: 'Undo the change',
 		busy: 'Undoing...',
 		endpoint: auth.undoEmailChange,
 	},
 	agree: {
 		title: 'Confirm your new email',
-		hint: 'The new address alone signs in from then on, and gets links to reset the password.',
+		hint: 'From then on you sign in with the new address, and it gets the links to reset the password.',
 		button: 'Confirm the change',
 		busy: 'Confirming...',
 		endpoint: auth.agreeEmailChange,
@@ -58,7 +58,7 @@ function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining:
 function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 	if (programs.length === 0) return null
 	return (
-		<Notice tone="warn" title="Made since the change, and revoked with it">
+		<Notice tone="warn" title="Made since the change: undoing it revokes them">
 			<ProgramList programs={programs} />
 		</Notice>
 	)

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import { useSchemaForm } from '#lib/web/form.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { toastUnlessAtField } from '#lib/web/toast.tsx'
 import { CancelButton, SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
@@ -27,9 +27,7 @@ export function FactorForm<Values extends Record<string, unknown>>(props: Factor
 		schema,
 		initialValues,
 		submit,
-		failed: (error) => {
-			if (Object.keys(error.fields).length === 0) toast.failure(error, 'Server error')
-		},
+		failed: toastUnlessAtField('Server error'),
 	})
 	return (
 		<Form state={state}>
@@ -42,7 +40,8 @@ export function FactorForm<Values extends Record<string, unknown>>(props: Factor
 	)
 }
 
-export function CurrentPassword(props: GetInputPropsReturnType) {
+/** Renders the input for the current password of the person who is signed in. */
+export function CurrentPassword(props: GetInputPropsReturnType & { description?: string | undefined }) {
 	return (
 		<PasswordField
 			label="Current Password"

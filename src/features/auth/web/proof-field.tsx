@@ -13,15 +13,21 @@ interface ProofValues {
 /** Initial values of a form with a `ProofField`. */
 export const NO_PROOF = { currentPassword: '', code: '' }
 
+interface ProofFieldProps<Values> {
+	form: UseFormReturnType<Values>
+	/** Says below the input why the person is asked. */
+	why?: string
+}
+
 /** Renders the input for a proof of identity: a code when the user has a second factor, otherwise the current password. */
-export function ProofField<Values extends ProofValues>({ form }: { form: UseFormReturnType<Values> }) {
+export function ProofField<Values extends ProofValues>({ form, why }: ProofFieldProps<Values>) {
 	const state = useQuery(query(auth.secondFactor))
-	if (!state.data?.isOn) return <CurrentPassword {...form.getInputProps('currentPassword')} />
+	if (!state.data?.isOn) return <CurrentPassword description={why} {...form.getInputProps('currentPassword')} />
 	const error = form.errors['code'] ?? (form.errors['currentPassword'] && 'Code is required')
 	return (
 		<TextInput
 			label="Code"
-			description="Of your app, or a recovery code"
+			description={['The code in your authenticator app, or a recovery code.', why].filter(Boolean).join(' ')}
 			autoComplete="one-time-code"
 			required
 			{...form.getInputProps('code')}

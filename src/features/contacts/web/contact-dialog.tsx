@@ -37,6 +37,8 @@ function valuesOf(contact: ContactRow): typeof BLANK {
 	return { ...shown, firstName, consent, tags, fields }
 }
 
+const NUMBER_FORM = 'Ten digits, or with a country code'
+
 interface ContactDialogProps {
 	/** Holds the contact to edit; null adds a new one. */
 	dialog: DialogFor<ContactRow>
@@ -82,6 +84,8 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	const { form } = state
+	// The number of a stored contact was checked when it was typed.
+	const isChanged = contact === null || form.values.number !== displayNumber(contact.number)
 	return (
 		<GuardedForm state={state}>
 			<div className="abreast">
@@ -94,7 +98,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 				autoComplete="off"
 				placeholder="98765 43210 or +971 50 123 4567"
 				required
-				description={<NumberHint typed={form.values.number} otherwise="Ten digits, or with a country code" />}
+				description={<NumberHint typed={isChanged ? form.values.number : ''} otherwise={NUMBER_FORM} />}
 				{...form.getInputProps('number')}
 			/>
 			<GroupSelect

@@ -56,6 +56,18 @@ export async function listStoppedSendersAllAccounts(sql: Sql, limit: number): Pr
 	`
 }
 
+/** Returns senders that wait until WhatsApp answers again, each with the cause. */
+export async function listWaitingSendersAllAccounts(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'since'>[]> {
+	return sql<Omit<StoppedSender, 'since'>[]>`
+		select u.id, u.name, u.email, coalesce(s.waiting_cause, s.waiting_reason) as reason, count(*) over () as total
+		from senders s
+		join users u on u.account_id = s.account_id
+		where s.waiting_reason is not null and s.stopped_reason is null and u.deleted_at is null and u.role = 'user'
+		order by u.id
+		limit ${limit}
+	`
+}
+
 /** Returns senders without status updates, the latest alarm first. */
 export async function listSilentSendersAllAccounts(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'reason'>[]> {
 	return sql<Omit<StoppedSender, 'reason'>[]>`

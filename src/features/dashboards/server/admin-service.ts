@@ -39,19 +39,22 @@ export async function getAdminStats(db: Db) {
 }
 
 /**
- * Returns up to NAMED problems in this order: stopped senders, senders without status updates, senders that Meta will not deliver for, waiting refunds, unusual
- * refunds.
+ * Returns up to NAMED problems in this order: stopped senders, senders that wait for WhatsApp, senders without status
+ * updates, senders that Meta will not deliver for, waiting refunds, unusual refunds.
  */
 async function findProblems(db: Db) {
-	const [stopped, silent, billing, waiting, refunds] = await Promise.all([
+	const lists = await Promise.all([
 		queries.listStoppedSendersAllAccounts(db, NAMED),
+		queries.listWaitingSendersAllAccounts(db, NAMED),
 		queries.listSilentSendersAllAccounts(db, NAMED),
 		queries.listBillingProblemsAllAccounts(db, NAMED),
 		queries.listWaitingRefundsAllAccounts(db, NAMED),
 		queries.listUnusualRefundsAllAccounts(db, NAMED),
 	])
+	const [stopped, waiting, silent, billing, unchecked, refunds] = lists
 	const problems = [
 		...stopped.map((sender) => ({ ...sender, kind: 'stopped' as const })),
+		...waiting.map((sender) => ({ ...sender, kind: 'waiting' as const, reason: describeCause(sender), since: null })),
 		...silent.map((sender) => ({ ...sender, kind: 'no-reports' as const, reason: NO_REPORTS })),
 		...billing.map((sender) => ({
 			...pickUser(sender),
@@ -59,15 +62,12 @@ async function findProblems(db: Db) {
 			reason: describeBilling(sender),
 			since: null,
 		})),
-		...waiting.map((user) => ({ ...user, kind: 'refunds-waiting' as const, reason: describeWaiting(user) })),
+		...unchecked.map((user) => ({ ...user, kind: 'refunds-waiting' as const, reason: describeWaiting(user) })),
 		...refunds.map((user) => ({ ...user, kind: 'refunds' as const, reason: describeRefunds(user), since: null })),
 	]
 	return {
 		problems: problems.slice(0, NAMED).map(({ id, ...problem }) => ({ ...problem, _id: id })),
-		problemCount: [stopped, silent, billing, waiting, refunds].reduce(
-			(count, list) => count + (list[0]?.total ?? 0),
-			0,
-		),
+		problemCount: lists.reduce((count, list) => count + (list[0]?.total ?? 0), 0),
 	}
 }
 
@@ -80,6 +80,10 @@ function pickUser({ id, name, email, total }: queries.AffectedUser): queries.Aff
 
 function describeBilling(sender: queries.BilledSender): string {
 	return billingProblems(sender, sender.displayPhoneNumber)[0]?.admin ?? ''
+}
+
+function describeCause({ reason }: { reason: string }): string {
+	return `Sending continues when WhatsApp answers again. Cause: ${reason}`
 }
 
 function describeWaiting({ messages, paise }: queries.WaitingRefunds): string {

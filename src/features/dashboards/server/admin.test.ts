@@ -56,11 +56,12 @@ test('adminDashboards.admin sums all accounts by Indian day, and names the users
 	assert.deepEqual([body.withoutMoney.count, body.withoutMoney.users.map(({ name }) => name)], [1, ['Poor']])
 })
 
-test('getAdminStats names senders without status updates, and accounts with unusually many refunds', async () => {
+test('getAdminStats names senders that wait with the cause, senders without status updates, and accounts with unusually many refunds', async () => {
 	const fresh = await startTestApp()
 	try {
 		const { db } = fresh.context
-		const [silent, forged, ordinary] = [
+		const [waiting, silent, forged, ordinary] = [
+			await account(fresh.context, { name: 'Waiting', balancePaise: 5_000 }),
 			await account(fresh.context, { name: 'Silent', balancePaise: 5_000 }),
 			await account(fresh.context, { name: 'Forged', balancePaise: 5_000 }),
 			await account(fresh.context, { name: 'Ordinary', balancePaise: 5_000 }),
@@ -68,7 +69,11 @@ test('getAdminStats names senders without status updates, and accounts with unus
 		await db`
 			insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token, silence_notified_at)
 			values (${silent.accountId}, '1', '2', '\\x00', 'key', 'verify', now()), (${forged.accountId}, '3', '4', '\\x00', 'key2', 'verify', null),
-				(${ordinary.accountId}, '5', '6', '\\x00', 'key3', 'verify', null)
+				(${ordinary.accountId}, '5', '6', '\\x00', 'key3', 'verify', null), (${waiting.accountId}, '7', '8', '\\x00', 'key4', 'verify', null)
+		`
+		await db`
+			update senders set waiting_reason = 'WhatsApp cannot be reached.', waiting_cause = 'certificate has expired'
+			where account_id = ${waiting.accountId}
 		`
 		const line = (accountId: number, kind: string, { id, count }: { id: number; count: number }) => db`
 			insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
@@ -83,12 +88,14 @@ test('getAdminStats names senders without status updates, and accounts with unus
 		assert.deepEqual(
 			body.problems.map(({ name, kind }) => [name, kind]),
 			[
+				['Waiting', 'waiting'],
 				['Silent', 'no-reports'],
 				['Forged', 'refunds'],
 			],
 		)
-		assert.match(body.problems[1]?.reason ?? '', /^101 messages were refunded in the last 7 days, and 500 charged/)
-		assert.equal(body.problemCount, 2)
+		assert.match(body.problems[0]?.reason ?? '', /^Sending continues when .* Cause: certificate has expired$/)
+		assert.match(body.problems[2]?.reason ?? '', /^101 messages were refunded in the last 7 days, and 500 charged/)
+		assert.equal(body.problemCount, 3)
 		const metrics = await (await fetch(`${fresh.url}/metrics`)).text()
 		assert.match(metrics, /^reports_silent_senders 1$/m)
 	} finally {

@@ -37,7 +37,7 @@ export function Developers() {
 		<>
 			<PageHeader
 				title="Developers"
-				hint="Let your shop or ERP send messages and keep contacts by itself."
+				hint="Let your online shop or ERP send messages and update contacts."
 				actions={
 					<>
 						<Button component={Link} to={developerPaths.docs} variant="default">
@@ -75,7 +75,7 @@ export function Developers() {
 				<Examples />
 				<Programs
 					title="Receive events"
-					hint="Put the secret of your webhook in place of YOUR_SECRET. Answer with 204 as soon as the events are kept."
+					hint="Put the secret of your webhook in place of YOUR_SECRET. Answer with 204 as soon as you have stored the events."
 					label="Written in"
 					programs={RECEIVERS}
 				/>

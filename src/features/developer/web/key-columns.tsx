@@ -19,7 +19,10 @@ export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 			narrow: 'title',
 			cell: ({ name, isTest }) => <TwoLines text={isTest ? `${name} (test)` : name} />,
 		},
-		{ header: 'May', cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} /> },
+		{
+			header: 'Permissions',
+			cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} />,
+		},
 		{ header: 'Spent today', cell: ({ dayLimit }) => <TwoLines text={dayLimit ? limitText(dayLimit) : 'No limit'} /> },
 		{ header: 'From', cell: ({ networks }) => <TwoLines text={networks.join(', ') || 'Anywhere'} /> },
 		{ header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime iso={lastUsedAt} /> : 'Never') },

@@ -5,7 +5,7 @@ import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { toastUnlessAtField } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -65,7 +65,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			await invalidate(developer.keys)
 			onMade(key)
 		},
-		failed: (error) => toast.failure(error, 'Failed to create the API key'),
+		failed: toastUnlessAtField('Failed to create the API key'),
 	})
 	const { form } = state
 	const values = form.getValues()
@@ -74,7 +74,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 		<GuardedForm state={state}>
 			<TextInput
 				label="Name"
-				description="Of the system that will use it"
+				description="The system that will use the key, such as Online shop"
 				autoComplete="off"
 				required
 				data-autofocus
@@ -83,7 +83,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			<ScopeInputs form={form} />
 			<Textarea
 				label="Only from these networks"
-				description="One on each line, such as 203.0.113.0/24. Empty is from anywhere."
+				description="One per line, such as 203.0.113.0/24. Leave empty to allow any network."
 				autosize
 				maxRows={6}
 				defaultValue={values.networks.join('\n')}
@@ -98,7 +98,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			<TextInput
 				type="date"
 				label="Expires"
-				description="At the end of this day. Empty is never."
+				description="The key works until the end of this day. Leave empty for a key that does not expire."
 				min={today}
 				{...form.getInputProps('expiresAt')}
 				value={values.expiresAt?.slice(0, DAY_LENGTH) ?? ''}
@@ -107,15 +107,15 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				}
 			/>
 			<TextInput
-				label="Limit a day"
-				description="In whole rupees, for each day in India. Empty is without a limit."
+				label="Daily limit"
+				description="The most that the key may spend in a day (Indian time), in whole rupees. Leave empty for no limit."
 				inputMode="numeric"
 				autoComplete="off"
 				{...form.getInputProps('dayLimitRupees')}
 				value={values.dayLimitRupees ?? ''}
 				onChange={({ currentTarget: { value } }) => form.setFieldValue('dayLimitRupees', rupeesOf(value))}
 			/>
-			<ProofField form={form} />
+			<ProofField form={form} why="A key can send messages and spend your balance, so we check that it is you." />
 			<FormButtons>Create</FormButtons>
 		</GuardedForm>
 	)
@@ -139,7 +139,7 @@ function ScopeInputs({ form }: { form: KeyFormState }) {
 						)
 				}}
 			/>
-			<Checkbox.Group label="It may" required {...form.getInputProps('scopes')}>
+			<Checkbox.Group label="Permissions" required {...form.getInputProps('scopes')}>
 				<Stack gap={8} mt={8}>
 					{Scope.options.map((scope) => (
 						<Checkbox

@@ -24,8 +24,8 @@ export function RevokeAll() {
 	return (
 		<>
 			<Card
-				title="A key or webhook that is not yours?"
-				hint="End all of them at once, then change your password and give your systems new keys."
+				title="A key or webhook that you do not know?"
+				hint="Revoke all of them at once. Then change your password and give your systems new keys."
 			>
 				<Button variant="outline" color="red" onClick={open}>
 					Revoke everything
@@ -40,7 +40,7 @@ export function RevokeAll() {
 				onConfirm={revoke}
 				failed={(error) => toast.failure(error, 'Failed to revoke the API keys and webhooks')}
 			>
-				All API keys stop working and all webhooks are deleted, with the events that wait for them. This cannot be
+				All API keys stop working at once. All webhooks are deleted, with the events that wait for them. This cannot be
 				undone.
 			</ConfirmDialog>
 		</>

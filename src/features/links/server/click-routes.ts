@@ -20,7 +20,7 @@ interface ClickContext {
 	env: { DATA_DIR: string }
 }
 
-/** Where messages lead whose links are counted: answered from memory and the disk, also while the database is away. */
+/** Redirects counted links to their targets, from memory and the disk also while the database is away. */
 export async function clickRoutes(http: Http, { db, links, log, env }: ClickContext): Promise<void> {
 	const journal = await openClickJournal({
 		folder: join(env.DATA_DIR, 'clicks'),
@@ -44,22 +44,30 @@ export async function clickRoutes(http: Http, { db, links, log, env }: ClickCont
 		if (!found || target === null) return page(reply, { status: 404, ...UNKNOWN })
 		if (!isPreview(request.method, request.headers)) {
 			const click = { ...link, accountId: found.accountId, id: randomBytes(12).toString('hex'), atMs: Date.now() }
-			// Whoever clicked gets where they wanted, whatever becomes of the count.
+			// The redirect goes out even if the click cannot be stored.
 			await journal.append(click).catch((error: unknown) => log.error({ error }, 'a click could not be kept'))
 		}
 		return reply.redirect(target)
 	})
 }
 
-const UNKNOWN = { title: 'This link does not work', text: 'Please check that you have copied all of it.' }
+const UNKNOWN = {
+	title: 'This link does not work',
+	text: 'Check that you have copied all of it. If you have, ask the business that sent it to you.',
+}
 const AWAY = { title: 'Please try again', text: 'This page cannot be opened right now. Try again in a minute.' }
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{max-width:32rem;margin:20vh auto 0;padding:0 1.5rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.3}
+p{margin:0}`
 
+/** Answers with a page of one heading and one sentence, in the colour scheme of the browser. */
 function page(reply: FastifyReply, { status, title, text }: { status: number; title: string; text: string }) {
 	return reply
 		.status(status)
 		.type('text/html; charset=utf-8')
 		.send(
-			`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
+			`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${title}</title><style nonce="${reply.cspNonce.style}">${STYLE}</style><h1>${title}</h1><p>${text}</p></html>`,
 		)
 }
 

@@ -5,7 +5,7 @@ import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { saveFile } from '#lib/web/save-file.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { toastUnlessAtField } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
@@ -29,7 +29,7 @@ export function DeletedAccountData({ userId, name }: DeletedAccountDataProps) {
 			>
 				Download data
 			</Button>
-			<FormDialog dialog={{ opened, close }} title="Download data">
+			<FormDialog dialog={{ opened, close }} title={`Download data of ${name}`}>
 				<DownloadForm userId={userId} onDone={close} />
 			</FormDialog>
 		</>
@@ -45,11 +45,14 @@ function DownloadForm({ userId, onDone }: { userId: string; onDone: () => void }
 			saveFile(file)
 			onDone()
 		},
-		failed: (error) => toast.failure(error, 'Failed to download the data'),
+		failed: toastUnlessAtField('Failed to download the data'),
 	})
 	return (
 		<Form state={state}>
-			<p>The file holds contacts and chats. The user is told of the download by email, and the audit trail notes it.</p>
+			<p>
+				The file contains the contacts and chats of the user. We email the user about this download, and the audit trail
+				records it.
+			</p>
 			<ProofField form={state.form} />
 			<FormButtons>Download</FormButtons>
 		</Form>

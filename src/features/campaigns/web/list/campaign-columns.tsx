@@ -89,9 +89,9 @@ export const resultColumns: Column<CampaignRow>[] = [
 	COST,
 ]
 
-/** Which part of the recipients replied and clicked, and of those who were kept out. */
+/** Shows the shares of the recipients and of the control group that replied and clicked. */
 export const HELD_OUT_COLUMN: Column<CampaignRow> = {
-	header: 'Sent / held out',
+	header: 'Sent / control group',
 	minWidth: 132,
 	align: 'right',
 	cell: ({ heldOut, totalCount, countsClicks }) => {

@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Columns } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -179,9 +180,12 @@ function errorOf(text: string | null | undefined): { error?: string } {
 	return text ? { error: text } : {}
 }
 
-/** Returns the number of the file's rows that are not sent. */
-function leftOf(summary: Summary | null | undefined): number {
-	return summary ? Object.values(summary.counts).reduce((sum, count) => sum + count) - summary.total : 0
+/** Returns the reasons for which rows of the file are not sent, each with its number of rows. */
+function leftOf(summary: Summary | null | undefined): string[] {
+	if (!summary) return []
+	const { reasons, counts, withUnlikely } = summary
+	const left = reasons.filter(({ isSent }) => !isSent).map(({ reason, count }) => `${plural(count, 'row')} ${reason}`)
+	return withUnlikely || counts.unlikely === 0 ? left : [...left, plural(counts.unlikely, 'unlikely number')]
 }
 
 /** Offers a sample file with three columns. */

@@ -15,9 +15,9 @@ const SHOWN = 5
 
 interface UploadResultProps {
 	upload: Upload
-	/** Rows of the file that were not sent: dropped ones and duplicates. */
-	left: number
-	/** Second numbers of cells, which were left out. */
+	/** Reasons for which rows of the file were not sent, each with its number of rows. */
+	left: string[]
+	/** Second numbers in cells, which were left out. */
 	seconds: Seconds | null
 	chosen: Chosen
 	reader: () => CsvReader
@@ -30,7 +30,7 @@ export function UploadResult({ upload, left, seconds, chosen, reader, onNewGroup
 	const { saved, existing, updated, optedOut, errors, rejected, leftOut, sent, total, phase } = upload
 	const secondCount = seconds?.secondCount ?? 0
 	const isUpdate = saved === 0 && updated > 0
-	const isClean = left + errors.length === 0 && sent === total
+	const isClean = left.length + errors.length === 0 && sent === total
 	return (
 		<Stack gap={16}>
 			<Notice
@@ -42,7 +42,7 @@ export function UploadResult({ upload, left, seconds, chosen, reader, onNewGroup
 					{updated > 0 && !isUpdate && <li>{formatCount(updated)} updated</li>}
 					{existing > updated && <li>{formatCount(existing - updated)} already in your contacts, left unchanged</li>}
 					{optedOut > 0 && <li>{formatCount(optedOut)} opted out of marketing, as the file says</li>}
-					{left > 0 && <li>{formatCount(left)} skipped: incomplete, a duplicate or an unlikely number</li>}
+					{left.length > 0 && <li>Left out: {left.join(', ')}</li>}
 					{secondCount > 0 && <li>{plural(secondCount, 'second number')} left out</li>}
 					{rejected.length > 0 && <li>{formatCount(rejected.length)} refused</li>}
 					{leftOut.length > 0 && <li>{plural(leftOut.length, 'tag or value', 'tags or values')} left out</li>}
@@ -66,7 +66,7 @@ export function UploadResult({ upload, left, seconds, chosen, reader, onNewGroup
 						{second}
 					</p>
 				))}
-				{left + errors.length + secondCount > 0 && (
+				{left.length + errors.length + secondCount > 0 && (
 					<DownloadButton
 						mt={12}
 						read={() => reader().report([...rejected, ...leftOut])}

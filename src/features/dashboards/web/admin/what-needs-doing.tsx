@@ -25,6 +25,7 @@ export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 
 const PROBLEM: Record<AdminStats['problems'][number]['kind'], string> = {
 	stopped: 'cannot send',
+	waiting: 'waits for WhatsApp',
 	'no-reports': 'gets no status reports',
 	billing: 'has a billing problem at WhatsApp',
 	'refunds-waiting': 'has refunds to check',

@@ -11,5 +11,5 @@ export const EVENT_TEXTS: Record<EventType, string> = {
 	'campaign.paused': 'A campaign was paused',
 	'template.status': 'The status of a template changed',
 	'wallet.low': 'The wallet is low',
-	'contact.opted_out': 'Somebody opted out',
+	'contact.opted_out': 'A customer opted out',
 }

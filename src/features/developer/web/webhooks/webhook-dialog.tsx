@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { toastUnlessAtField } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -53,28 +53,30 @@ function WebhookForm({
 			await invalidate(webhooks.addresses)
 			onSaved(secret)
 		},
-		failed: (error) => toast.failure(error, 'Failed to save the webhook'),
+		failed: toastUnlessAtField('Failed to save the webhook'),
 	})
 	const { form } = state
 	return (
 		<GuardedForm state={state}>
 			<TextInput
 				label="Address"
-				description="Of your system, such as https://shop.example/whatsapp-events"
+				description="The https address of your system, such as https://shop.example/whatsapp-events"
 				type="url"
 				autoComplete="off"
 				required
 				data-autofocus
 				{...form.getInputProps('url')}
 			/>
-			<Checkbox.Group label="Tell it when" required {...form.getInputProps('events')}>
+			<Checkbox.Group label="Send an event when" required {...form.getInputProps('events')}>
 				<Stack gap={8} mt={8}>
 					{EVENT_TYPES.map((event) => (
 						<Checkbox key={event} value={event} label={EVENT_TEXTS[event]} />
 					))}
 				</Stack>
 			</Checkbox.Group>
-			{form.getValues().url !== address?.url && <ProofField form={form} />}
+			{form.getValues().url !== address?.url && (
+				<ProofField form={form} why="A webhook gets what your customers write, so we check that it is you." />
+			)}
 			<FormButtons>{address ? 'Save' : 'Add'}</FormButtons>
 		</GuardedForm>
 	)

@@ -40,7 +40,7 @@ export function Webhooks() {
 			<Card
 				flush
 				title="Webhooks"
-				hint="Tell your own systems what happens, as soon as it does."
+				hint="We send events to your own systems as soon as something happens."
 				actions={
 					<Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => editing.open(null)}>
 						Add webhook
@@ -56,7 +56,7 @@ export function Webhooks() {
 					empty={
 						<EmptyState
 							title="No webhooks yet"
-							hint="Add the address of a system of yours. It learns at once what became of messages, and what customers write."
+							hint="Add the address of your system. It gets the status of each message, and what customers write."
 							icon={<IconWebhook size={32} stroke={1.5} aria-hidden />}
 						/>
 					}

@@ -63,7 +63,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 			)}
 			<TextInput
 				label="Keep some out, to compare"
-				description="1 to 50 percent, chosen by chance. They get nothing and cost nothing, and you see how many of them reply or click all the same."
+				description="1 to 50 percent, chosen by chance: the control group. They get no message and cost nothing. The report compares how many of them reply or click all the same."
 				placeholder="Nobody"
 				inputMode="numeric"
 				rightSection="%"

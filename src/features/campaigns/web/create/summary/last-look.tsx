@@ -7,11 +7,11 @@ import styles from './last-look.module.css'
 
 interface LastLookProps {
 	template: TemplateRow
-	/** Some of those who get it, each with what it says to them. */
+	/** Some recipients, each with the message that they get. */
 	looks: readonly { recipient: Recipient; components: Component[] }[]
 }
 
-/** The message as it arrives at some of its recipients, with what it says to each. */
+/** Renders the message as it arrives at some of its recipients. */
 export function LastLook({ template, looks }: LastLookProps) {
 	return (
 		<section className={`scrolls ${styles.looks}`} tabIndex={0} aria-label="As it will arrive">

@@ -43,7 +43,7 @@ export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: Sum
 					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOutText(leftOut, estimate),
-					'Held out': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
+					'Control group': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
 					When: whenText(fields, estimate),
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
@@ -91,7 +91,7 @@ function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate |
 
 function heldOutText({ heldOut, recipients }: OrderEstimate): string {
 	const of = formatCount(heldOut + recipients)
-	return heldOut > 0 ? `${formatCount(heldOut)} of ${of}, to compare` : `Nobody, as ${of} are too few`
+	return heldOut > 0 ? `${formatCount(heldOut)} of ${of}, to compare` : `None, as ${of} are too few`
 }
 
 /** Why the account's rule leaves people out. */

@@ -12,7 +12,7 @@ interface HeldOutCardProps {
 	heldOut: HeldOut
 }
 
-/** Compares what the people who got nothing did with what the recipients did. */
+/** Compares the replies and clicks of the recipients with those of the control group. */
 export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = heldOut
 	const isCancelled = campaign.status === 'cancelled'
@@ -23,7 +23,7 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 		] as const
 		return {
 			[`Recipients who ${verb}`]: partText(parts[0]),
-			[`Held out who ${verb}`]: (
+			[`Control group who ${verb}`]: (
 				<Box ta="right">
 					{partText(parts[1])}
 					{!isCancelled && (
@@ -37,7 +37,7 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 	}
 	const isClicked = campaign.countsClicks || clicked + recipientsClicked > 0
 	return (
-		<Card title="Held out" hint={`${plural(people, 'person', 'people')} got nothing, to compare`}>
+		<Card title="Control group" hint={`${plural(people, 'person', 'people')} got no message, to compare`}>
 			{countedAt === null ? (
 				<p>
 					Replies within {REPLY_HOURS} hours and clicks within {HOLD_OUT_DAYS} days are counted from the start of the
@@ -53,7 +53,7 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 					/>
 					<Box component="p" className="quiet" mt={8}>
 						Counted on {formatDateTime(countedAt)}. Replies of both are first messages within {REPLY_HOURS} hours: after
-						the message arrived, and for those held out after the start.
+						the message arrived, and for the control group after the start.
 						{isClicked && ` Clicks are those within ${HOLD_OUT_DAYS} days of the start, on links of any campaign.`}
 						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
 					</Box>
@@ -64,9 +64,9 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 }
 
 const FINDINGS = {
-	'too few': 'Too few for a conclusion',
-	more: 'More of the recipients, hardly by chance',
-	fewer: 'Fewer of the recipients, hardly by chance',
+	'too few': 'Too few people to tell',
+	more: 'More recipients, unlikely to be chance',
+	fewer: 'Fewer recipients, unlikely to be chance',
 	chance: 'The difference may be chance',
 }
 

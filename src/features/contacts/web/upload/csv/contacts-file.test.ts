@@ -50,8 +50,8 @@ test('readContacts uses the number as the name of unnamed rows with namesByNumbe
 	const dropped = await readContacts(table)
 	assert.deepEqual(leftOutOf(dropped), {
 		reasons: [
-			{ reason: 'without a name', count: 3 },
-			{ reason: 'without a number', count: 1 },
+			{ reason: 'without a name', count: 3, isSent: false },
+			{ reason: 'without a number', count: 1, isSent: false },
 		],
 		unnamedCount: 3,
 	})
@@ -67,6 +67,10 @@ test('readContacts uses the number as the name of unnamed rows with namesByNumbe
 		],
 	)
 	assert.equal(leftOutOf(named).unnamedCount, 1)
+	assert.deepEqual(
+		leftOutOf(named).reasons.filter(({ isSent }) => isSent),
+		[{ reason: 'with a number or name that cannot be used', count: 1, isSent: true }],
+	)
 })
 
 test('markKnown turns rows of known numbers into updates, and unaskedNumbers returns null for more than 50,000 new rows', async () => {

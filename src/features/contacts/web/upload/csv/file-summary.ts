@@ -51,8 +51,8 @@ export function secondsOf({ rows }: ContactsFile): Seconds {
 
 /** Rows that are left out by reason, and rows that could be named by their number. */
 export interface LeftOut {
-	/** Reasons with the number of rows. */
-	reasons: { reason: string; count: number }[]
+	/** Reasons with the number of rows; `isSent` for rows that the server refuses. */
+	reasons: { reason: string; count: number; isSent: boolean }[]
 	/** Number of rows with a number and no name. With `namesByNumber`, these rows use their number as the name. */
 	unnamedCount: number
 }
@@ -65,7 +65,8 @@ export function leftOutOf({ rows }: ContactsFile): LeftOut {
 		const reason = leftOutReason(row)
 		if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
 	}
-	return { reasons: Array.from(counts, ([reason, count]) => ({ reason, count })), unnamedCount }
+	const reasons = Array.from(counts, ([reason, count]) => ({ reason, count, isSent: reason === UNUSABLE }))
+	return { reasons, unnamedCount }
 }
 
 function isUnnamed({ state, reason, firstName, number, canonical }: ContactRow): boolean {
@@ -73,9 +74,11 @@ function isUnnamed({ state, reason, firstName, number, canonical }: ContactRow):
 	return state === 'dropped' && reason === NAME_AND_NUMBER_MISSING && firstName === '' && number.trim() !== ''
 }
 
+const UNUSABLE = 'with a number or name that cannot be used'
+
 function leftOutReason({ state, reason, firstName, number }: ContactRow): string | null {
 	if (state === 'duplicate') return 'with a number that an earlier row has'
-	if (state === 'refused') return 'with a number or name that cannot be used'
+	if (state === 'refused') return UNUSABLE
 	if (state !== 'dropped') return null
 	if (reason !== NAME_AND_NUMBER_MISSING) return 'with more columns than the header'
 	if (number.trim() === '') return firstName === '' ? 'without a name and a number' : 'without a number'
