@@ -234,6 +234,7 @@ create table campaigns (
 	hold_out_due_at timestamp with time zone,
 	quoted_count integer not null default 0,
 	end_announced_at timestamp with time zone,
+	has_references boolean,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -847,6 +848,20 @@ create table templates (
 	constraint templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 
+create table test_campaigns (
+	account_id bigint not null,
+	id bigint not null,
+	state text not null,
+	facts json not null,
+	opens_at timestamp with time zone not null,
+	begins_at timestamp with time zone not null,
+	is_told boolean not null default false,
+	created_at timestamp with time zone not null,
+	constraint test_campaigns_key PRIMARY KEY (account_id, id),
+	constraint test_campaigns_state CHECK ((state = ANY (ARRAY['draft'::text, 'pending'::text, 'paused'::text, 'cancelled'::text])))
+);
+CREATE INDEX test_campaigns_waiting ON test_campaigns USING btree (account_id, begins_at) WHERE ((NOT is_told) AND (state = 'pending'::text));
+
 create table test_messages (
 	account_id bigint not null,
 	order_id bigint not null,
@@ -858,6 +873,8 @@ create table test_messages (
 	created_at timestamp with time zone not null,
 	told smallint not null default 0,
 	steps smallint not null,
+	name text,
+	error_code integer,
 	constraint test_messages_key PRIMARY KEY (account_id, order_id, seq)
 );
 CREATE INDEX test_messages_waiting ON test_messages USING btree (account_id, created_at) WHERE (told < steps);

@@ -94,6 +94,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	api_key_days: ['developer'],
 	api_keys: ['developer'],
 	api_requests: ['developer'],
+	test_campaigns: ['developer'],
 	test_messages: ['developer'],
 }
 

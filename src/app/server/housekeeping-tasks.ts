@@ -16,7 +16,7 @@ import {
 	sweepUnconfirmed,
 } from '#features/delivery/server/settlement/sweeps.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import { tellTestSteps } from '#features/developer/server/v1/test-messages.ts'
+import { tellTestSteps } from '#features/developer/server/v1/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting } from '#features/developer/server/webhooks/waiting.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'

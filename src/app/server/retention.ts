@@ -4,6 +4,7 @@ import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
 import { deleteOldDays } from '#features/developer/server/keys/day-limit-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
+import { deleteOldTestCampaigns } from '#features/developer/server/v1/test-campaign-queries.ts'
 import { deleteOldTestMessages } from '#features/developer/server/v1/test-message-queries.ts'
 import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
@@ -68,6 +69,8 @@ const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
 const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
+/** Deleted after their messages, which are due by the times of their campaigns. */
+const TEST_CAMPAIGNS: OfAccount = { name: 'campaigns of test keys', keep: '1 day', delete: deleteOldTestCampaigns }
 const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
 
 /** Long enough to resend an event after three days of attempts, or after its address was switched off for days. */
@@ -97,6 +100,7 @@ export async function deleteOldRows(context: RetentionContext): Promise<void> {
 		ANSWERS,
 		KEY_DAYS,
 		TESTS,
+		TEST_CAMPAIGNS,
 		DRAFTS,
 		SENT_EVENTS,
 		UNWANTED_EVENTS,

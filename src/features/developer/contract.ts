@@ -17,11 +17,9 @@ export const Scope = z.enum([
 ])
 export type Scope = z.output<typeof Scope>
 
-/** Scopes of a test key, which can send messages and read but neither change contacts nor start campaigns. */
-export const TEST_SCOPES: readonly Scope[] = Scope.options.filter(
-	(scope) => scope === 'messages:write' || !scope.endsWith(':write'),
-)
-export const TEST_SCOPES_ONLY = 'A test key can send messages and read, but neither start campaigns nor change contacts'
+/** The scopes of a test key, which changes no contact. */
+export const TEST_SCOPES: readonly Scope[] = Scope.options.filter((scope) => scope !== 'contacts:write')
+export const TEST_SCOPES_ONLY = 'A test key can order messages and campaigns and read, but change no contacts'
 
 const MAX_NETWORKS = 20
 const MAX_DAY_LIMIT = 1_00_00_000

@@ -8,7 +8,7 @@ import { MessageStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Across, Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
 import { Amount, Described, ListOf, MAX_LIST_BYTES, Paged, TemplateName, Values } from './v1-fields.ts'
-import { OneMessage } from './v1-message-contract.ts'
+import { Named, OneMessage } from './v1-message-contract.ts'
 import { NumbersBesideFaults } from './v1-number-fields.ts'
 
 const Campaign = z.object({
@@ -50,6 +50,7 @@ const Recipients = z
 	.array(
 		z.extend(OneMessage, {
 			name: Described(OptionalText(200), 'Shown beside the number in reports.'),
+			...Named,
 		}),
 	)
 	.check(z.minLength(1, 'Send at least one recipient'), z.maxLength(MAX_PAGE, 'At most 5,000 recipients at once'))
@@ -192,6 +193,8 @@ export const v1Campaigns = {
 				to: z.string(),
 				name: z.nullable(z.string()),
 				status: MessageStatus,
+				reference: z.nullable(z.string()),
+				metadata: z.nullable(z.record(z.string(), z.string())),
 				error: z.nullable(z.object({ code: z.int(), title: z.string() })),
 				sentAt: z.nullable(Time),
 			}),

@@ -34,7 +34,8 @@ export const OneMessage = z.strictObject({
 	),
 })
 
-const named = {
+/** The fields by which a program knows a message. */
+export const Named = {
 	reference: Described(
 		z.optional(Reference),
 		'A text of your own, such as the number of an order. The message and its events have it, and `GET /v1/messages` finds it.',
@@ -70,7 +71,7 @@ export const v1Messages = {
 		...writes,
 		summary: 'Send a message',
 		body: z
-			.extend(OneMessage, { template: TemplateName, ...named })
+			.extend(OneMessage, { template: TemplateName, ...Named })
 			.check(NumbersBesideFaults({ list: null, field: 'to' })),
 		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
 	}),
@@ -82,7 +83,7 @@ export const v1Messages = {
 			.strictObject({
 				template: TemplateName,
 				messages: z
-					.array(z.extend(OneMessage, named))
+					.array(z.extend(OneMessage, Named))
 					.check(z.minLength(1, 'Send at least one message'), z.maxLength(MAX_BATCH, 'At most 1,000 messages at once')),
 			})
 			.check(NumbersBesideFaults({ list: 'messages', field: 'to', mayRepeat: true })),

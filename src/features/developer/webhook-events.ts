@@ -15,7 +15,12 @@ const Message = {
 	/** Present for a message of a test key, which was not sent. */
 	test: z.optional(z.literal(true)),
 }
-const Campaign = { id: z.string(), name: z.string() }
+const Campaign = {
+	id: z.string(),
+	name: z.string(),
+	/** Of a campaign of a test key, which was not sent. */
+	test: z.optional(z.literal(true)),
+}
 const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })
 
 /** Shape of `data` of each event. Fields are added and never removed. */

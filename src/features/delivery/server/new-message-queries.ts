@@ -43,24 +43,49 @@ export async function addToBlocks(
 	`
 }
 
-/** Moves the last messages of a campaign to the free numbers between 1 and `count`, the number of messages left. */
+/**
+ * Moves the last messages of a campaign to the free numbers between 1 and `count`, the number of messages left, and their
+ * references with them. Deletes the references of messages that are gone.
+ */
 export async function closeGaps(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, count }: { campaignId: number; count: number },
 ): Promise<void> {
-	await sql`
-		update campaign_messages m set seq = free.seq
-		from (
-			select s as seq, row_number() over (order by s) as place from generate_series(1, ${count}::int) s
-			where not exists (
-				select from campaign_messages k where k.account_id = ${accountId} and k.campaign_id = ${campaignId} and k.seq = s
+	const [campaign] = await sql<{ hasReferences: boolean | null }[]>`
+		select has_references as "hasReferences" from campaigns where account_id = ${accountId} and id = ${campaignId}
+	`
+	const moves = movesOf(sql, accountId, { campaignId, count })
+	if (campaign?.hasReferences) {
+		await sql`
+			delete from message_references r
+			where r.account_id = ${accountId} and r.campaign_id = ${campaignId} and not exists (
+				select from campaign_messages k
+				where k.account_id = ${accountId} and k.campaign_id = ${campaignId} and k.seq = r.seq
 			)
-		) free
-		join (
-			select l.seq, row_number() over (order by l.seq) as place from campaign_messages l
-			where l.account_id = ${accountId} and l.campaign_id = ${campaignId} and l.seq > ${count}
-		) last on last.place = free.place
-		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.seq = last.seq
+		`
+		await sql`
+			update message_references r set seq = n.free from ${moves}
+			where r.account_id = ${accountId} and r.campaign_id = ${campaignId} and r.seq = n.last
+		`
+	}
+	await sql`
+		update campaign_messages m set seq = n.free from ${moves}
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.seq = n.last
 	`
 }
+
+/** Selects, as a table `n`, each free number up to `count` with the number of the message that moves there. */
+const movesOf = (sql: Sql, accountId: AccountId, { campaignId, count }: { campaignId: number; count: number }) => sql`(
+	select free.seq as free, last.seq as last
+	from (
+		select s as seq, row_number() over (order by s) as place from generate_series(1, ${count}::int) s
+		where not exists (
+			select from campaign_messages k where k.account_id = ${accountId} and k.campaign_id = ${campaignId} and k.seq = s
+		)
+	) free
+	join (
+		select l.seq, row_number() over (order by l.seq) as place from campaign_messages l
+		where l.account_id = ${accountId} and l.campaign_id = ${campaignId} and l.seq > ${count}
+	) last on last.place = free.place
+) n`

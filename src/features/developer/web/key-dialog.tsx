@@ -121,14 +121,14 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 	)
 }
 
-/** Checkboxes for the scopes of a key. A test key has no scopes with permanent effects. */
+/** Checkboxes for test keys and for the scopes of a key. A test key has no scope that changes contacts. */
 function ScopeInputs({ form }: { form: KeyFormState }) {
 	const values = form.getValues()
 	return (
 		<>
 			<Checkbox
 				label="Test key"
-				description="Its messages are checked and answered, but neither sent nor charged."
+				description="Its messages and campaigns are checked and answered, but neither sent nor charged."
 				checked={values.isTest}
 				onChange={({ currentTarget: { checked } }) => {
 					form.setFieldValue('isTest', checked)

@@ -1,6 +1,7 @@
 import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -213,7 +214,7 @@ export async function insertMessages(
 }
 
 /** Recipient of a message, contact or not. */
-export interface Recipient {
+export interface Recipient extends Partial<MessageReference> {
 	/** Phone number in canonical form. */
 	number: string
 	name: string | null

@@ -1,3 +1,4 @@
+import { insertReferencesByNumber } from '#features/delivery/server/message/reference-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OwnColumns } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
@@ -48,7 +49,10 @@ export function toRecipients(recipients: readonly queries.Recipient[]): MessageS
 	}
 }
 
-/** Inserts messages, numbered from `after` + 1, to recipients below the cap, and counts the others as left out. */
+/**
+ * Inserts messages with their references, numbered from `after` + 1, to recipients below the cap, and counts the others as left
+ * out.
+ */
 export async function insertUncapped(
 	sql: Sql,
 	accountId: AccountId,
@@ -59,5 +63,6 @@ export async function insertUncapped(
 	if (capped.size > 0) await addCapped(sql, accountId, { campaignId: given.campaignId, count: capped.size })
 	const recipients = given.recipients.filter(({ number }) => !capped.has(number))
 	const count = recipients.length === 0 ? 0 : await queries.insertRecipients(sql, accountId, { ...given, recipients })
+	if (count > 0) await insertReferencesByNumber(sql, accountId, { campaignId: given.campaignId, recipients })
 	return { count, capped: capped.size }
 }

@@ -1,6 +1,7 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { leaveOutCapped, readCap } from '#features/audiences/server/recipients/frequency.ts'
 import { insertUncapped } from '#features/audiences/server/recipients/recipient-sources.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
@@ -60,8 +61,13 @@ export async function refuseTooManyDrafts(sql: Sql, accountId: AccountId): Promi
 export async function lockList(sql: Sql, accountId: AccountId, campaignId: string): Promise<queries.RecipientList> {
 	const list = await queries.lockList(sql, accountId, campaignId)
 	if (!list) throw notFound('Campaign')
-	if (list.status !== 'draft') throw new AppError(409, `A campaign that is ${list.status} takes no more recipients`)
+	refuseStarted(list.status)
 	return list
+}
+
+/** Throws a 409 for the status of a campaign that takes no more recipients. */
+export function refuseStarted(status: CampaignStatus): void {
+	if (status !== 'draft') throw new AppError(409, `A campaign that is ${status} takes no more recipients`)
 }
 
 /**
@@ -93,8 +99,7 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	const list = await queries.lockList(sql, accountId, id)
 	if (!list) throw notFound('Campaign')
 	const { id: campaignId, status, total, category, opensAt } = list
-	if (status === 'cancelled' || status === 'failed')
-		throw new AppError(409, `A campaign that is ${status} cannot be started`)
+	refuseEnded(status)
 	if (status !== 'draft') return 0
 	const pricePaise = priceOf(list, await getPrices(sql, accountId))
 	await planScans(sql)
@@ -105,4 +110,10 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	announceLive(sql, accountId, { kind: 'wallet' })
 	announceLive(sql, accountId, { kind: 'campaign', id })
 	return count * pricePaise
+}
+
+/** Throws a 409 for the status of a campaign that cannot be started any more. */
+export function refuseEnded(status: CampaignStatus): void {
+	if (status === 'cancelled' || status === 'failed')
+		throw new AppError(409, `A campaign that is ${status} cannot be started`)
 }

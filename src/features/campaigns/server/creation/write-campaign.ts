@@ -30,6 +30,8 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
 	formats?: Formats | undefined
 	/** Writes the messages; without it they go to the contacts of the audience. */
 	source?: MessageSource
+	/** Throws where an audience of contacts is too large. Called before its messages are written. */
+	refuseSize?: (recipients: number) => void
 }
 
 /**
@@ -79,6 +81,7 @@ export async function writeCampaign(
 		const { contacts, optedOut, capped, errors } = await measureAudience(sql, accountId, given)
 		if (errors[0] !== undefined) throw new AppError(400, errors[0])
 		const recipients = isMarketingCampaign ? contacts - optedOut - capped : contacts
+		draft.refuseSize?.(recipients)
 		await refuseIfUnaffordable(sql, accountId, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, accountId, { campaignId, count: capped })
 	}

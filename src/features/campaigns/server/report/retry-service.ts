@@ -5,6 +5,7 @@ import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { lockCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
+import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
@@ -128,7 +129,10 @@ export async function createRetry(
 			const wanted = { ...recipients, campaignId, cap: target.cap }
 			const { capped } = target.cap ? await countRetryable(inner, account, wanted) : { capped: 0 }
 			if (capped > 0) await addCapped(inner, account, { campaignId: newCampaignId, count: capped })
-			return copyRetryable(inner, account, { ...wanted, newCampaignId, isMarketing: target.isMarketing })
+			const retried = await copyRetryable(inner, account, { ...wanted, newCampaignId, isMarketing: target.isMarketing })
+			const [firstId = campaign.id] = wanted.family
+			await copyReferences(inner, account, { firstId, retryId: newCampaignId })
+			return retried
 		},
 	})
 	// Its report shows what sends its messages again.

@@ -1,4 +1,9 @@
-import { isAllowed, PAUSED_BY_OWNER, type CampaignAction } from '#features/delivery/campaign-status.ts'
+import {
+	isAllowed,
+	PAUSED_BY_OWNER,
+	type CampaignAction,
+	type CampaignStatus,
+} from '#features/delivery/campaign-status.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { resumeSender } from '#features/whatsapp/server/sender.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
@@ -58,14 +63,15 @@ async function resumeOthers(sql: Sql, accountId: AccountId): Promise<void> {
 	for (const id of resumed) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
 }
 
+export const CANCELLED_BY_OWNER = 'You cancelled this campaign.'
+
 /** Cancels a campaign for good. The sweep releases the hold of unsent messages. */
 export const cancel: Step = (sql, accountId, campaignId) =>
 	change(sql, accountId, {
 		campaignId,
 		action: 'cancel',
 		verb: 'cancelled',
-		apply: () =>
-			queries.updateStatus(sql, accountId, { campaignId, action: 'cancel', reason: 'You cancelled this campaign.' }),
+		apply: () => queries.updateStatus(sql, accountId, { campaignId, action: 'cancel', reason: CANCELLED_BY_OWNER }),
 	})
 
 const alone =
@@ -111,11 +117,16 @@ async function change(
 	await before?.()
 	const state = await queries.lockCampaign(sql, accountId, campaignId)
 	if (!state) throw notFound('Campaign')
-	if (!isAllowed(action, state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
+	refuseChange(state.status, { action, verb })
 	if (state.isRestored) throw new AppError(409, 'First choose how many of its messages count as sent.')
 	await apply(state)
 	publish(sql, workChannel, accountId)
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
+}
+
+/** Throws a 409 where a campaign in this status does not take the action. */
+export function refuseChange(status: CampaignStatus, { action, verb }: { action: CampaignAction; verb: string }): void {
+	if (!isAllowed(action, status)) throw new AppError(409, `A campaign that is ${status} cannot be ${verb}`)
 }
 
 /** Pauses or fails one campaign with a reason and notifies its owner. The sweep releases the money of a failed campaign. */

@@ -31,6 +31,55 @@ export async function insertReferences(
 	`
 }
 
+/**
+ * Inserts the references of a campaign's new messages, of which each number has one, and marks the campaign. A number without a
+ * message, such as one that has opted out, gets none.
+ */
+export async function insertReferencesByNumber(
+	sql: Sql,
+	accountId: AccountId,
+	{
+		campaignId,
+		recipients,
+	}: { campaignId: number; recipients: readonly ({ number: string } & Partial<MessageReference>)[] },
+): Promise<void> {
+	const noted = recipients.filter(({ reference = null, metadata = null }) => reference !== null || metadata !== null)
+	if (noted.length === 0) return
+	await sql`
+		insert into message_references (account_id, campaign_id, seq, reference, metadata)
+		select ${accountId}::bigint, ${campaignId}::bigint, m.seq, n.reference, n.metadata::json
+		from unnest(
+			${noted.map(({ number }) => number)}::text[], ${noted.map(({ reference }) => reference ?? null)}::text[],
+			${noted.map(({ metadata }) => (metadata ? JSON.stringify(metadata) : null))}::text[]
+		) as n (number, reference, metadata)
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.number = n.number
+	`
+	await markReferences(sql, accountId, campaignId)
+}
+
+/** Copies references to the messages of a retry, from the messages of the first campaign that they send again. */
+export async function copyReferences(
+	sql: Sql,
+	accountId: AccountId,
+	{ firstId, retryId }: { firstId: number; retryId: number },
+): Promise<void> {
+	const { count } = await sql`
+		insert into message_references (account_id, campaign_id, seq, reference, metadata)
+		select ${accountId}::bigint, ${retryId}::bigint, m.seq, r.reference, r.metadata
+		from message_references r
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = ${retryId} and m.origin_seq = r.seq
+		where r.account_id = ${accountId} and r.campaign_id = ${firstId}
+	`
+	if (count > 0) await markReferences(sql, accountId, retryId)
+}
+
+async function markReferences(sql: Sql, accountId: AccountId, campaignId: number): Promise<void> {
+	await sql`
+		update campaigns set has_references = true
+		where account_id = ${accountId} and id = ${campaignId} and has_references is not true
+	`
+}
+
 /** Returns the references of these messages, of those that have any. */
 export async function listReferences(
 	sql: Sql,

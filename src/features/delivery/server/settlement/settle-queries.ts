@@ -113,6 +113,8 @@ export interface CountedCampaign {
 	id: number
 	name: string
 	kind: CampaignKind
+	/** Set for a campaign whose messages may have references. */
+	hasReferences: boolean
 	pricePaise: number
 	waivedCount: number
 	/** Set if this change completed the campaign. */
@@ -168,7 +170,7 @@ export async function countCampaigns(
 		from changes n
 		join locked l on l.id = n.campaign_id
 		where c.account_id = ${accountId} and c.id = n.campaign_id
-		returning c.id, c.name, c.kind, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
+		returning c.id, c.name, c.kind, c.kind = 'api' or coalesce(c.has_references, false) as "hasReferences", c.price_paise as "pricePaise", c.waived_count as "waivedCount",
 			n.pending <> 0 and c.pending_count = 0 and c.status = ${complete.to} as completed
 	`
 }

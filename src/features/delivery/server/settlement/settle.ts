@@ -57,8 +57,8 @@ export async function settle(
 	// An API campaign is completed again and again.
 	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))
 	if (stored.some(({ number }) => number !== null)) {
-		const fromPrograms = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'api' ? [id] : [])))
-		const named = charted.filter(({ campaignId }) => fromPrograms.has(campaignId))
+		const withReferences = new Set(campaigns.flatMap(({ id, hasReferences }) => (hasReferences ? [id] : [])))
+		const named = charted.filter(({ campaignId }) => withReferences.has(campaignId))
 		const references = named.length === 0 ? [] : await listReferences(sql, accountId, named)
 		await recordEvents(
 			sql,

@@ -61,7 +61,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			template: { name: 'diwali_offer', language: 'en' },
 			values: { var1: '{{firstName|friend}}', var2: '20%' },
 			recipients: [
-				{ to: '+447700900123', name: 'Asha Rao', values: { firstName: 'Asha' } },
+				{ to: '+447700900123', name: 'Asha Rao', values: { firstName: 'Asha' }, reference: 'A-1001' },
 				{ to: '+447700900124', values: {} },
 			],
 			startsAt: '2026-11-23T12:30:00Z',
@@ -74,6 +74,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			'not_found',
 			'template_not_usable',
 			'conflict',
+			'test_limit_reached',
 		],
 	},
 	segments: {
@@ -83,15 +84,25 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 	addRecipients: {
 		description:
 			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000: all of them, or none. Then a 422 names every fault with its place, such as `/recipients/3/to`. A number that the campaign has already is a fault, so nobody is sent to twice. Numbers that opted out are left out of marketing.',
-		request: { recipients: [{ to: '+447700900125', name: 'Meera Iyer', values: { firstName: 'Meera' } }] },
+		request: {
+			recipients: [
+				{
+					to: '+447700900125',
+					name: 'Meera Iyer',
+					values: { firstName: 'Meera' },
+					reference: 'A-1003',
+					metadata: { shop: 'Pune' },
+				},
+			],
+		},
 		response: { added: 1, optedOut: 0, capped: 0, total: 5001 },
-		errors: ['recipient_listed', 'conflict'],
+		errors: ['recipient_listed', 'conflict', 'busy', 'test_limit_reached'],
 	},
 	startCampaign: {
 		description:
 			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. Recipients who have got enough marketing by your rule since they were added are left out and counted in `capped`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
 		response: WAITING,
-		errors: ['insufficient_balance', 'day_limit_reached', 'conflict'],
+		errors: ['insufficient_balance', 'day_limit_reached', 'conflict', 'busy'],
 	},
 	campaigns: {
 		description:
@@ -135,6 +146,8 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 					to: '447700900123',
 					name: 'Asha Rao',
 					status: 'read',
+					reference: 'A-1001',
+					metadata: null,
 					error: null,
 					sentAt: '2026-11-23T12:30:00.700Z',
 				},

@@ -36,7 +36,7 @@ export const ERRORS = {
 	],
 	sender_missing: [409, 'Your account has no WhatsApp number yet.'],
 	sender_stopped: [409, 'Your WhatsApp number cannot send at present. `detail` says why.'],
-	busy: [409, 'Your wallet changes too fast. Send it again.'],
+	busy: [409, 'Another request changes the same at this moment. Send it again.'],
 	conflict: [409, 'The present state does not allow it. `detail` says why.'],
 	idempotency_key_reused: [409, 'The Idempotency-Key was used for another request in the last 24 hours.'],
 	idempotency_in_progress: [

@@ -35,7 +35,7 @@ Create a key under Developers and send it with every call: \`Authorization: Bear
 
 ## Trying it out
 
-Make a test key under Developers; it begins with \`test_\`. Its messages are checked and answered as real ones are, and a webhook is told that they were sent, delivered and read after 1, 3 and 6 seconds, with \`"test": true\` in the data. Nothing is sent or charged, and no figure of your account counts them. A message to +447700900999 fails. A test key finds its own messages alone, up to 10,000, which are deleted after a day. It reads your real templates, contacts, campaigns and balance; it starts no campaign and changes no contact.
+Make a test key under Developers; it begins with \`test_\`. Its messages and campaigns are checked and answered as real ones are, against your real wallet, and a webhook is told that they were sent, delivered and read after 1, 3 and 6 seconds, with \`"test": true\` in the data. A campaign is filled, started, paused, resumed and cancelled by the same calls; it is completed 1 second after it begins. Nothing is sent or charged, and no figure of your account counts them. A message to +447700900999 fails. A test key finds its own messages and campaigns alone, and other keys do not find those. An account has up to 10,000 test messages at once, those of campaigns included; they are deleted after a day. A test key reads your real templates, contacts, segments and balance; it changes no contact.
 
 ## Numbers and values
 
@@ -47,7 +47,7 @@ Phone numbers are text with their country code, such as \`"+447700900123"\`; ten
 
 ${json(MESSAGE_DOCS.sendBatch.request)}
 
-Give a message a \`reference\`, such as the number of your order, and \`metadata\`: the message and each event about it have them, and \`GET /v1/messages?reference=A-1001\` finds it.
+Give a message a \`reference\`, such as the number of your order, and \`metadata\`: the message and each event about it have them, and \`GET /v1/messages?reference=A-1001\` finds it. The recipients of a campaign to your own list may have them, too.
 
 ## A campaign to your own list
 
@@ -103,6 +103,6 @@ Calls, fields and codes of \`/v1\` are only added to. What is in this document i
 
 | Day | What changed |
 |---|---|
-| 26 November 2026 | Added: test keys; \`reference\` and \`metadata\` of messages; the scopes \`campaigns:read\` and \`contacts:read\`; a limit for each day of a key; \`"audience": "all"\`; phone numbers as JSON numbers; bodies of 20 MB; \`Allow\` with 405. Stricter, as messages went to people or at times that were not meant: fields and query parameters that a call does not have are refused, and a campaign to all contacts has to say so. |
+| 26 November 2026 | Added: test keys, for messages and campaigns; \`reference\` and \`metadata\` of messages and of the recipients of campaigns; the scopes \`campaigns:read\` and \`contacts:read\`; a limit for each day of a key; \`"audience": "all"\`; phone numbers as JSON numbers; bodies of 20 MB; \`Allow\` with 405. Stricter, as messages went to people or at times that were not meant: fields and query parameters that a call does not have are refused, and a campaign to all contacts has to say so. |
 | 22 November 2026 | The first version. |
 `.trim()

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { rehearse } from '#lib/server/db/rehearsal.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import {
@@ -98,14 +99,7 @@ export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRe
 
 /** Resolves when no other transaction is claiming this key, without claiming it. Rejects as `claimKeys` does. */
 export async function waitForKey(db: Db, accountId: AccountId, asked: IdempotentRequest): Promise<void> {
-	const free = new Error('rolled back')
-	const claiming = transaction(db, async (sql) => {
-		await claimKeys(sql, accountId, { requests: [asked] })
-		throw free
-	})
-	await claiming.catch((error: unknown) => {
-		if (error !== free) throw error
-	})
+	await rehearse(db, (sql) => claimKeys(sql, accountId, { requests: [asked] }))
 }
 
 /**

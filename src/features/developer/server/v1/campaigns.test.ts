@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
+import { setManyOptedOut } from '#features/contacts/server/service.ts'
+import { sendingRules } from '#features/delivery/sending-rules.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop } from '#test/shop.ts'
+import { openShop, type Problem } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100
@@ -191,4 +194,60 @@ test('v1.createCampaign refuses an unknown template, group or value, and a time 
 	)
 	for (const [given, status] of refused) assert.equal((await my.create(given)).status, status, JSON.stringify(given))
 	assert.deepEqual([...(await my.entries())], [])
+})
+
+test('recipients of a list have their reference and metadata in reads, searches and events, also after others were left out at the start', async () => {
+	const my = await shopWithGroup(10 * PRICE_PAISE)
+	const { db } = product
+	const { token, url } = my
+	await db`
+		insert into webhook_addresses (account_id, url, events, secret)
+		values (${my.accountId}, 'https://shop.example/', '{message.sent,message.delivered}', '')
+	`
+	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
+	await call(url, sendingRules.saveRules, { body: rule, token: my.session })
+	const numberOf = (at: number) => `9197${String(my.accountId).padStart(4, '0')}${String(at).padStart(4, '0')}`
+	const people = (...places: number[]) => places.map((at) => ({ to: numberOf(at) }))
+	const named = (...places: number[]) =>
+		people(...places).map(({ to }) => ({ to, reference: `R ${to}`, metadata: { till: to } }))
+	const list = { group: undefined, values: { var1: 'friend' } }
+	const post = async (path: string, body: object) => (await my.post(`/v1/campaigns/${path}`, body)).body as object
+	const { id } = (await my.create({ ...list, recipients: [...named(1, 2), ...people(3)] })).body
+	await setManyOptedOut(db, my.accountId, { numbers: [numberOf(4)], ids: [], optedOut: true })
+	await post(`${id}/recipients`, { recipients: named(4, 5, 6) })
+	const [wrong] = named(9)
+	const faulty = { ...wrong, reference: '', metadata: { a: 1 } }
+	const { errors = [] } = (await post(`${id}/recipients`, { recipients: [faulty] })) as Partial<Problem>
+	assert.deepEqual(
+		errors.map(({ path }) => path),
+		['/recipients/0/reference', '/recipients/0/metadata/a'],
+	)
+	// The first recipient gets enough from another list, so that the last one takes its place.
+	await post(`${(await my.create({ ...list, recipients: people(1) })).body.id}/start`, {})
+	await post(`${id}/start`, {})
+	await until(async () => (await call(url, v1Campaigns.campaign, my.of(id))).body.status === 'completed')
+	const { data } = (await call(url, v1Campaigns.recipients, my.of(id))).body
+	const expected = (to: string) => (to === numberOf(3) ? null : `R ${to}`)
+	assert.deepEqual(data.map(({ to }) => to).toSorted(), [2, 3, 5, 6].map(numberOf))
+	for (const one of data) {
+		assert.equal(one.reference, expected(one.to))
+		assert.deepEqual(one.metadata, one.reference === null ? null : { till: one.to })
+		assert.equal((await my.find(one.id)).reference, expected(one.to))
+	}
+	const found = (await my.list({ reference: `R ${numberOf(6)}` })).data
+	assert.deepEqual(
+		found.map(({ to }) => to),
+		[numberOf(6)],
+	)
+	assert.deepEqual((await my.list({ reference: `R ${numberOf(1)}` })).data, [])
+	const told = async () => {
+		const rows = await db<{ events: { data: { to: string; campaignId: string; reference?: string } }[] }[]>`
+			select events from waiting_events where account_id = ${my.accountId}
+			union all select body::json -> 'events' from event_deliveries where account_id = ${my.accountId}
+		`
+		return rows.flatMap(({ events }) => events).filter(({ data: { campaignId } }) => campaignId === id)
+	}
+	await until(async () => (await told()).length >= 8)
+	for (const { data: event } of await told()) assert.equal(event.reference ?? null, expected(event.to))
+	assert.equal((await call(url, v1Messages.message, { params: { id: `${id}-1` }, token })).body.campaignId, id)
 })

@@ -59,7 +59,8 @@ export function readRecipients(typed: readonly TypedRecipient[], { components, v
 		for (const part of parts.filter((each) => !fits(each, (tag) => given.get(tag) || null)))
 			fault(part.key, misfitText(part, 1))
 		const values = tags.map((tag) => given.get(tag) || null)
-		return { item: { number, name: one.name ?? null, values }, faults }
+		const { name = null, reference = null, metadata = null } = one
+		return { item: { number, name, values, reference, metadata }, faults }
 	})
 }
 

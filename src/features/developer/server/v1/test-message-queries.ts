@@ -3,38 +3,76 @@ import type { MessageReference } from '#features/delivery/server/message/referen
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import type { MessageFilter } from './message-queries.ts'
+import { isCompletedAllAccounts } from './test-campaign-queries.ts'
 
-/** A message of a test key. `campaignId` is the id of its order. */
+/** A message of a test key. `campaignId` is the id of its order or test campaign. */
 export interface TestMessage extends MessageId, MessageReference {
 	to: string
+	name: string | null
 	template: { name: string; language: string }
-	createdAt: Date
+	/** The code with which it fails; null for a message that arrives. */
+	errorCode: number | null
+	/** The time from which its steps are due: that of its order, or when its campaign begins. */
+	beginsAt: Date
+	/** Its campaign is a draft or paused. */
+	isWaiting: boolean
 }
 
 export interface NewTestMessage extends MessageReference {
 	number: string
-	/** Number of steps about which webhooks are sent. */
+	name: string | null
+	errorCode: number | null
+	/** The number of steps of which webhooks are told. */
 	steps: number
 }
 
-/** Stores the messages of an order. Returns false and stores nothing when the id is taken. */
-export async function insertOrder(
+/** The messages of an order or campaign, numbered from 1. */
+interface NewTestMessages {
+	id: number
+	template: TestMessage['template']
+	messages: readonly NewTestMessage[]
+	/** The creation of the campaign; null for now. */
+	createdAt?: Date | null
+}
+
+/** Writes messages. Returns false, and writes nothing, where the id is taken. */
+export async function insertMessages(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, template, messages }: { id: number; template: TestMessage['template']; messages: readonly NewTestMessage[] },
+	{ id, template, messages, createdAt = null }: NewTestMessages,
 ): Promise<boolean> {
 	const { count } = await sql`
-		insert into test_messages (account_id, order_id, seq, number, template, reference, metadata, created_at, steps)
-		select ${accountId}::bigint, ${id}::bigint, n.seq, n.number, ${JSON.stringify(template)}::json, n.reference,
-			n.metadata::json, now(), n.steps
+		insert into test_messages (
+			account_id, order_id, seq, number, name, template, reference, metadata, error_code, created_at, steps
+		)
+		select ${accountId}::bigint, ${id}::bigint, n.seq, n.number, n.name, ${JSON.stringify(template)}::json, n.reference,
+			n.metadata::json, n.error_code, coalesce(${createdAt}::timestamptz, now()), n.steps
 		from unnest(
-			${messages.map(({ number }) => number)}::text[], ${messages.map(({ reference }) => reference)}::text[],
+			${messages.map(({ number }) => number)}::text[], ${messages.map(({ name }) => name)}::text[],
+			${messages.map(({ reference }) => reference)}::text[],
 			${messages.map(({ metadata }) => metadata && JSON.stringify(metadata))}::text[],
-			${messages.map(({ steps }) => steps)}::smallint[]
-		) with ordinality as n (number, reference, metadata, steps, seq)
+			${messages.map(({ errorCode }) => errorCode)}::integer[], ${messages.map(({ steps }) => steps)}::smallint[]
+		) with ordinality as n (number, name, reference, metadata, error_code, steps, seq)
 		on conflict do nothing
 	`
 	return count > 0
+}
+
+/** Deletes the messages of a campaign. */
+export async function deleteMessages(sql: Sql, accountId: AccountId, campaignId: number): Promise<void> {
+	await sql`delete from test_messages where account_id = ${accountId} and order_id = ${campaignId}`
+}
+
+/** Has all messages of a campaign fail with this code, of which webhooks are told. */
+export async function failMessages(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, errorCode }: { campaignId: number; errorCode: number },
+): Promise<void> {
+	await sql`
+		update test_messages set error_code = ${errorCode}, steps = 1
+		where account_id = ${accountId} and order_id = ${campaignId}
+	`
 }
 
 export async function countMessages(sql: Sql, accountId: AccountId): Promise<number> {
@@ -44,73 +82,97 @@ export async function countMessages(sql: Sql, accountId: AccountId): Promise<num
 	return row?.total ?? 0
 }
 
+const COLUMNS = (sql: Sql) => sql`
+	m.order_id as "campaignId", m.seq, m.number as to, m.name, m.template, m.reference, m.metadata,
+	m.error_code as "errorCode", coalesce(c.begins_at, m.created_at) as "beginsAt",
+	coalesce(c.state in ('draft', 'paused'), false) as "isWaiting"
+`
+
 const selectTests = (sql: Sql, accountId: AccountId) => sql`
-	select order_id as "campaignId", seq, number as to, template, reference, metadata, created_at as "createdAt"
-	from test_messages
-	where account_id = ${accountId}
+	select ${COLUMNS(sql)} from test_messages m
+	left join test_campaigns c on c.account_id = ${accountId} and c.id = m.order_id
+	where m.account_id = ${accountId}
 `
 
 export async function findTestMessage(sql: Sql, accountId: AccountId, id: MessageId): Promise<TestMessage | undefined> {
 	const [row] = await sql<TestMessage[]>`
-		${selectTests(sql, accountId)} and order_id = ${id.campaignId} and seq = ${id.seq}
+		${selectTests(sql, accountId)} and m.order_id = ${id.campaignId} and m.seq = ${id.seq}
 	`
 	return row
 }
 
-/** Returns test messages, latest order first, and within it the last message first. */
+/** Returns test messages, the latest order first, and within it the last message. */
 export async function listTestMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<TestMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
+	const time = sql`coalesce(c.begins_at, m.created_at)`
 	return sql<TestMessage[]>`
 		${selectTests(sql, accountId)}
-			${campaignId === undefined ? sql`` : sql`and order_id = ${campaignId}`}
-			${number === undefined ? sql`` : sql`and number = ${number}`}
-			${reference === undefined ? sql`` : sql`and reference = ${reference}`}
-			${from === undefined ? sql`` : sql`and created_at >= ${from}`}
-			${to === undefined ? sql`` : sql`and created_at < ${to}`}
-			${before === null ? sql`` : sql`and (order_id, seq) < (${before.campaignId}::bigint, ${before.seq}::int)`}
-		order by order_id desc, seq desc
+			${campaignId === undefined ? sql`` : sql`and m.order_id = ${campaignId}`}
+			${number === undefined ? sql`` : sql`and m.number = ${number}`}
+			${reference === undefined ? sql`` : sql`and m.reference = ${reference}`}
+			${from === undefined ? sql`` : sql`and ${time} >= ${from}`}
+			${to === undefined ? sql`` : sql`and ${time} < ${to}`}
+			${before === null ? sql`` : sql`and (m.order_id, m.seq) < (${before.campaignId}::bigint, ${before.seq}::int)`}
+		order by m.order_id desc, m.seq desc
 		limit ${limit}
 	`
 }
 
-/** Returns accounts with a due step of a test message. `dueMs` holds the time of each step after the order. */
+/** Returns all messages of a campaign in their order. */
+export async function listTestRecipients(sql: Sql, accountId: AccountId, campaignId: number): Promise<TestMessage[]> {
+	return sql<TestMessage[]>`${selectTests(sql, accountId)} and m.order_id = ${campaignId} order by m.seq`
+}
+
+/** The steps of messages and the completion of campaigns, in milliseconds after they begin. */
+interface Due {
+	dueMs: readonly number[]
+	completedMs: number
+}
+
+/** Lists the accounts in which webhooks are to be told of a step of a test message, or of a test campaign that is completed. */
 export async function listDueAllAccounts(
 	sql: Sql,
-	{ dueMs, only }: { dueMs: readonly number[]; only: AccountId | null },
+	{ dueMs, completedMs, only }: Due & { only: AccountId | null },
 ): Promise<AccountId[]> {
+	const messages = only === null ? sql`` : sql`and m.account_id = ${only}`
+	const campaigns = only === null ? sql`` : sql`and d.account_id = ${only}`
 	const rows = await sql<{ accountId: AccountId }[]>`
-		select distinct account_id as "accountId" from test_messages
-		where ${isDue(sql, dueMs)} ${only === null ? sql`` : sql`and account_id = ${only}`}
+		select m.account_id as "accountId" from test_messages m
+		left join test_campaigns c on c.account_id = m.account_id and c.id = m.order_id
+		where ${isDue(sql, dueMs)} ${messages}
+		union
+		select d.account_id as "accountId" from test_campaigns d where ${isCompletedAllAccounts(sql, completedMs)} ${campaigns}
 	`
 	return rows.map(({ accountId }) => accountId)
 }
 
 export interface DueMessage extends TestMessage {
 	told: number
-	steps: number
 }
 
-/** Locks test messages with a due step, skipping those that another process has locked. */
+/** Locks test messages of which a step is due, those that no other process has locked. */
 export async function lockDue(
 	sql: Sql,
 	accountId: AccountId,
 	{ dueMs, limit }: { dueMs: readonly number[]; limit: number },
 ): Promise<DueMessage[]> {
 	return sql<DueMessage[]>`
-		select order_id as "campaignId", seq, number as to, template, reference, metadata, created_at as "createdAt", told, steps
-		from test_messages
-		where account_id = ${accountId} and ${isDue(sql, dueMs)}
-		order by created_at, order_id, seq
+		select ${COLUMNS(sql)}, m.told from test_messages m
+		left join test_campaigns c on c.account_id = ${accountId} and c.id = m.order_id
+		where m.account_id = ${accountId} and ${isDue(sql, dueMs)}
+		order by m.created_at, m.order_id, m.seq
 		limit ${limit}
-		for update skip locked
+		for update of m skip locked
 	`
 }
 
+/** Selects messages `m`, of campaigns `c`, of which the next step is due. */
 const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
-	told < steps and created_at <= now() - make_interval(secs => (${[...dueMs]}::float8[])[told + 1] / 1000)
+	m.told < m.steps and coalesce(c.state not in ('draft', 'paused'), true)
+	and coalesce(c.begins_at, m.created_at) <= now() - make_interval(secs => (${[...dueMs]}::float8[])[m.told + 1] / 1000)
 `
 
-/** Counts one more announced step of each message. */
+/** Notes that one more step of each of these was told. */
 export async function addTold(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		update test_messages m set told = m.told + 1

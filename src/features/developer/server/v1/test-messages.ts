@@ -1,34 +1,21 @@
-import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
-import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
-import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import type { MessageId } from '#features/delivery/server/message/message-id.ts'
+import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { recordEvents, type OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
 import { runIdempotent } from '../orders/idempotency.ts'
 import { checkAlone, type Order, type Placed } from '../orders/write-orders.ts'
 import type { MessageFilter, SentMessage } from './message-queries.ts'
 import * as queries from './test-message-queries.ts'
-import type { DueMessage, TestMessage } from './test-message-queries.ts'
+import type { TestMessage } from './test-message-queries.ts'
+import { failureOf, statusOf, stepsOf } from './test-steps.ts'
 
-/** Steps of a test message, each with its milliseconds after the order. */
-const STEPS = [
-	['sent', 1000],
-	['delivered', 3000],
-	['read', 6000],
-] as const
-const DUE_MS = STEPS.map(([, afterMs]) => afterMs)
-
-/** Number to which test messages fail, from a range that is reserved for films. */
-const FAILING_NUMBER = '447700900999'
-const FAILURE_CODE = 131_026
-
-/** Maximum number of an account's test messages. They are deleted after a day. */
-const MAX_MESSAGES = 10_000
+/** Test messages that an account has at once, those of campaigns included; they are deleted after a day. */
+export const MAX_TEST_MESSAGES = 10_000
 
 /**
- * Takes an order of a test key: checks it like a real one, including wallet, limit and opt-outs, and stores it without sending
- * or charging it. Rejects with the reason that would refuse the real order.
+ * Takes an order of a test key: checked as a real one is, wallet, limit and opt-outs included, and written where nothing sends
+ * or charges it. Rejects with what would refuse the real order.
  */
 export async function placeTest(
 	db: Db,
@@ -38,96 +25,64 @@ export async function placeTest(
 	return runIdempotent(db, accountId, {
 		asked: order.idempotency,
 		prepare: () => checkAlone(db, accountId, { ref, order }),
-		async work(sql, { template: { name, language }, messages, pricePaise }) {
-			if ((await queries.countMessages(sql, accountId)) + messages.length > MAX_MESSAGES) throw tooManyTests()
-			const noted = messages.map((message) => ({ ...message, steps: stepsTo(message.number).length }))
-			for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-				const id = orderId()
-				const written = { id, template: { name, language }, messages: noted }
-				if (await queries.insertOrder(sql, accountId, written)) return { campaignId: id, before: 0, pricePaise }
-			}
-			throw tooManyTests()
+		async work(sql, { template: { name, language }, messages: ordered, pricePaise }) {
+			const messages = ordered.map((message) => newMessage({ ...message, name: null }))
+			await refuseTooMany(sql, accountId, messages.length)
+			const template = { name, language }
+			const id = await withOrderId((free) => queries.insertMessages(sql, accountId, { id: free, template, messages }))
+			return { campaignId: id, before: 0, pricePaise }
 		},
 	})
 }
 
+/** Returns a message with the outcome that its number has. */
+export function newMessage(
+	message: MessageReference & { number: string; name: string | null },
+): queries.NewTestMessage {
+	const errorCode = failureOf(message.number)
+	return { ...message, errorCode, steps: stepsOf(errorCode).length }
+}
+
 const MAX_ATTEMPTS = 10
 
-/** Returns an id that grows with time, with two random digits for orders of the same millisecond. */
+/** Calls `write` with ids until one is free, and returns that one. `write` resolves to false for an id that is taken. */
+export async function withOrderId(write: (id: number) => Promise<boolean>): Promise<number> {
+	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+		const id = orderId()
+		if (await write(id)) return id
+	}
+	throw tooManyTests()
+}
+
+/** Returns an id that grows with time, with two digits by chance for orders of one millisecond. */
 function orderId(): number {
 	return Date.now() * 100 + Math.floor(Math.random() * 100)
 }
 
+/** Throws a 429 where the account would have more test messages than it may. */
+export async function refuseTooMany(sql: Sql, accountId: AccountId, added: number): Promise<void> {
+	if ((await queries.countMessages(sql, accountId)) + added > MAX_TEST_MESSAGES) throw tooManyTests()
+}
+
 function tooManyTests(): AppError {
-	const limit = MAX_MESSAGES.toLocaleString('en')
-	return new AppError(
-		429,
-		`Your account has ${limit} test messages, which is the most. They are deleted after a day.`,
-		{
-			code: 'test_limit_reached',
-		},
-	)
+	const limit = MAX_TEST_MESSAGES.toLocaleString('en')
+	const message = `Your account may have ${limit} test messages at once. They are deleted after a day.`
+	return new AppError(429, message, { code: 'test_limit_reached' })
 }
 
-/** Returns the steps of a message to this number. */
-function stepsTo(number: string): readonly (readonly ['sent' | 'delivered' | 'read' | 'failed', number])[] {
-	return number === FAILING_NUMBER ? [['failed', DUE_MS[0] ?? 0]] : STEPS
-}
-
-/** Returns test messages in the form of real ones. */
+/** Returns test messages as the real ones are presented. */
 export async function listTests(db: Db, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
-	return (await queries.listTestMessages(db, accountId, wanted)).map((message) => present(message, Date.now()))
+	return (await queries.listTestMessages(db, accountId, wanted)).map((message) => sentMessage(message, Date.now()))
 }
 
-/** Returns a test message in the form of a real one; undefined when the id is unknown. */
+/** Returns a test message as a real one is presented; undefined where there is none with this id. */
 export async function findTest(db: Db, accountId: AccountId, id: MessageId): Promise<SentMessage | undefined> {
 	const found = await queries.findTestMessage(db, accountId, id)
-	return found && present(found, Date.now())
+	return found && sentMessage(found, Date.now())
 }
 
-function present(message: TestMessage, nowMs: number): SentMessage {
-	const ageMs = nowMs - message.createdAt.getTime()
-	const taken = stepsTo(message.to).filter(([, afterMs]) => afterMs <= ageMs)
-	const [status, afterMs] = taken.at(-1) ?? (['pending', null] as const)
-	const at = (ms: number) => new Date(message.createdAt.getTime() + ms)
-	const { createdAt: _, ...rest } = message
-	return {
-		...rest,
-		status,
-		errorCode: status === 'failed' ? FAILURE_CODE : null,
-		sentAt: status === 'pending' || status === 'failed' ? null : at(DUE_MS[0] ?? 0),
-		statusAt: afterMs === null ? null : at(afterMs),
-	}
-}
-
-const MAX_TOLD = 500
-
-/** Records the events of due steps of test messages. */
-export async function tellTestSteps(context: SweepContext): Promise<void> {
-	const { db } = context
-	const due = await scanAllAccounts(db, (only) => queries.listDueAllAccounts(db, { dueMs: DUE_MS, only }))
-	await forEachAccount(context, due, (accountId) => transaction(db, (sql) => tellDue(sql, accountId)))
-}
-
-async function tellDue(sql: Sql, accountId: AccountId): Promise<number> {
-	const messages = await queries.lockDue(sql, accountId, { dueMs: DUE_MS, limit: MAX_TOLD })
-	if (messages.length === 0) return 0
-	await recordEvents(sql, accountId, messages.map(eventOf))
-	await queries.addTold(sql, accountId, messages)
-	return messages.length
-}
-
-/** Returns the event of a message's next step, with the field names of real messages' events. */
-function eventOf({ campaignId, seq, to, reference, metadata, createdAt, told }: DueMessage): OutgoingEvent {
-	const [step, afterMs] = stepsTo(to)[told] ?? STEPS[0]
-	const data = {
-		id: publicId({ campaignId, seq }),
-		to,
-		campaignId: String(campaignId),
-		...(reference !== null && { reference }),
-		...(metadata !== null && { metadata }),
-		...(step === 'failed' && { error: presentFailure(FAILURE_CODE) }),
-		test: true,
-	}
-	return { type: `message.${step}`, at: new Date(createdAt.getTime() + afterMs), data }
+/** Returns a test message as it stands at a time. */
+export function sentMessage(message: TestMessage, nowMs: number): SentMessage & Pick<TestMessage, 'name'> {
+	const now = statusOf(message, nowMs)
+	return { ...message, ...now, errorCode: now.status === 'failed' ? message.errorCode : null }
 }

@@ -9,6 +9,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'api_keys', key: 'id' },
 	{ table: 'api_key_days', key: 'key_id, day' },
 	{ table: 'test_messages', key: 'order_id, seq' },
+	{ table: 'test_campaigns', key: 'id' },
 	{ table: 'api_requests', key: 'key_hash' },
 	{ table: 'webhook_addresses', key: 'id' },
 	{ table: 'waiting_events', key: 'address_id, id' },

@@ -1,0 +1,20 @@
+import type { Campaign } from '#features/campaigns/server/queries.ts'
+import { presentAmount } from '../present.ts'
+
+/** Returns a campaign as the answers of /v1 show it, with its amounts in paise and rupees. */
+export function presentCampaign(campaign: Campaign) {
+	const { pending, sent, delivered, read, failed, total, pricePaise, keptPaise } = campaign
+	const charged = sent + delivered + read - campaign.waived
+	return {
+		...campaign,
+		reason:
+			campaign.statusReason ??
+			campaign.waitingReason ??
+			(campaign.quietUntil && `Quiet hours until ${campaign.quietUntil}`),
+		counts: { pending, sent, delivered, read, failed, total },
+		price: campaign.status === 'draft' ? null : presentAmount(pricePaise),
+		cost: presentAmount(charged * pricePaise + keptPaise),
+		held: presentAmount(pending * pricePaise),
+		startsAt: campaign.opensAt,
+	}
+}

@@ -1,0 +1,72 @@
+import { presentFailure } from '#features/campaigns/server/present.ts'
+import type { Campaign } from '#features/campaigns/server/queries.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { failureWords } from '#features/delivery/server/message/failure-words.ts'
+import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import type { ResponseIn } from '#lib/endpoint.ts'
+import { presentCampaign } from './present-campaign.ts'
+import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
+import { COMPLETED_MS, statusOf } from './test-steps.ts'
+
+/** Returns a real campaign as a test campaign is stored. It begins now, or when it is scheduled. */
+export function stored(campaign: Campaign): Omit<StoredCampaign, 'id' | 'createdAt'> {
+	const { opensAt, startedAt: _, finishedAt: __, createdAt: ___, followUpAt: ____, ...rest } = campaign
+	const { messagesRemovedAt: _____, ...facts } = rest
+	const beginsAt = new Date(Math.max(Date.now(), opensAt.getTime()))
+	return { state: campaign.status === 'draft' ? 'draft' : 'pending', facts, opensAt, beginsAt }
+}
+
+/** Returns the number of recipients. */
+export function totalOf({ outcomes }: CountedCampaign): number {
+	return outcomes.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Returns the status of a test campaign at a time. */
+export function statusAt({ state, beginsAt }: StoredCampaign, nowMs: number): CampaignStatus {
+	if (state !== 'pending') return state
+	const ageMs = nowMs - beginsAt.getTime()
+	if (ageMs < 0) return 'pending'
+	return ageMs < COMPLETED_MS ? 'processing' : 'completed'
+}
+
+/** Returns a test campaign as a real one is read, as it stands now. */
+export function asCampaign(campaign: CountedCampaign): Campaign {
+	const { id, facts, state, opensAt, beginsAt, createdAt } = campaign
+	const nowMs = Date.now()
+	const status = statusAt(campaign, nowMs)
+	const isWaiting = state === 'draft' || state === 'paused'
+	const counts = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0 }
+	for (const { code, count } of campaign.outcomes)
+		counts[statusOf({ errorCode: code, beginsAt, isWaiting }, nowMs).status] += count
+	return {
+		...facts,
+		...counts,
+		id,
+		status,
+		waitingReason: null,
+		quietUntil: null,
+		total: totalOf(campaign),
+		arriving: counts.sent,
+		opensAt,
+		startedAt: status === 'processing' || status === 'completed' ? beginsAt : null,
+		finishedAt: status === 'completed' ? new Date(beginsAt.getTime() + COMPLETED_MS) : null,
+		followUpAt: null,
+		messagesRemovedAt: null,
+		createdAt,
+	}
+}
+
+const MINUTE_MS = 60_000
+
+/** Returns the report of a test campaign as it stands now. */
+export function reportOf(stored: CountedCampaign): ResponseIn<typeof v1Campaigns.report> {
+	const campaign = asCampaign(stored)
+	const { sent, delivered, read, failed } = campaign
+	const at = new Date(Math.floor(stored.beginsAt.getTime() / MINUTE_MS) * MINUTE_MS)
+	const span = { at, sent: sent + delivered + read, delivered: delivered + read, read, failed, clicks: 0 }
+	const failures = stored.outcomes.flatMap(({ code, count }) =>
+		code === null || failed === 0 ? [] : [presentFailure({ code, error: failureWords(code).title, count })],
+	)
+	const spans = span.sent + failed === 0 ? [] : [span]
+	return { campaign: presentCampaign(campaign), failures, timeline: { spanSeconds: MINUTE_MS / 1000, spans } }
+}

@@ -1,0 +1,246 @@
+import { insertCampaign } from '#features/audiences/server/recipients/audience-queries.ts'
+import { insertUncapped } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/create.ts'
+import { refuseEnded, refuseStarted } from '#features/campaigns/server/creation/recipient-list.ts'
+import type { Campaign } from '#features/campaigns/server/queries.ts'
+import { getCampaign } from '#features/campaigns/server/service.ts'
+import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { CANCELLED_BY_OWNER, refuseChange } from '#features/delivery/server/lifecycle/transitions.ts'
+import { addCounts } from '#features/delivery/server/new-message-queries.ts'
+import { plural } from '#lib/numbers.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
+import { rehearse } from '#lib/server/db/rehearsal.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import type { KeyHolder } from '#lib/server/http/http.ts'
+import { faultAt, invalid } from '../faults.ts'
+import { runIdempotent } from '../orders/idempotency.ts'
+import {
+	addPage,
+	listRecipients,
+	orderCampaign,
+	startDraft,
+	type CampaignCalls,
+	type CampaignChange,
+	type ListedRecipient,
+} from './campaigns.ts'
+import { presentCampaign } from './present-campaign.ts'
+import { readCampaign, type CampaignBody } from './read-campaign.ts'
+import * as queries from './test-campaign-queries.ts'
+import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
+import { asCampaign, reportOf, statusAt, stored, totalOf } from './test-campaign.ts'
+import { recordTestPaused } from './test-events.ts'
+import { deleteMessages, failMessages, insertMessages, listTestRecipients } from './test-message-queries.ts'
+import { MAX_TEST_MESSAGES, newMessage, refuseTooMany, sentMessage, withOrderId } from './test-messages.ts'
+
+/** What a call on the real tables left in a transaction that was rolled back. */
+interface Rehearsed {
+	campaign: Campaign
+	recipients: ListedRecipient[]
+}
+
+/**
+ * Returns the calls of test keys. Creation, pages and start run the code of real campaigns in a transaction that is rolled back;
+ * the result is written to the tables of test keys, which nothing sends, charges or counts.
+ */
+export function testCampaigns(db: Db): CampaignCalls {
+	return {
+		create: (key, { body, asked }) =>
+			runIdempotent(db, key.accountId, {
+				asked,
+				prepare: () => rehearseCreation(db, key, body),
+				work: async (sql, rehearsed) => presentCampaign(await writeNew(sql, key.accountId, rehearsed)),
+			}),
+		addRecipients: ({ accountId }, { id, recipients, asked }) =>
+			runIdempotent(db, accountId, {
+				asked,
+				prepare: () => rehearsePage(db, accountId, { id, recipients }),
+				async work(sql, { before, added, ...rehearsed }) {
+					await replace(sql, accountId, { before, rehearsed })
+					return added
+				},
+			}),
+		start: (key, { id, asked }) =>
+			runIdempotent(db, key.accountId, {
+				asked,
+				prepare: () => rehearseStart(db, key, id),
+				async work(sql, { before, ...rehearsed }) {
+					if (before.state === 'draft') await replace(sql, key.accountId, { before, rehearsed })
+					return presentCampaign(await getTestCampaign(sql, key.accountId, id))
+				},
+			}),
+		change: ({ accountId }, { id, asked, action }) =>
+			runIdempotent(db, accountId, {
+				asked,
+				async work(sql) {
+					await change(sql, accountId, { id, action })
+					return presentCampaign(await getTestCampaign(sql, accountId, id))
+				},
+			}),
+		list: async (accountId, wanted) => (await queries.listTestCampaigns(db, accountId, wanted)).map(asCampaign),
+		get: (accountId, id) => getTestCampaign(db, accountId, id),
+		report: async (accountId, id) => reportOf(await findStored(db, accountId, id)),
+		async recipients(accountId, { id, after, limit, status }) {
+			const { id: campaignId } = await findStored(db, accountId, id)
+			const all = await listTestRecipients(db, accountId, campaignId)
+			const nowMs = Date.now()
+			return all
+				.filter(({ seq }) => seq > after)
+				.map((message) => ({ ...sentMessage(message, nowMs), number: message.to }))
+				.filter((message) => status === undefined || message.status === status)
+				.slice(0, limit)
+		},
+	}
+}
+
+async function rehearseCreation(db: Db, key: KeyHolder, body: CampaignBody): Promise<Rehearsed> {
+	const draft = await readCampaign(db, key.accountId, body)
+	const refuseSize = (recipients: number) => {
+		if (recipients <= MAX_TEST_MESSAGES) return
+		const path = (['audience', 'group', 'segment'] as const).filter((name) => body[name] !== undefined)
+		const most = plural(MAX_TEST_MESSAGES, 'recipient')
+		throw invalid([faultAt(path, `A campaign of a test key has at most ${most}. Choose a smaller audience.`)])
+	}
+	const work = async (sql: Sql) => readBack(sql, key.accountId, await orderCampaign(sql, key, { ...draft, refuseSize }))
+	return rehearse(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
+}
+
+async function rehearsePage(
+	db: Db,
+	accountId: AccountId,
+	{ id, recipients }: Parameters<typeof addPage>[2],
+): Promise<Rehearsed & { before: CountedCampaign; added: Awaited<ReturnType<typeof addPage>> }> {
+	const before = await findStored(db, accountId, id)
+	refuseStarted(statusAt(before, Date.now()))
+	return rehearse(db, async (sql) => {
+		const draftId = String(await writeDraft(sql, accountId, before))
+		const added = await addPage(sql, accountId, { id: draftId, recipients })
+		const campaign = await getCampaign(sql, accountId, draftId)
+		return { ...(await readBack(sql, accountId, withCapped(campaign, before))), before, added }
+	})
+}
+
+async function rehearseStart(db: Db, key: KeyHolder, id: string): Promise<Rehearsed & { before: CountedCampaign }> {
+	const { accountId } = key
+	const before = await findStored(db, accountId, id)
+	refuseEnded(statusAt(before, Date.now()))
+	if (before.state !== 'draft') return { before, campaign: asCampaign(before), recipients: [] }
+	return rehearse(db, async (sql) => {
+		const draftId = String(await writeDraft(sql, accountId, before))
+		const campaign = await startDraft(sql, key, draftId)
+		return { ...(await readBack(sql, accountId, withCapped(campaign, before))), before }
+	})
+}
+
+/** Returns a rehearsed campaign with the people who were left out of it before. */
+function withCapped(campaign: Campaign, { facts }: StoredCampaign): Campaign {
+	return { ...campaign, capped: facts.capped + campaign.capped }
+}
+
+async function readBack(sql: Sql, accountId: AccountId, campaign: Campaign): Promise<Rehearsed> {
+	const wanted = { id: String(campaign.id), after: 0, limit: MAX_TEST_MESSAGES, status: undefined }
+	return { campaign, recipients: await listRecipients(sql, accountId, wanted) }
+}
+
+/** Writes a test campaign that is a draft to the real tables, for a rehearsal. Returns its id there. */
+async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }: StoredCampaign): Promise<number> {
+	const campaignId = await insertCampaign(sql, accountId, {
+		...facts,
+		status: 'draft',
+		opensAt: facts.isScheduled ? opensAt : null,
+		mergeTags: [],
+		headerFile: null,
+		requestId: null,
+		groupId: null,
+		segmentId: null,
+		retryOf: null,
+		holdOutPercent: undefined,
+	})
+	if (campaignId === null) throw new Error('a campaign without a request is always written')
+	const stored = await listTestRecipients(sql, accountId, id)
+	const recipients = stored.map(({ to, name, reference, metadata }) => ({
+		number: to,
+		name,
+		values: [],
+		reference,
+		metadata,
+	}))
+	const { count } = await insertUncapped(sql, accountId, {
+		campaignId,
+		after: 0,
+		recipients,
+		isMarketing: false,
+		cap: null,
+	})
+	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
+	return campaignId
+}
+
+async function writeNew(sql: Sql, accountId: AccountId, { campaign, recipients }: Rehearsed): Promise<Campaign> {
+	await refuseTooMany(sql, accountId, recipients.length)
+	const { facts, ...times } = stored(campaign)
+	const id = await withOrderId((free) => queries.insertTestCampaign(sql, accountId, { id: free, facts, ...times }))
+	await writeMessages(sql, accountId, { id, campaign, recipients, createdAt: null })
+	return getTestCampaign(sql, accountId, String(id))
+}
+
+/** Replaces a campaign by its rehearsed form. Throws a 409 where another request has changed it since `before` was read. */
+async function replace(
+	sql: Sql,
+	accountId: AccountId,
+	{ before, rehearsed }: { before: CountedCampaign; rehearsed: Rehearsed },
+): Promise<void> {
+	const { id, createdAt } = before
+	await queries.lockTestCampaign(sql, accountId, String(id))
+	const now = await findStored(sql, accountId, String(id))
+	if (now.state !== before.state || totalOf(now) !== totalOf(before))
+		throw new AppError(409, 'Another request changes this campaign. Send this again.', { code: 'busy' })
+	await refuseTooMany(sql, accountId, rehearsed.recipients.length - totalOf(before))
+	const { state, facts, beginsAt } = stored(rehearsed.campaign)
+	await queries.updateTestCampaign(sql, accountId, { id, state, facts, beginsAt })
+	await deleteMessages(sql, accountId, id)
+	await writeMessages(sql, accountId, { id, createdAt, ...rehearsed })
+}
+
+async function writeMessages(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, campaign, recipients, createdAt }: Rehearsed & { id: number; createdAt: Date | null },
+): Promise<void> {
+	if (recipients.length === 0) return
+	const { name, language } = campaign.template
+	const messages = recipients.map(newMessage)
+	await insertMessages(sql, accountId, { id, template: { name, language }, messages, createdAt })
+}
+
+/** Pauses, resumes or cancels a campaign, whose messages are all sent or all waiting. */
+async function change(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, action }: { id: string; action: CampaignChange },
+): Promise<void> {
+	await queries.lockTestCampaign(sql, accountId, id)
+	const campaign = await findStored(sql, accountId, id)
+	const verb = { pause: 'paused', resume: 'resumed', cancel: 'cancelled' }[action]
+	refuseChange(statusAt(campaign, Date.now()), { action, verb })
+	const state = ({ pause: 'paused', resume: 'pending', cancel: 'cancelled' } as const)[action]
+	const statusReason = { pause: PAUSED_BY_OWNER, resume: null, cancel: CANCELLED_BY_OWNER }[action]
+	const facts = { ...campaign.facts, statusReason }
+	const { opensAt } = campaign
+	const beginsAt = action === 'cancel' ? new Date() : new Date(Math.max(Date.now(), opensAt.getTime()))
+	await queries.updateTestCampaign(sql, accountId, { id: campaign.id, state, facts, beginsAt })
+	if (action === 'pause')
+		await recordTestPaused(sql, accountId, { id: campaign.id, name: facts.name, reason: PAUSED_BY_OWNER })
+	if (action === 'cancel')
+		await failMessages(sql, accountId, { campaignId: campaign.id, errorCode: OWN_ERRORS.cancelled.code })
+}
+
+async function findStored(sql: Sql, accountId: AccountId, id: string): Promise<CountedCampaign> {
+	const found = await queries.findTestCampaign(sql, accountId, id)
+	if (!found) throw notFound('Campaign')
+	return found
+}
+
+async function getTestCampaign(sql: Sql, accountId: AccountId, id: string): Promise<Campaign> {
+	return asCampaign(await findStored(sql, accountId, id))
+}

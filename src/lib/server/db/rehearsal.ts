@@ -1,0 +1,24 @@
+import { transaction, type Db, type Sql } from '../db.ts'
+
+/** Runs `work` in a transaction that is always rolled back, and returns its result. Rejects as `work` does. */
+export async function rehearse<T>(
+	db: Db,
+	work: (sql: Sql) => Promise<T>,
+	options: Parameters<typeof transaction>[2] = {},
+): Promise<T> {
+	const isOver = new Error('rolled back')
+	const results: T[] = []
+	const running = transaction(
+		db,
+		async (sql) => {
+			results.push(await work(sql))
+			throw isOver
+		},
+		options,
+	)
+	await running.catch((error: unknown) => {
+		if (error !== isOver) throw error
+	})
+	const [result] = results
+	return result as T
+}
