@@ -115,8 +115,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'of two words said at once the later one wins',
 		file: optOuts,
-		text: '&& word.optedOut))',
-		replacement: '&& !word.optedOut))',
+		text: '&& statement.optedOut))',
+		replacement: '&& !statement.optedOut))',
 		tests: [optOutsTest],
 	},
 	{

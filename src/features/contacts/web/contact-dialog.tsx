@@ -72,8 +72,10 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit(typed) {
 			// A draft may contain values of deleted fields, which no longer have an input.
-			const kept = Object.entries(typed.fields ?? {}).filter(([name]) => own?.fields.some((one) => one.name === name))
-			const body = own ? { ...typed, fields: Object.fromEntries(kept) } : typed
+			const existing = Object.entries(typed.fields ?? {}).filter(([name]) =>
+				own?.fields.some((one) => one.name === name),
+			)
+			const body = own ? { ...typed, fields: Object.fromEntries(existing) } : typed
 			return contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body })
 		},
 		saved: async ({ message, contact: saved }) => {

@@ -3,7 +3,7 @@ import { listHeldOutOf, listMessagesTo } from '#features/campaigns/server/person
 import { listHeld } from '#features/chats/server/person-queries.ts'
 import { listOptOutChanges } from '#features/contacts/server/contacts/change-queries.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
-import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
+import { listStatements } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import type { Held, Person } from './person.ts'
@@ -26,7 +26,7 @@ async function* pieces(sql: Sql, accountId: AccountId, person: Person & Held): A
 		knownAs: names,
 		whatsappName: person.profileName,
 		contacts: contacts.flatMap((contact) => contact ?? []),
-		optedOut: await listWords(sql, accountId, names),
+		optedOut: await listStatements(sql, accountId, names),
 		optOutChanges: changes.flat(),
 		keptOutOf: await listHeldOutOf(sql, accountId, names),
 	}

@@ -4,7 +4,7 @@ import { queueMail } from '#features/auth/server/security-mails.ts'
 import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
-import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
+import { listStatements } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import { indianDay } from '#lib/dates.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
@@ -77,14 +77,14 @@ function personRoutes(http: Http, context: PrivacyContext): void {
 		const [contactId] = contactIds
 		const contact = contactId === undefined ? undefined : await findContact(db, accountId, contactId)
 		const name = contact ? [contact.firstName, contact.lastName].filter(Boolean).join(' ') : profileName
-		const words = await listWords(db, accountId, person.names)
+		const statements = await listStatements(db, accountId, person.names)
 		const isErased = (await listErased(db, accountId, person.names)).size > 0
 		return {
 			number: person.key,
 			name,
 			counts,
 			consent: contact?.consent ?? null,
-			isOptedOut: isErased || words.some(({ optedOut }) => optedOut),
+			isOptedOut: isErased || statements.some(({ optedOut }) => optedOut),
 			isErased,
 		}
 	})

@@ -39,7 +39,7 @@ const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask 
 export function refusalOf(error: unknown, fallback: string): AppError {
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
 	const { code, subcode, userTitle } = error.fault
-	const accountWords = wordsOfAccount(code, subcode)
+	const accountWords = accountProblem(code, subcode)
 	if (accountWords) return new AppError(400, accountWords)
 	const message = error.message.replace(/^\(#\d+\)\s*/, '')
 	const field = fieldOf(subcode, `${userTitle ?? ''} ${message}`)
@@ -55,12 +55,12 @@ export function refusalOf(error: unknown, fallback: string): AppError {
  */
 export function accountRefusalOf(error: unknown, fallback: string): AppError {
 	const fault = error instanceof GraphError && error.status < 500 ? error.fault : null
-	const words = fault && wordsOfAccount(fault.code, fault.subcode)
+	const words = fault && accountProblem(fault.code, fault.subcode)
 	return words ? new AppError(400, words) : new AppError(502, fallback)
 }
 
 /** Returns the problem of the account that blocks the call; null for a refusal of the template itself. */
-function wordsOfAccount(code: number, subcode: number | null): string | null {
+function accountProblem(code: number, subcode: number | null): string | null {
 	const { scope, access } = metaCode(code)
 	if (scope === 'limit') return BUSY
 	if (access === 'blocked') return BLOCKED

@@ -35,11 +35,11 @@ export const joinHandlers = (deps: JoinDeps) => [
 		const { db, notify, wordsFor, moveOthers } = deps
 		const accountId = await queries.findNextAccountAllAccounts(db, after)
 		if (accountId === undefined) return
-		const mayGoOn = async () => !signal.aborted && (await isMine())
-		for await (const joined of joinAccount(db, accountId, mayGoOn))
+		const mayContinue = async () => !signal.aborted && (await isMine())
+		for await (const joined of joinAccount(db, accountId, mayContinue))
 			for (let from = 0; from < joined.length; from += MAX_NAMED)
 				await notify(db, accountId, wordsFor(joined.slice(from, from + MAX_NAMED)))
-		if (!(await mayGoOn())) throw new Postponed(1)
+		if (!(await mayContinue())) throw new Postponed(1)
 		await moveOthers(accountId)
 		await addJobs(db, joinNumbersJob, [{ after: Number(accountId) }])
 	}),
@@ -49,9 +49,9 @@ export const joinHandlers = (deps: JoinDeps) => [
 async function* joinAccount(
 	db: Db,
 	accountId: AccountId,
-	mayGoOn: () => Promise<boolean>,
+	mayContinue: () => Promise<boolean>,
 ): AsyncGenerator<readonly JoinedPerson[]> {
-	for (let after = 0; await mayGoOn();) {
+	for (let after = 0; await mayContinue();) {
 		const contacts = await queries.listForeignContacts(db, accountId, { after, limit: BATCH })
 		yield await joinAll(
 			db,
@@ -62,7 +62,7 @@ async function* joinAccount(
 		if (!last) break
 		after = last.id
 	}
-	for (let after = ''; await mayGoOn();) {
+	for (let after = ''; await mayContinue();) {
 		const numbers = await queries.listForeignOptOuts(db, accountId, { after, limit: BATCH })
 		yield await joinAll(db, accountId, numbers)
 		const last = numbers.at(-1)

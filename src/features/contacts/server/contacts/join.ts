@@ -2,7 +2,7 @@ import type { OptOutReason } from '#features/contacts/contract.ts'
 import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { listWords } from '../opt-outs/opt-out-queries.ts'
+import { listStatements } from '../opt-outs/opt-out-queries.ts'
 import { applyOptOuts } from '../opt-outs/opt-outs.ts'
 import { deleteContacts, moveContacts } from './change-queries.ts'
 import * as queries from './join-queries.ts'
@@ -46,10 +46,10 @@ async function mergeInto(
 
 /** Opts `into` out when `from` is opted out. */
 async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<void> {
-	const words = await listWords(sql, accountId, [from, into])
-	const said = words.find(({ number, optedOut }) => number === from && optedOut)
-	if (!said || words.some(({ number, optedOut }) => number === into && optedOut)) return
-	const because: OptOutReason = said.because
+	const statements = await listStatements(sql, accountId, [from, into])
+	const optOut = statements.find(({ number, optedOut }) => number === from && optedOut)
+	if (!optOut || statements.some(({ number, optedOut }) => number === into && optedOut)) return
+	const because: OptOutReason = optOut.because
 	await applyOptOuts(sql, accountId, [{ number: into, optedOut: true, because, at: await getNow(sql) }])
 }
 

@@ -24,7 +24,7 @@ type Batch = readonly { id: number; number: string }[]
 
 /** Counts exactly the contacts that match a filter. */
 export async function countMatching(db: Db, accountId: AccountId, wanted: Filter): Promise<number> {
-	return (await look(db, accountId, wanted)).found.total
+	return (await findMatches(db, accountId, wanted)).found.total
 }
 
 export function moveMatching(
@@ -102,7 +102,7 @@ export function setMatchingOptedOut(
 	})
 }
 
-async function look(
+async function findMatches(
 	db: Db,
 	accountId: AccountId,
 	wanted: Filter,
@@ -121,7 +121,7 @@ async function changeEach(
 	accountId: AccountId,
 	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
 ): Promise<number> {
-	const { filter, found } = await look(db, accountId, matching)
+	const { filter, found } = await findMatches(db, accountId, matching)
 	if (!filter || found.total !== matching.total) throw otherCount(found.total)
 	let done = 0
 	for (let after = 0; ;) {

@@ -101,29 +101,29 @@ export interface Written {
 
 /** Writes tags and values of contacts that exist by now, including those inserted in this transaction. */
 export async function writeGiven(sql: Sql, accountId: AccountId, { given, existing }: Given): Promise<Written> {
-	const said = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
+	const stated = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
 	const withoutTags = new Map<string, string[]>()
-	if (said.length === 0) return { changed: [], withoutTags }
+	if (stated.length === 0) return { changed: [], withoutTags }
 	const isLenient = existing !== 'replace'
-	const allTags = said.flatMap(([, { tags = [] }]) => tags)
+	const allTags = stated.flatMap(([, { tags = [] }]) => tags)
 	const tagIds = await ensureTags(sql, accountId, { names: allTags, isLenient })
-	const living = new Set(allTags.length > 0 ? (await listTags(sql, accountId)).map(({ id }) => id) : [])
+	const existingTags = new Set(allTags.length > 0 ? (await listTags(sql, accountId)).map(({ id }) => id) : [])
 	// Clears slots of deleted fields and never writes to them: the next field reuses the slot.
-	const places = placesOf(await listFields(sql, accountId, { isLocked: true }))
+	const slots = slotsOf(await listFields(sql, accountId, { isLocked: true }))
 	const known = await lockValues(
 		sql,
 		accountId,
-		said.map(([number]) => number),
+		stated.map(([number]) => number),
 	)
 	const changed = known.flatMap((before) => {
 		if (existing === 'keep' && !before.isNew) return []
 		const one = given.get(before.number)
 		if (!one) return []
-		const { tags, left } = mergedTags(before.tags, { one, tagIds, living, isAdding: existing === 'amend' })
+		const { tags, left } = mergedTags(before.tags, { one, tagIds, existingTags, isAdding: existing === 'amend' })
 		if (left.length > 0 && !isLenient)
 			throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
 		if (left.length > 0) withoutTags.set(before.number, left)
-		const after = { ...mergedValues(before, one, places), tags }
+		const after = { ...mergedValues(before, one, slots), tags }
 		return isSame(before, after) ? [] : [{ ...before, ...after }]
 	})
 	if (changed.length > 0)
@@ -140,17 +140,17 @@ interface TagMerging {
 	/** Tag ids by name in lower case. */
 	tagIds: ReadonlyMap<string, number>
 	/** Ids of the account's tags. Contacts may still have ids of deleted tags, which do not count. */
-	living: ReadonlySet<number>
+	existingTags: ReadonlySet<number>
 	isAdding: boolean
 }
 
 /** Returns the tags of a contact up to the limit, and the names of the tags that were left out. */
 function mergedTags(
 	before: number[],
-	{ one, tagIds, living, isAdding }: TagMerging,
+	{ one, tagIds, existingTags, isAdding }: TagMerging,
 ): { tags: number[]; left: string[] } {
 	if (one.tags === undefined) return { tags: before, left: [] }
-	const had = before.filter((id) => living.has(id))
+	const had = before.filter((id) => existingTags.has(id))
 	const tags = new Set(isAdding ? had : [])
 	const left: string[] = []
 	for (const name of one.tags) {
@@ -163,18 +163,18 @@ function mergedTags(
 }
 
 /** Existing fields: their ids, and the slots of their values, from 1. */
-type Places = Record<'ids' | 'texts' | 'numbers', ReadonlySet<number>>
+type Slots = Record<'ids' | 'texts' | 'numbers', ReadonlySet<number>>
 
-function placesOf(fields: readonly Field[]): Places {
+function slotsOf(fields: readonly Field[]): Slots {
 	const slots = (isOfTexts: boolean) =>
 		new Set(fields.filter(({ type }) => (type === 'text') === isOfTexts).map(({ slot }) => slot))
 	return { ids: new Set(fields.map(({ id }) => id)), texts: slots(true), numbers: slots(false) }
 }
 
-function mergedValues(before: StoredValues, one: GivenValues, places: Places): Pick<StoredValues, 'texts' | 'numbers'> {
-	const texts = before.texts.map((value, at) => (places.texts.has(at + 1) ? value : null))
-	const numbers = before.numbers.map((value, at) => (places.numbers.has(at + 1) ? value : null))
-	for (const [{ type, slot }, value] of one.values.filter(([{ id }]) => places.ids.has(id)))
+function mergedValues(before: StoredValues, one: GivenValues, slots: Slots): Pick<StoredValues, 'texts' | 'numbers'> {
+	const texts = before.texts.map((value, at) => (slots.texts.has(at + 1) ? value : null))
+	const numbers = before.numbers.map((value, at) => (slots.numbers.has(at + 1) ? value : null))
+	for (const [{ type, slot }, value] of one.values.filter(([{ id }]) => slots.ids.has(id)))
 		if (type === 'text') put(texts, slot, value || null)
 		else put(numbers, slot, value === '' ? null : numberOfValue(type, value))
 	return { texts, numbers }

@@ -8,7 +8,7 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
 
 /** Statement about marketing for one number: opted out or in, with reason and time. */
-export interface OptOutWord {
+export interface OptOutStatement {
 	number: string
 	optedOut: boolean
 	because: OptOutReason
@@ -30,16 +30,16 @@ export async function lockOptOuts(
 }
 
 /** Returns the latest statement of each number. */
-export async function listWords(sql: Sql, accountId: AccountId, numbers: string[]): Promise<OptOutWord[]> {
-	return sql<OptOutWord[]>`
+export async function listStatements(sql: Sql, accountId: AccountId, numbers: string[]): Promise<OptOutStatement[]> {
+	return sql<OptOutStatement[]>`
 		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
 		where account_id = ${accountId} and number = any(${numbers}::text[])
 	`
 }
 
 /** SQL rows of the statements, sorted by number so that concurrent statements cannot deadlock. */
-const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
-	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+const rowsOf = (sql: Sql, statements: readonly OptOutStatement[]) => {
+	const sorted = statements.toSorted((a, b) => (a.number < b.number ? -1 : 1))
 	return sql`
 		unnest(
 			${sorted.map((w) => w.number)}::text[], ${sorted.map((w) => String(w.optedOut))}::text[],
@@ -55,11 +55,11 @@ const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
 export async function upsertOptOuts(
 	sql: Sql,
 	accountId: AccountId,
-	words: OptOutWord[],
+	statements: OptOutStatement[],
 ): Promise<{ number: string }[]> {
 	return sql<{ number: string }[]>`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${accountId}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, words)}
+		select ${accountId}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, statements)}
 		on conflict (account_id, number) do update set
 			said_at = excluded.said_at, is_opted_out = excluded.is_opted_out,
 			because = case when o.is_opted_out = excluded.is_opted_out then o.because else excluded.because end,
@@ -73,7 +73,7 @@ export async function upsertOptOuts(
 export async function writeOptOutChanges(
 	sql: Sql,
 	accountId: AccountId,
-	changed: readonly OptOutWord[],
+	changed: readonly OptOutStatement[],
 ): Promise<void> {
 	const rows = rowsOf(sql, changed)
 	await sql`

@@ -9,7 +9,7 @@ const app = await launchTestApp()
 
 const NUMBER = '919876543210'
 const [NINE, TEN] = [new Date('2026-01-01T09:00:00Z'), new Date('2026-01-01T10:00:00Z')]
-const word = (optedOut: boolean, at: Date, because: OptOutReason = 'manual') => ({
+const statement = (optedOut: boolean, at: Date, because: OptOutReason = 'manual') => ({
 	number: NUMBER,
 	optedOut,
 	because,
@@ -26,27 +26,27 @@ async function known(accountId: AccountId) {
 
 test('applyOptOuts keeps the opt-out when an opt-in has the same time, in one batch or two, in either order', async () => {
 	const { db } = app.context
-	for (const words of [
-		[word(true, NINE), word(false, NINE)],
-		[word(false, NINE), word(true, NINE)],
+	for (const statements of [
+		[statement(true, NINE), statement(false, NINE)],
+		[statement(false, NINE), statement(true, NINE)],
 	]) {
 		const [together, apart] = [(await app.signIn('user')).accountId, (await app.signIn('user')).accountId]
-		await applyOptOuts(db, together, words)
-		for (const one of words) await applyOptOuts(db, apart, [one])
+		await applyOptOuts(db, together, statements)
+		for (const one of statements) await applyOptOuts(db, apart, [one])
 		for (const accountId of [together, apart]) assert.equal((await known(accountId))?.optedOut, true)
 	}
 })
 
 test('applyOptOuts ignores an earlier opt-in that arrives after a later opt-out', async () => {
 	const { accountId } = await app.signIn('user')
-	await applyOptOuts(app.context.db, accountId, [word(true, TEN)])
-	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(false, NINE)]), [])
+	await applyOptOuts(app.context.db, accountId, [statement(true, TEN)])
+	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [statement(false, NINE)]), [])
 	assert.equal((await known(accountId))?.optedOut, true)
 })
 
 test('applyOptOuts keeps the reason and the time of the first opt-out when it is repeated', async () => {
 	const { accountId } = await app.signIn('user')
-	await applyOptOuts(app.context.db, accountId, [word(true, NINE, 'network')])
-	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(true, TEN, 'manual')]), [])
+	await applyOptOuts(app.context.db, accountId, [statement(true, NINE, 'network')])
+	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [statement(true, TEN, 'manual')]), [])
 	assert.deepEqual(await known(accountId), { optedOut: true, because: 'network', since: NINE })
 })

@@ -8,7 +8,7 @@ import { renameOptOuts } from '../erasure/erased-queries.ts'
 import { listErased } from '../erasure/erased.ts'
 import { listSamePeople, upsertWhatsappIds, type WhatsappId } from '../whatsapp-id-queries.ts'
 import * as queries from './opt-out-queries.ts'
-import type { OptOutWord } from './opt-out-queries.ts'
+import type { OptOutStatement } from './opt-out-queries.ts'
 
 /**
  * Chats for which single events are published. Above this number, one event says that any chat may have changed: all
@@ -21,26 +21,30 @@ const MAX_ANNOUNCED = 100
  * wins whatever the order of arrival; of two at one moment, the opt-out wins. A statement applies to every number under
  * which WhatsApp reaches the person. Returns the changes.
  */
-export async function applyOptOuts(sql: Sql, accountId: AccountId, said: readonly OptOutWord[]): Promise<OptOutWord[]> {
-	const dialled = said.map((word) => ({ ...word, number: dialledForm(word.number) }))
-	const words = await wordsOfErased(sql, accountId, dialled)
-	const last = new Map<string, OptOutWord>()
-	for (const word of [...words, ...(await wordsForSamePeople(sql, accountId, words))]) {
-		const known = last.get(word.number)
-		if (!known || word.at > known.at || (word.at.getTime() === known.at.getTime() && word.optedOut))
-			last.set(word.number, word)
+export async function applyOptOuts(
+	sql: Sql,
+	accountId: AccountId,
+	given: readonly OptOutStatement[],
+): Promise<OptOutStatement[]> {
+	const dialled = given.map((statement) => ({ ...statement, number: dialledForm(statement.number) }))
+	const statements = await statementsOfErased(sql, accountId, dialled)
+	const last = new Map<string, OptOutStatement>()
+	for (const statement of [...statements, ...(await statementsForSamePeople(sql, accountId, statements))]) {
+		const known = last.get(statement.number)
+		if (!known || statement.at > known.at || (statement.at.getTime() === known.at.getTime() && statement.optedOut))
+			last.set(statement.number, statement)
 	}
 	if (last.size === 0) return []
 	const before = await queries.lockOptOuts(sql, accountId, [...last.keys()])
 	const wasOptedOut = new Set(before.flatMap(({ number, optedOut }) => (optedOut ? [number] : [])))
 	const written = await queries.upsertOptOuts(sql, accountId, [...last.values()])
 	const changed = written.flatMap(({ number }) => {
-		const word = last.get(number)
-		return word && word.optedOut !== wasOptedOut.has(number) ? [word] : []
+		const statement = last.get(number)
+		return statement && statement.optedOut !== wasOptedOut.has(number) ? [statement] : []
 	})
 	if (changed.length === 0) return []
 	await queries.writeOptOutChanges(sql, accountId, changed)
-	const optedOut = changed.filter((word) => word.optedOut)
+	const optedOut = changed.filter((statement) => statement.optedOut)
 	await recordEvents(
 		sql,
 		accountId,
@@ -55,30 +59,36 @@ export async function applyOptOuts(sql: Sql, accountId: AccountId, said: readonl
  * Handles statements of erased people. An opt-out of an erased number is dropped, because the erased form is opted out
  * already; an opt-in restores the number.
  */
-async function wordsOfErased(
+async function statementsOfErased(
 	sql: Sql,
 	accountId: AccountId,
-	words: readonly OptOutWord[],
-): Promise<readonly OptOutWord[]> {
+	statements: readonly OptOutStatement[],
+): Promise<readonly OptOutStatement[]> {
 	const erased = await listErased(
 		sql,
 		accountId,
-		words.map(({ number }) => number),
+		statements.map(({ number }) => number),
 	)
-	if (erased.size === 0) return words
-	const rest = words.filter(({ number, optedOut }) => !(optedOut && erased.has(number)))
+	if (erased.size === 0) return statements
+	const rest = statements.filter(({ number, optedOut }) => !(optedOut && erased.has(number)))
 	const back = new Set(rest.map(({ number }) => number))
 	const renamed = [...erased].flatMap(([number, form]) => (back.has(number) ? [{ from: form, to: number }] : []))
 	if (renamed.length > 0) await renameOptOuts(sql, accountId, renamed)
 	return rest
 }
 
-async function wordsForSamePeople(sql: Sql, accountId: AccountId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
-	const numbers = [...new Set(words.map(({ number }) => number))]
+async function statementsForSamePeople(
+	sql: Sql,
+	accountId: AccountId,
+	statements: readonly OptOutStatement[],
+): Promise<OptOutStatement[]> {
+	const numbers = [...new Set(statements.map(({ number }) => number))]
 	if (numbers.length === 0) return []
 	const others = Map.groupBy(await listSamePeople(sql, accountId, numbers), ({ number }) => number)
 	if (others.size === 0) return []
-	return words.flatMap((word) => (others.get(word.number) ?? []).map(({ same }) => ({ ...word, number: same })))
+	return statements.flatMap((statement) =>
+		(others.get(statement.number) ?? []).map(({ same }) => ({ ...statement, number: same })),
+	)
 }
 
 /**
@@ -98,7 +108,7 @@ export async function recordWhatsappIds(sql: Sql, accountId: AccountId, ids: rea
 	const fresh = await upsertWhatsappIds(sql, accountId, [...unique.values()])
 	if (fresh.length === 0) return
 	const numbers = fresh.flatMap(({ number, waId }) => [number, waId])
-	await applyOptOuts(sql, accountId, await queries.listWords(sql, accountId, numbers))
+	await applyOptOuts(sql, accountId, await queries.listStatements(sql, accountId, numbers))
 }
 
 /** Opts numbers out or in from now on. Returns the number of changes. */

@@ -45,9 +45,9 @@ export function BulkUpload() {
 	const further = useFurtherColumns(summary)
 	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
-		const [kept, reader] = [await further.prepare(), csv.reader()]
-		await reader.keep(placesOf(kept))
-		control.start({ ...asked, kept, reader, total: summary.total, group: await groupOf() })
+		const [retained, reader] = [await further.prepare(), csv.reader()]
+		await reader.keep(placesOf(retained))
+		control.start({ ...asked, retained, reader, total: summary.total, group: await groupOf() })
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
@@ -124,7 +124,7 @@ function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 			<Suspense>
 				<CsvPreview
 					summary={summary}
-					isTelling={csv.chosen?.isTelling ?? false}
+					isChecking={csv.chosen?.isChecking ?? false}
 					correct={csv.correct}
 					include={csv.include}
 					nameByNumber={csv.nameByNumber}

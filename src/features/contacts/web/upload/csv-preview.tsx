@@ -19,21 +19,21 @@ const WORDS = {
 interface CsvPreviewProps {
 	summary: Summary
 	/** True while the server checks which numbers are contacts already. */
-	isTelling: boolean
+	isChecking: boolean
 	correct: CsvFile['correct']
 	include: CsvFile['include']
 	nameByNumber: CsvFile['nameByNumber']
 }
 
 /** Shows the result that each row of the file will have. A pressed tile limits the table to its rows. */
-export function CsvPreview({ summary, isTelling, correct, include, nameByNumber }: CsvPreviewProps) {
-	const { counts, total, isTold } = summary
+export function CsvPreview({ summary, isChecking, correct, include, nameByNumber }: CsvPreviewProps) {
+	const { counts, total, isChecked } = summary
 	const [chosen, choose] = useState<Tile | null>(null)
 	// The worker recounts a large file before it answers; the checkbox shows the choice immediately.
 	const [isTicked, tick] = useState(summary.withUnlikely)
 	// The chosen tile may be empty after its last row was corrected.
 	const tile = chosen && counts[chosen] > 0 ? chosen : null
-	const untold = isTelling ? { value: null } : { value: '–', hint: 'Counted as they are uploaded' }
+	const unchecked = isChecking ? { value: null } : { value: '–', hint: 'Counted as they are uploaded' }
 	return (
 		<section className="stack" aria-label="Preview">
 			<div className="tiles">
@@ -42,7 +42,7 @@ export function CsvPreview({ summary, isTelling, correct, include, nameByNumber 
 						key={name}
 						value={formatCount(counts[name])}
 						{...WORDS[name]}
-						{...(name === 'update' && !isTold && untold)}
+						{...(name === 'update' && !isChecked && unchecked)}
 						{...(name === 'unlikely' && isTicked && { hint: 'Uploaded too, as ticked below' })}
 						toggle={{
 							isPressed: name === tile,

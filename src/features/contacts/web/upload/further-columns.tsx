@@ -13,7 +13,7 @@ import type { Summary } from './csv/csv-messages.ts'
 type Choice = '' | 'tags' | 'optout' | `field:${string}` | `new:${FieldType}`
 
 /** Columns retained besides names and numbers, by index. */
-export interface KeptColumns {
+export interface RetainedColumns {
 	tags: number[]
 	/** Columns that say who has opted out of marketing. */
 	optOuts: number[]
@@ -23,7 +23,7 @@ export interface KeptColumns {
 const TAG_HEADER = /^(?:tags?|labels?)$/i
 const OPT_OUT_HEADER = /^(?:opted ?out|opt[- ]?out|unsubscribed)$/i
 /** Columns of the product's export that hold no value of a contact. */
-const NOT_KEPT = ['group', 'addedon', 'consentsource', 'consentwords', 'consenton']
+const NOT_RETAINED = ['group', 'addedon', 'consentsource', 'consentwords', 'consenton']
 
 /**
  * Holds the use of the columns besides names and numbers. A column with values is retained unless the user leaves it
@@ -61,28 +61,28 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 		fields,
 		choose: (at: number, choice: Choice) => set({ [at]: choice }),
 		keepAll() {
-			const left = columns.filter(({ name, choice }) => choice === '' && !NOT_KEPT.includes(name.toLowerCase()))
+			const left = columns.filter(({ name, choice }) => choice === '' && !NOT_RETAINED.includes(name.toLowerCase()))
 			set(Object.fromEntries(left.map(({ at, likely }) => [at, `new:${likely}` as const])))
 		},
 		/**
 		 * Creates the new fields. Fields created before an error are selected from then on, so that a retry does not
 		 * create them again.
 		 */
-		async prepare(): Promise<KeptColumns> {
-			const kept: KeptColumns = { tags: [], optOuts: [], fields: [] }
+		async prepare(): Promise<RetainedColumns> {
+			const retained: RetainedColumns = { tags: [], optOuts: [], fields: [] }
 			const made: Record<number, Choice> = {}
 			try {
 				for (const { at, name, choice } of columns) {
 					const [kind, value = ''] = choice.split(':')
-					if (kind === 'tags') kept.tags.push(at)
-					if (kind === 'optout') kept.optOuts.push(at)
-					if (kind === 'field') kept.fields.push({ at, id: value })
+					if (kind === 'tags') retained.tags.push(at)
+					if (kind === 'optout') retained.optOuts.push(at)
+					if (kind === 'field') retained.fields.push({ at, id: value })
 					if (kind !== 'new') continue
 					const id = await createField(name, value as FieldType)
 					made[at] = `field:${id}`
-					kept.fields.push({ at, id })
+					retained.fields.push({ at, id })
 				}
-				return kept
+				return retained
 			} finally {
 				if (Object.keys(made).length > 0) {
 					await invalidate(ownFields.list)
@@ -99,7 +99,7 @@ function usualChoice(name: string, { fields, kind }: { fields: readonly FieldRow
 	if (field) return `field:${field._id}`
 	if (TAG_HEADER.test(name.trim())) return 'tags'
 	if (OPT_OUT_HEADER.test(name.trim())) return 'optout'
-	return kind === null || NOT_KEPT.includes(name.toLowerCase()) ? '' : `new:${kind}`
+	return kind === null || NOT_RETAINED.includes(name.toLowerCase()) ? '' : `new:${kind}`
 }
 
 function fieldName(column: string): string {

@@ -22,7 +22,7 @@ interface Chosen {
 	/** Error text when the file cannot be read. */
 	error: string | null
 	/** True while the numbers are checked against the contacts. */
-	isTelling: boolean
+	isChecking: boolean
 }
 
 export interface CsvFile {
@@ -61,8 +61,8 @@ export function useCsvFile(): CsvFile {
 		const mine = ++turn.current
 		setReading(true)
 		const result: Chosen = await work().then(
-			(summary) => ({ file, summary, error: null, isTelling: summary.isTold === false, ...shownHidden() }),
-			(error: unknown) => ({ file, summary: null, error: messageFor(error), isTelling: false, ...shownHidden() }),
+			(summary) => ({ file, summary, error: null, isChecking: summary.isChecked === false, ...shownHidden() }),
+			(error: unknown) => ({ file, summary: null, error: messageFor(error), isChecking: false, ...shownHidden() }),
 		)
 		// The user has chosen another file, or none, meanwhile.
 		if (mine !== turn.current) return
@@ -72,10 +72,10 @@ export function useCsvFile(): CsvFile {
 			setChosen(result)
 		})
 		if (result.error) briefToast.error(result.error)
-		if (result.summary?.isTold !== false) return
+		if (result.summary?.isChecked !== false) return
 		// When the check fails, the upload reports existing contacts instead.
-		const told = await tellKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
-		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: told, isTelling: false }))
+		const checked = await checkKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
+		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: checked, isChecking: false }))
 	}
 
 	return {
@@ -87,7 +87,7 @@ export function useCsvFile(): CsvFile {
 			setReading(false)
 			hidden.current = { rows: 0, columns: 0 }
 			hiddenTaken.current = withHidden
-			setChosen(file && { file, summary: null, error: null, isTelling: false, ...shownHidden() })
+			setChosen(file && { file, summary: null, error: null, isChecking: false, ...shownHidden() })
 			if (!file) return
 			void read(file, async () => {
 				const { csv, hidden: found } = await asCsv(file, withHidden)
@@ -111,14 +111,14 @@ export function useCsvFile(): CsvFile {
 }
 
 /** Checks in batches which numbers are contacts, until all are checked or `isWanted` returns false. */
-async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => boolean): Promise<Summary> {
-	let told = summary
-	while (told.isTold === false && isWanted()) {
+async function checkKnown(reader: CsvReader, summary: Summary, isWanted: () => boolean): Promise<Summary> {
+	let checked = summary
+	while (checked.isChecked === false && isWanted()) {
 		const numbers = await reader.unasked(MAX_ROWS)
 		const { known } = await call(contacts.known, { body: { numbers: numbers.map((number) => `+${number}`) } })
-		told = await reader.know(numbers, known)
+		checked = await reader.know(numbers, known)
 	}
-	return told
+	return checked
 }
 
 /** Returns the file as CSV. The server converts a workbook, and the workbook's name is kept. */

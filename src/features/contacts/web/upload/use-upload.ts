@@ -10,7 +10,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import type { ContactRow } from './csv/contacts-file.ts'
 import type { CsvReader } from './csv/csv-reader.ts'
-import type { KeptColumns } from './further-columns.tsx'
+import type { RetainedColumns } from './further-columns.tsx'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
 /** Maximum errors shown as toasts; the report lists all. */
@@ -26,7 +26,7 @@ interface Given {
 	update: boolean
 	/** Tags for all contacts. */
 	tags: string[]
-	kept: KeptColumns
+	retained: RetainedColumns
 }
 
 export interface UploadControl {
@@ -58,13 +58,13 @@ export function useUpload(): UploadControl {
 		given,
 		start(all) {
 			setGiven(all)
-			const { reader, total, kept, ...rest } = all
-			const fields = kept.fields.map(({ id }) => id)
+			const { reader, total, retained, ...rest } = all
+			const fields = retained.fields.map(({ id }) => id)
 			run.current = startUpload({
 				total,
 				take: reader.take,
 				send: (rows) =>
-					call(contacts.addMany, { body: { contacts: rows.map((row) => rowOf(row, kept)), fields, ...rest } }),
+					call(contacts.addMany, { body: { contacts: rows.map((row) => rowOf(row, retained)), fields, ...rest } }),
 				isPassing: (error) =>
 					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
 				onChange(next) {
@@ -82,8 +82,8 @@ export function useUpload(): UploadControl {
 }
 
 /** Returns the row for the server. `cells` has the columns in the order of `placesOf`. */
-function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactRow, kept: KeptColumns) {
-	const [count, from] = [kept.tags.length, kept.tags.length + kept.optOuts.length]
+function rowOf({ firstName, lastName, number, canonical, retained: cells }: ContactRow, retained: RetainedColumns) {
+	const [count, from] = [retained.tags.length, retained.tags.length + retained.optOuts.length]
 	const optsOut = cells.slice(count, from).some((cell) => readYesNo(cell) === 'yes')
 	const tags = cells.slice(0, count).flatMap(splitTags)
 	return {
@@ -93,12 +93,12 @@ function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactR
 		number: canonical === null ? number : `+${canonical}`,
 		...(count > 0 && { tags }),
 		...(optsOut && { optedOut: true }),
-		...(kept.fields.length > 0 && { values: cells.slice(from) }),
+		...(retained.fields.length > 0 && { values: cells.slice(from) }),
 	}
 }
 
 /** Returns the indexes of the retained columns, in the order tags, opt-outs, fields. */
-export function placesOf({ tags, optOuts, fields }: KeptColumns): number[] {
+export function placesOf({ tags, optOuts, fields }: RetainedColumns): number[] {
 	return [...tags, ...optOuts, ...fields.map(({ at }) => at)]
 }
 

@@ -25,7 +25,7 @@ export interface ContactRow extends TypedPerson {
 	/** Reason why the row is not simply taken; null otherwise. */
 	reason: string | null
 	/** Cells of the retained columns, in their order. */
-	kept: string[]
+	retained: string[]
 }
 
 export interface ContactsFile {
@@ -45,27 +45,27 @@ interface Reading {
 	/** Numbers that the server was asked about; true when the number is a contact. */
 	known?: ReadonlyMap<string, boolean>
 	/** Indexes of the retained columns. */
-	kept?: readonly number[]
+	retained?: readonly number[]
 	/** Uses the number as the name in rows without a name. */
 	namesByNumber?: boolean
 }
 
 /** Maximum columns that can be retained: twice the fields of an account. */
-const MAX_KEPT_COLUMNS = 60
+const MAX_RETAINED_COLUMNS = 60
 /** Number of rows that decide the type of a column. */
 const SAMPLED_ROWS = 1000
 /** Maximum rows that a browser can hold in memory. */
 const MAX_ROWS = 2_000_000
 
 export async function readContacts(table: Table, reading: Reading = {}): Promise<ContactsFile> {
-	const { chosen, corrected, known, kept = [], namesByNumber } = reading
+	const { chosen, corrected, known, retained = [], namesByNumber } = reading
 	const people = await openPeople(table, { chosen, corrected, needsName: true, namesByNumber })
 	if (!people) throw new FileError('No valid contacts found in CSV')
 	const rows: ContactRow[] = []
-	const samples = people.header.slice(0, MAX_KEPT_COLUMNS).map((): string[] => [])
+	const samples = people.header.slice(0, MAX_RETAINED_COLUMNS).map((): string[] => [])
 	for await (const some of people.rows())
 		for (const person of some) {
-			rows.push({ ...classify(person, known), kept: kept.map((at) => textAt(person.cells, at)) })
+			rows.push({ ...classify(person, known), retained: retained.map((at) => textAt(person.cells, at)) })
 			if (rows.length <= SAMPLED_ROWS) for (const [at, cells] of samples.entries()) cells.push(textAt(person.cells, at))
 		}
 	const likelyTypes = samples.map((values, at) =>
@@ -74,7 +74,7 @@ export async function readContacts(table: Table, reading: Reading = {}): Promise
 	return { header: people.header, columns: people.columns, rows, likelyTypes }
 }
 
-function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 'kept'> {
+function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 'retained'> {
 	const { row, typed, number, refusal } = person
 	if (row > MAX_ROWS)
 		throw new FileError(`This file has more than ${formatCount(MAX_ROWS)} rows: split it into several`)

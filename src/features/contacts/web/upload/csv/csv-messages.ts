@@ -15,7 +15,7 @@ export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'like
 	/** Number of rows that were corrected on screen. */
 	corrected: number
 	/** True when every number has been checked against the contacts; null when the file is too long for that. */
-	isTold: boolean | null
+	isChecked: boolean | null
 }
 
 export type Ask = { id: number } & (

@@ -27,7 +27,7 @@ let contacts: ContactsFile = {
 	rows: [],
 	likelyTypes: [],
 }
-let kept: number[] = []
+let retained: number[] = []
 let sendable: ContactRow[] = []
 /** True when rows with unlikely numbers are sent. */
 let withUnlikely = false
@@ -68,8 +68,8 @@ async function handle(ask: Ask): Promise<Answer> {
 	} else await read(ask)
 	const { header, columns, likelyTypes } = contacts
 	const unasked = unaskedNumbers(contacts, known, 1)
-	const isTold = unasked && unasked.length === 0
-	const counts = { total: sendable.length, corrected: corrected.size, isTold, withUnlikely, namesByNumber }
+	const isChecked = unasked && unasked.length === 0
+	const counts = { total: sendable.length, corrected: corrected.size, isChecked, withUnlikely, namesByNumber }
 	const summary = {
 		header,
 		columns,
@@ -92,9 +92,9 @@ async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep
 	if (ask.kind === 'name') namesByNumber = ask.byNumber
 	if (ask.kind === 'correct') corrected.set(ask.row, plain(ask.typed))
 	else if (ask.kind === 'open' || ask.kind === 'map') corrected.clear()
-	kept = ask.kind === 'keep' ? ask.places : []
+	retained = ask.kind === 'keep' ? ask.places : []
 	const chosen = ask.kind === 'open' ? undefined : ask.kind === 'map' ? ask.columns : contacts.columns
-	contacts = await readContacts(table, { chosen, corrected, known, kept, namesByNumber })
+	contacts = await readContacts(table, { chosen, corrected, known, retained, namesByNumber })
 	sendable = sendableOf(contacts, withUnlikely)
 }
 
