@@ -70,7 +70,7 @@ const CONDITIONS: Conditions = {
 		numberIn(sql, numbersOf(sql, accountId, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, accountId }, rule) => numberIn(sql, clickedNumbers(sql, accountId, rule), rule.is),
 	didNotClick: ({ sql, accountId, repeating }, { campaign }) => {
-		// EventRule no number has two messages, clicks are joined by message, which reads the messages once; else by number.
+		// When no number has two messages, clicks are joined by message, which reads the messages once; else by number.
 		const clicked = repeating.has(campaign)
 			? sql`(${clickedNumbers(sql, accountId, { campaign })}) k where k.number = m.number`
 			: sql`campaign_clicks k where k.account_id = ${accountId} and k.campaign_id = m.campaign_id and k.seq = m.seq`
