@@ -29,7 +29,7 @@ export const PrivacyRequest = z.object({
 })
 export type PrivacyRequest = z.output<typeof PrivacyRequest>
 
-/** Calls about the data that an account holds of one person, found by number. */
+/** Calls about an account's data about one person, found by number. */
 export const privacy = {
 	person: endpoint('GET /api/privacy/person', {
 		access: 'user',

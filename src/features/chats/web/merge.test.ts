@@ -42,13 +42,13 @@ suite('mergeNewest', () => {
 		assert.deepEqual(merged.messages[5]?.status, 'read')
 	})
 
-	test('returns a page that does not overlap alone, because messages between may be missing', () => {
+	test('returns only the page when it does not overlap, because messages between may be missing', () => {
 		const merged = mergeNewest(mergeNewest(undefined, page(1, 9)), page(20, 30))
 		assert.deepEqual(ids(merged), ids(page(20, 30)))
 		assert.equal(merged.hasMore, true)
 	})
 
-	test('returns a page without older messages alone, and drops messages that the server has deleted', () => {
+	test('returns only the page when it has no older messages, and drops messages that the server has deleted', () => {
 		const merged = mergeNewest(mergeNewest(undefined, page(1, 9)), page(3, 9, false))
 		assert.deepEqual(ids(merged), ids(page(3, 9)))
 		assert.equal(merged.hasMore, false)
@@ -97,11 +97,11 @@ suite('mergeChats', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('b', 20), chat('d', 9)]))), 'b d c a')
 	})
 
-	test('returns a page in which every chat has changed alone, because chats between may be missing', () => {
+	test('returns only the page when every chat in it has changed, because chats between may be missing', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('f', 21), chat('e', 20)]))), 'f e')
 	})
 
-	test('returns a page without more chats alone', () => {
+	test('returns only the page when no more chats follow', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('d', 9)], false))), 'd')
 	})
 })

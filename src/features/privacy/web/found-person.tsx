@@ -18,7 +18,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { privacy } from '../contract.ts'
 import { wordsFor } from './held-words.ts'
 
-/** Renders the data that the account holds of a number, and the actions on it. */
+/** Renders the account's data about a number, and the actions on it. */
 export function FoundPerson({ typed }: { typed: string }) {
 	if (isUserId(typed) || mayBeNumber(typed)) return <Found typed={typed} />
 	return (

@@ -37,7 +37,7 @@ const LEVELS = {
 
 export type SecurityEvent = keyof typeof LEVELS
 
-/** An event with what the request cannot tell. The log adds the caller, the address, the route and the request's id. */
+/** An event with the facts that the request lacks. The log adds the caller, the address, the route and the request's id. */
 export interface SecurityEntry {
 	event: SecurityEvent
 	/** The user whom the event concerns, if not the caller: the user of the typed address for a failed sign-in. */

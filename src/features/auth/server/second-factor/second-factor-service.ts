@@ -105,7 +105,7 @@ export async function removeSecondFactor(
 }
 
 /**
- * Deletes a lost factor for an admin and ends the user's sessions; the password alone then signs in. Throws 409 when the user
+ * Deletes a lost factor for an admin and ends the user's sessions; the user then signs in by password. Throws 409 when the user
  * has none.
  */
 export async function takeSecondFactorAway(

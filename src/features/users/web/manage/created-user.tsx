@@ -12,7 +12,7 @@ export interface Created {
 }
 
 export interface CreatedUserProps extends Created {
-	/** Open other features' dialogs for what a new account needs before it can send. */
+	/** Callbacks that open other features' dialogs, for the steps before a new account can send. */
 	onManageKey: (user: SessionUser) => void
 	onRecharge: (user: SessionUser) => void
 	onDismiss: () => void
