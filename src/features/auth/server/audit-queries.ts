@@ -1,5 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { AdminActionKind } from '../contract.ts'
 import { actionsNamed } from '../rules.ts'
@@ -43,11 +43,11 @@ export interface AdminActionRow {
 }
 
 const about = (sql: Sql, search: string) => {
-	const pattern = containing(search)
+	const people = sql`concat_ws(' ', a.actor_name, a.actor_email, a.subject_name, a.subject_email)`
 	return search
 		? sql`
-			where concat_ws(' ', a.actor_name, a.actor_email, a.subject_name, a.subject_email) ilike ${pattern}
-				or a.details ilike ${pattern} or a.action = any(${actionsNamed(search)})
+			where ${containsFolded(sql, people, search)}
+				or ${containsFolded(sql, sql`a.details`, search)} or a.action = any(${actionsNamed(search)})
 		`
 		: sql``
 }

@@ -26,6 +26,22 @@ test('GET /api/campaigns with a search lists the account’s campaigns whose nam
 	assert.deepEqual(await find(''), [['50% off'], 4])
 })
 
+test('GET /api/campaigns with a search ignores accents, capitals and kinds of quotes, and keeps vowel signs', async () => {
+	const person = await app.signIn('user')
+	const { db } = app.context
+	const names = ['Café ZÉBRA’s “Straße” offer', 'Łódź — Ørsted', 'दिवाली', 'ＦＵＬＬ width']
+	for (const name of names) await campaignRow(db, person.accountId, { name })
+	const find = async (search: string) => {
+		const query = { page: 1, limit: 10, search, sort: 'createdAt', order: 'desc', tests: 'hide' } as const
+		return (await app.call(campaigns.list, { query }, person)).body.campaigns.map(({ name }) => name)
+	}
+	for (const search of ["cafe zebra's", 'CAFÉ', '"strasse"', 'zébra´s'])
+		assert.deepEqual(await find(search), [names[0]])
+	assert.deepEqual(await find('lodz - orsted'), [names[1]])
+	assert.deepEqual(await find('full'), [names[3]])
+	assert.deepEqual([await find('दिवाली'), await find('दवल')], [[names[2]], []])
+})
+
 test('a status that is empty or unknown filters neither the campaigns nor the messages of one', async () => {
 	const person = await app.signIn('user')
 	const id = await campaignRow(app.context.db, person.accountId)

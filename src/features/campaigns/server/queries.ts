@@ -9,7 +9,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns } from '../contract.ts'
@@ -94,7 +94,7 @@ const matching = (sql: Sql, accountId: AccountId, { search, status, tests }: Cam
 	account_id = ${accountId} and ${IS_SHOWN}
 	${status ? sql`and status = ${status}` : sql``}
 	${tests === 'hide' ? sql`and kind <> 'test'` : sql``}
-	${search ? sql`and name ilike ${containing(search)}` : sql``}
+	${search ? sql`and ${containsFolded(sql, sql`name`, search)}` : sql``}
 `
 
 const sortColumn = (sql: Sql, accountId: AccountId, sort: ListQuery['sort']): Statement => {

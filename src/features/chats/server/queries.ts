@@ -2,6 +2,7 @@ import { spelled } from '#features/contacts/server/contacts/search-text.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 
 export interface Chat {
@@ -71,7 +72,7 @@ const matching = (sql: Sql, search: string) => {
 	const numberPart = readNumberPart(search)
 	const named = sql`
 		k.search_text like ${containing(spelled(search))}
-		or c.profile_name ilike ${containing(search)} or c.key = ${search}
+		or ${containsFolded(sql, sql`c.profile_name`, search)} or c.key = ${search}
 	`
 	return numberPart === null ? sql`and (${named})` : sql`and (${named} or c.key like ${`%${numberPart}%`})`
 }

@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 /** Prices of one message for an account, in paise. */
@@ -55,7 +55,7 @@ const paying = (sql: Sql, search: string) => sql`
 	join prices p on p.account_id = u.account_id
 	join wallets w on w.account_id = p.account_id
 	where u.deleted_at is null and u.role = 'user'
-		${search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``}
+		${search ? sql`and (${containsFolded(sql, sql`u.name`, search)} or ${containsFolded(sql, sql`u.email`, search)})` : sql``}
 `
 
 /** Returns a page of users with their prices, newest first. */

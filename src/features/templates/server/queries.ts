@@ -1,6 +1,6 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { templates } from '../contract.ts'
@@ -40,7 +40,7 @@ type TemplateFilter = Pick<ListQuery, 'search' | 'status' | 'category' | 'langua
 
 /** Condition of the list's filters. A status matches only templates that Meta lists; GONE matches the others. */
 const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
-	${search ? sql`and name ilike ${containing(search)}` : sql``}
+	${search ? sql`and ${containsFolded(sql, sql`name`, search)}` : sql``}
 	${status === 'GONE' ? sql`and gone_at is not null` : sql``}
 	${status && status !== 'GONE' ? sql`and status = ${status} and gone_at is null` : sql``}
 	${category ? sql`and category = ${category}` : sql``}

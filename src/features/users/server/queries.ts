@@ -3,7 +3,7 @@ import { provedEmail } from '#features/auth/server/email-change-queries.ts'
 import { getBalance, type Balances, type Member } from '#features/auth/server/queries.ts'
 import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { Business, UserSort } from '../contract.ts'
@@ -45,7 +45,9 @@ export async function findUser(sql: Sql, userId: number, balances: Balances): Pr
 }
 
 const matching = (sql: Sql, search: string) =>
-	search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``
+	search
+		? sql`and (${containsFolded(sql, sql`u.name`, search)} or ${containsFolded(sql, sql`u.email`, search)})`
+		: sql``
 
 const SORT_COLUMNS: Record<UserSort, string> = {
 	createdAt: 'u.id',

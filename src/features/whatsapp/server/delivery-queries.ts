@@ -1,7 +1,7 @@
 import type { ResponseIn } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { whatsapp } from '../contract.ts'
 
@@ -16,7 +16,9 @@ const withSender = (sql: Sql, search: string) => sql`
 	from senders s
 	join users u on u.account_id = s.account_id
 	where u.deleted_at is null ${
-		search === '' ? sql`` : sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})`
+		search === ''
+			? sql``
+			: sql`and (${containsFolded(sql, sql`u.name`, search)} or ${containsFolded(sql, sql`u.email`, search)})`
 	}
 `
 

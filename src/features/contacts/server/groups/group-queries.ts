@@ -1,6 +1,6 @@
 import type { GroupSort } from '#features/contacts/list-contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 
@@ -23,7 +23,7 @@ const withCounts = (sql: Sql, accountId: AccountId) => sql`
 	left join contact_counts k on k.account_id = ${accountId} and k.group_id = g.id
 `
 
-const named = (sql: Sql, search: string) => (search ? sql`and g.name ilike ${containing(search)}` : sql``)
+const named = (sql: Sql, search: string) => (search ? sql`and ${containsFolded(sql, sql`g.name`, search)}` : sql``)
 
 const SORT_COLUMNS: Record<GroupSort, string> = {
 	createdAt: 'g.id',

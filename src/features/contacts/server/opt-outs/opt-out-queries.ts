@@ -2,7 +2,7 @@ import type { contacts, OptOutReason } from '#features/contacts/contract.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
@@ -99,7 +99,7 @@ const optedOut = (sql: Sql, accountId: AccountId, search: string) => sql`
 const matching = (sql: Sql, search: string) => {
 	const numberPart = readNumberPart(search)
 	const named = sql`
-		(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)} or o.number = ${search}
+		${containsFolded(sql, sql`(c.first_name || ' ' || coalesce(c.last_name, ''))`, search)} or o.number = ${search}
 	`
 	return numberPart === null ? named : sql`${named} or o.number like ${`%${numberPart}%`}`
 }
