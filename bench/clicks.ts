@@ -45,8 +45,10 @@ const scene = await createScene(db, { messages: MESSAGES, secret: 'bench', secre
 const epochs = await readEpochs(db)
 const settings = { SECRET_KEY, SECRET_KEYS_OLD: [], PUBLIC_URL: `http://127.0.0.1:${port}` }
 const links = createLinks(settings, (message) => epochs.marksOf(callbackData(message)))
-const { url, url_example } = links.buttonTo('https://shop.example/sale')
-const components = [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Shop', url, example: [url_example] }] }]
+const { url, url_example } = links.example(scene.accountId)
+const target = 'https://shop.example/sale'
+const button = { type: 'URL', text: 'Shop', url, example: [url_example], counted_target: target }
+const components = [{ type: 'BUTTONS', buttons: [button] }]
 await db`
 	update campaigns set template = template || ${JSON.stringify({ components })}::jsonb
 	where account_id = ${scene.accountId} and id = ${scene.campaignId}

@@ -814,6 +814,16 @@ create table template_creations (
 	constraint template_creations_key PRIMARY KEY (account_id, request_id)
 );
 
+create table template_links (
+	account_id bigint not null,
+	token text not null,
+	name text not null,
+	language text not null,
+	target text not null,
+	created_at timestamp with time zone not null default now(),
+	constraint template_links_key PRIMARY KEY (account_id, token)
+);
+
 create table template_syncs (
 	account_id bigint not null,
 	attempted_at timestamp with time zone,
@@ -921,6 +931,8 @@ create table users (
 	password_from text not null default 'self'::text,
 	erased_at timestamp with time zone,
 	email_changed_at timestamp with time zone,
+	links_stopped_at timestamp with time zone,
+	links_stopped_reason text,
 	constraint users_pkey PRIMARY KEY (id),
 	constraint users_account_id_key UNIQUE (account_id),
 	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -1,10 +1,10 @@
-import { readEnvOrExit } from '#app/server/env.ts'
+import { linkAdvice, readEnvOrExit } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { runUntilSignal } from '#app/server/signals.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { createLog } from '#lib/server/log.ts'
 
-/** `npm run serve`: what ROLE names, on the database at DATABASE_URL, or on the embedded PostgreSQL where none is given. */
+/** Runs `npm run serve`: the processes that ROLE names, on the database at DATABASE_URL or, without one, the embedded PostgreSQL. */
 const env = readEnvOrExit()
 const log = createLog(env.LOG_LEVEL)
 if (!env.PUBLIC_URL.startsWith('https:'))
@@ -12,6 +12,8 @@ if (!env.PUBLIC_URL.startsWith('https:'))
 		{ url: env.PUBLIC_URL },
 		'PUBLIC_URL is not https: only this machine can use the product, and Meta reaches no webhook',
 	)
+const advice = linkAdvice(env)
+if (advice) log.warn(advice)
 await runUntilSignal(log, async () => {
 	const running = await startProcess(env, log, { kind: 'production', startDatabase: startEmbeddedPostgres })
 	log.info({ url: running.url, role: env.ROLE }, 'ready')

@@ -13,7 +13,6 @@ import { webhooks } from '#features/developer/webhook-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { exportAccount } from '#features/privacy/server/account/export-account.ts'
 import { statements } from '#features/statements/contract.ts'
-import type { Component } from '#features/templates/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { apiKey } from './factories.ts'
 import { campaignWhen, startCampaign, type Product, type sendingAccount } from './full-stack.ts'
@@ -26,15 +25,6 @@ type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
 const PAGE = { page: 1, limit: 20 }
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
-
-/** The components of a template that `everyday` can be done with. */
-export function withCountedLink({ process }: Product): Component[] {
-	const { url, url_example } = process.context.links.buttonTo('https://shop.example/sale')
-	return [
-		{ type: 'BODY', text: 'Hello {{1}}, our sale is on!', example: { body_text: [['Asha']] } },
-		{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Shop now', url, example: [url_example] }] },
-	]
-}
 
 /** Follows the counted link of a campaign's first message. */
 export function follow({ process }: Product, { accountId }: Sender, campaignId: number): Promise<Response> {

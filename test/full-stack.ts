@@ -15,7 +15,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { Db } from '#lib/server/db.ts'
+import type { AccountId, Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
 import { trustedCertificate, type TestCertificate } from './certificate.ts'
@@ -114,19 +114,28 @@ export async function launchProduct(options: ProductOptions = {}): Promise<Produ
 
 const BODY: Component[] = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
+interface SendingAccount {
+	contacts: number
+	balancePaise?: number
+	perSecond?: number
+	/** Of the template. A function gets the new account. */
+	components?: Component[] | ((accountId: AccountId) => Promise<Component[]>)
+}
+
 /** A user with credentials, one approved template called "hello" of these components, this many contacts and this much money. */
 export async function sendingAccount(
 	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
-	given: { contacts: number; balancePaise?: number; perSecond?: number; components?: Component[] },
+	given: SendingAccount,
 ): Promise<TestAccount & { credentials: Credentials; templateId: string }> {
 	const { context } = process
 	const made = await account(context, { balancePaise: given.balancePaise ?? given.contacts * 100 })
 	const credentials = await simulator.control.createAccount()
+	const { components = BODY } = given
 	await simulator.control.addTemplate({
 		waba_id: credentials.waba_id,
 		name: 'hello',
 		category: 'MARKETING',
-		components: given.components ?? BODY,
+		components: typeof components === 'function' ? await components(made.accountId) : components,
 	})
 	await saveCredentials(context, made.userId, credentials)
 	await syncTemplates(context, made.accountId)

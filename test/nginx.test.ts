@@ -21,7 +21,9 @@ import { findFreePort } from './free-port.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { until } from './until.ts'
 
-const CONFIGURATION = readFileSync(new URL('../deploy/nginx/whatsapp.conf', import.meta.url), 'utf8')
+const [CONFIGURATION, LINKS] = ['whatsapp.conf', 'whatsapp_links.conf'].map((name) =>
+	readFileSync(new URL(`../deploy/nginx/${name}`, import.meta.url), 'utf8'),
+) as [string, string]
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
 const skip = isInstalled ? false : 'nginx is not installed'
 const MEGABYTE = 1024 * 1024
@@ -62,9 +64,10 @@ async function startNginx(): Promise<typeof address> {
 		await findFreePort(),
 		await trustedCertificate(),
 	]
-	const site = CONFIGURATION.replaceAll(/^\s*listen \[::\].*\n/gm, '')
+	const site = (CONFIGURATION + LINKS)
+		.replaceAll(/^\s*listen \[::\].*\n/gm, '')
 		.replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
-		.replace('listen 443 ', `listen 127.0.0.1:${tlsPort} `)
+		.replaceAll('listen 443 ', `listen 127.0.0.1:${tlsPort} `)
 		.replaceAll('/etc/nginx/tls/', join(folder, 'tls/'))
 		.replaceAll('/var/log/nginx/access.log', join(folder, 'access.log'))
 	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -101,6 +104,25 @@ test('plain HTTP sends pages to https, and refuses calls', { skip }, async () =>
 	const page = await fetch(`${address.http}/login`, { redirect: 'manual' })
 	assert.deepEqual([page.status, page.headers.get('location')], [301, 'https://127.0.0.1/login'])
 	assert.equal((await fetch(`${address.http}/api/auth/login`, { method: 'POST' })).status, 403)
+})
+
+test('the host of LINK_URL serves counted links and nothing else of the product', { skip }, async () => {
+	const ask = async (host: string, path: string) => {
+		const asking = https.get(address.https + path, {
+			agent: false,
+			headers: { host },
+			rejectUnauthorized: false,
+			servername: host,
+		})
+		const [answer] = (await once(asking, 'response')) as [http.IncomingMessage]
+		const text = (await answer.toArray()).join('')
+		return [answer.statusCode, text.includes('This link does not work')]
+	}
+	assert.deepEqual(await ask('go.shop.example', '/l/nothing'), [404, true])
+	for (const path of ['/', '/login', '/healthz', '/l', '/api/users/profile/me', '/v1/templates', '/l/../login'])
+		assert.deepEqual(await ask('go.shop.example', path), [404, false], path)
+	assert.deepEqual(await ask('shop.example', '/healthz'), [200, false])
+	assert.deepEqual(await ask('shop.example', '/l/nothing'), [404, true])
 })
 
 const askWithId = (id: string) =>

@@ -42,7 +42,7 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	const user = await ensureUser(context, DEMO_USER)
 	const accountId = user.accountId
 	await saveCredentials(context, String(user.id), network.main)
-	await network.addTemplate(weddingTemplate(context))
+	await network.addTemplate(await weddingTemplate(context, accountId))
 	await syncTemplates(context, accountId)
 	await keepHeaderFile(context, accountId)
 	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>

@@ -6,6 +6,7 @@ import { listFields, listTags, type Field } from '#features/contacts/server/fiel
 import { createField } from '#features/contacts/server/fields/fields.ts'
 import { writeGiven, type GivenValues } from '#features/contacts/server/fields/values.ts'
 import { recordClicks } from '#features/links/server/record-clicks.ts'
+import { createCountedLinks } from '#features/templates/server/counted-links.ts'
 import { indianDay } from '#lib/dates.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound } from './chats.ts'
@@ -49,12 +50,13 @@ function knownOf(index: number, fields: readonly Field[]): GivenValues {
 	return { tags, values: fields.map((field) => [field, texts[field.name] ?? ''] as const) }
 }
 
-/** Has a counted link, which names the product's own address. */
-export function weddingTemplate({ links }: Pick<AppContext, 'links'>) {
-	const { url, url_example } = links.buttonTo('https://meeratextiles.example/wedding')
+/** Returns a template with a counted link, whose target it stores. */
+export async function weddingTemplate({ db, links }: Pick<AppContext, 'db' | 'links'>, accountId: AccountId) {
+	const named = { name: 'wedding_collection', language: 'en' }
+	const targets = ['https://meeratextiles.example/wedding']
+	const [link] = await createCountedLinks(db, accountId, { ...named, links, targets })
 	return {
-		name: 'wedding_collection',
-		language: 'en',
+		...named,
 		category: 'MARKETING' as const,
 		quality: 'GREEN' as const,
 		components: [
@@ -66,7 +68,7 @@ export function weddingTemplate({ links }: Pick<AppContext, 'links'>) {
 			{ type: 'FOOTER', text: 'Reply STOP to receive no more offers' },
 			{
 				type: 'BUTTONS',
-				buttons: [{ type: 'URL', text: 'See the collection', url, example: [url_example] }],
+				buttons: [{ type: 'URL', text: 'See the collection', url: link?.url, example: [link?.url_example] }],
 			},
 		],
 	}

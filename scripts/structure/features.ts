@@ -67,6 +67,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	opt_outs: ['contacts'],
 	whatsapp_ids: ['contacts'],
 	template_creations: ['templates'],
+	template_links: ['templates'],
 	template_syncs: ['templates'],
 	templates: ['templates'],
 	epochs: ['delivery'],

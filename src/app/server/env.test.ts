@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readEnv } from './env.ts'
+import { linkAdvice, readEnv } from './env.ts'
 
 const SECRET_KEY = Buffer.alloc(32).toString('base64')
 
@@ -96,4 +96,14 @@ test('readEnv reads the older keys of SECRET_KEYS_OLD, and throws for an invalid
 	assert.deepEqual(readEnv({ SECRET_KEY, SECRET_KEYS_OLD }).SECRET_KEYS_OLD, older)
 	assert.deepEqual(readEnv({ SECRET_KEY }).SECRET_KEYS_OLD, [])
 	assert.throws(() => readEnv({ SECRET_KEY, SECRET_KEYS_OLD: 'c2hvcnQ=' }), /SECRET_KEYS_OLD.*: must be 32 bytes/)
+})
+
+test('linkAdvice advises a web server at an https address to have LINK_URL on a host of its own', () => {
+	const PUBLIC_URL = 'https://app.example'
+	const adviceFor = (given: object) => linkAdvice({ ROLE: 'http', PUBLIC_URL, LINK_URL: undefined, ...given })
+	assert.match(adviceFor({}) ?? '', /LINK_URL is not set.*advised/)
+	assert.match(adviceFor({ LINK_URL: 'https://app.example:8443/' }) ?? '', /LINK_URL has the host of PUBLIC_URL/)
+	assert.equal(adviceFor({ LINK_URL: 'https://go.shop.example' }), null)
+	assert.equal(adviceFor({ ROLE: 'worker' }), null)
+	assert.equal(adviceFor({ PUBLIC_URL: 'http://127.0.0.1:3000' }), null)
 })

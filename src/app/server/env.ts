@@ -194,6 +194,17 @@ const Env = z
 
 export type Env = z.output<typeof Env>
 
+/** Returns advice for the log of a web server whose counted links lead from the host of `PUBLIC_URL`; null without any. */
+export function linkAdvice({
+	ROLE,
+	PUBLIC_URL,
+	LINK_URL,
+}: Pick<Env, 'ROLE' | 'PUBLIC_URL' | 'LINK_URL'>): string | null {
+	const hasOwnHost = LINK_URL !== undefined && new URL(LINK_URL).hostname !== new URL(PUBLIC_URL).hostname
+	if (ROLE === 'worker' || hasOwnHost || !PUBLIC_URL.startsWith('https:')) return null
+	return `${LINK_URL ? 'LINK_URL has the host of PUBLIC_URL' : 'LINK_URL is not set'}: links whose clicks are counted begin with the product's own address, and an abused one harms its name. A second domain for LINK_URL is advised`
+}
+
 export const ENV_NAMES: readonly string[] = Object.keys(Env.in.shape)
 
 /** Longest value in characters: far above any real setting, and short enough for every check. */

@@ -85,6 +85,8 @@ export const AdminActionKind = z.enum([
 	'user-activated',
 	'user-deactivated',
 	'user-deleted',
+	'links-stopped',
+	'links-resumed',
 	'data-erased',
 	'credentials-saved',
 	'recharge-added',

@@ -8,6 +8,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-activated': 'Activated user',
 	'user-deactivated': 'Deactivated user',
 	'user-deleted': 'Deleted user',
+	'links-stopped': 'Stopped links of',
+	'links-resumed': 'Resumed links of',
 	'data-downloaded': 'Downloaded all data of',
 	'data-erased': 'Erased all data of',
 	'credentials-saved': 'Saved credentials',

@@ -40,6 +40,7 @@ export const PricedUser = z.extend(
 	z.omit(UserRow, {
 		hasSecondFactor: true,
 		passwordFrom: true,
+		linksStopped: true,
 		businessName: true,
 		businessAddress: true,
 		gstin: true,

@@ -2,19 +2,15 @@ import type { Component } from './contract.ts'
 
 type Button = NonNullable<Component['buttons']>[number]
 
-/** Path of counted links. Meta knows the button by this address of ours, to which each message appends its token. */
+/** Path before the token of a counted link. */
 export const COUNTED_PATH = '/l/'
 
-/** First byte of the token in a button's example, before the target and the signature. */
-export const TARGET_VERSION = 0x20
-export const SIGNATURE_BYTES = 8
-
-/** Maximum length of a target, which must fit into an address as part of the example's token. */
+/** Characters that the target of a counted link may have. */
 export const MAX_COUNTED_URL_LENGTH = 700
 
 /**
- * Returns the target of a counted link in ASCII, as sent over the network. Null unless it is an https address without a
- * user name, which could disguise where a link leads.
+ * Returns a counted link's target in the ASCII form in which it is stored and redirected to. Null for anything but an https address
+ * without a user name, since a name before the host disguises where a link leads.
  */
 export function plainTarget(url: string): string | null {
 	const target = URL.parse(url.trim())
@@ -22,28 +18,39 @@ export function plainTarget(url: string): string | null {
 	return isPlain ? target.href : null
 }
 
+/** Returns the text only if it is a counted link's target in its stored form. */
+export function checkedTarget(text: unknown): string | null {
+	return typeof text === 'string' && text.length <= MAX_COUNTED_URL_LENGTH && plainTarget(text) === text ? text : null
+}
+
 /**
- * Returns the target of a counted button; null for any other button. The target is read from the example that Meta
- * reviewed, so it is known even for copies of a template.
+ * Returns where a button with a counted link leads; null for every other button. `counted_target` is written when a template is
+ * stored; components that were stored before it existed hold the target in their example.
  */
-export function countedTarget({ type, url = '', example }: Button): string | null {
+export function countedTarget(button: Button): string | null {
+	const token = exampleToken(button)
+	if (token === null) return null
+	return 'counted_target' in button ? checkedTarget(button['counted_target']) : legacyTarget(token)
+}
+
+/** Returns what follows `COUNTED_PATH` in the example of a button that may have a counted link; null for other buttons. */
+export function exampleToken({ type, url = '', example }: Button): string | null {
 	if (type !== 'URL' || !url.endsWith(`${COUNTED_PATH}{{1}}`)) return null
 	const [reviewed = ''] = [example].flat().map(String)
-	return targetIn(reviewed.split(COUNTED_PATH).at(-1) ?? '')
+	return reviewed.split(COUNTED_PATH).at(-1) ?? ''
 }
 
 export function hasCountedLink(components: readonly Component[]): boolean {
 	return components.some(({ buttons = [] }) => buttons.some((button) => countedTarget(button) !== null))
 }
 
-/**
- * Returns the target in an example's token without verifying the signature. A caller that redirects visitors must
- * verify it.
- */
-export function targetIn(token: string): string | null {
+/** The first byte of a legacy example's token. The target and `SIGNATURE_BYTES` follow. */
+const LEGACY_VERSION = 0x20
+export const SIGNATURE_BYTES = 8
+
+function legacyTarget(token: string): string | null {
 	// No valid base64 has a length of a multiple of four plus one.
 	if (!/^[\w-]{16,1000}$/.test(token) || token.length % 4 === 1) return null
 	const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
-	const target = bytes.slice(1, -SIGNATURE_BYTES)
-	return bytes.charCodeAt(0) === TARGET_VERSION && plainTarget(target) === target ? target : null
+	return bytes.charCodeAt(0) === LEGACY_VERSION ? checkedTarget(bytes.slice(1, -SIGNATURE_BYTES)) : null
 }

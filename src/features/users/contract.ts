@@ -37,11 +37,16 @@ const businessChanges = {
 	),
 }
 
+/** Since when an administrator has stopped the account's counted links, and why; null while the links work. */
+const StoppedLinks = z.nullable(z.object({ since: Time, reason: z.string() }))
+export type StoppedLinks = z.output<typeof StoppedLinks>
+
 /** A row of the admin's user tables; amounts in rupees. */
 export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
 	createdAt: Time,
 	hasSecondFactor: z.boolean(),
 	passwordFrom: PasswordOrigin,
+	linksStopped: StoppedLinks,
 	...Business.shape,
 })
 export type UserRow = z.output<typeof UserRow>
@@ -138,6 +143,19 @@ function always(field: keyof Passwords, error: string, holds: (typed: Passwords)
 	})
 }
 
+export const LINKS_REASON_MISSING = 'Please enter a reason'
+export const MAX_LINKS_REASON_LENGTH = 300
+
+/** The reason is required to stop links, and ignored when links are resumed. */
+const LinksBody = z
+	.object({ isStopped: z.boolean('isStopped is true or false'), reason: OptionalText(MAX_LINKS_REASON_LENGTH) })
+	.check(
+		z.refine(({ isStopped, reason = '' }) => !isStopped || reason !== '', {
+			error: LINKS_REASON_MISSING,
+			path: ['reason'],
+		}),
+	)
+
 const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
 
 /** Sort orders of the list of users. */
@@ -186,5 +204,11 @@ export const users = {
 		...oneUser,
 		body: z.object({ isActive: z.optional(z.boolean()) }),
 		response: z.object({ message: z.string(), isActive: z.boolean() }),
+	}),
+	/** Stops or resumes the counted links in all messages of the account. Repeating a call changes nothing. */
+	setLinks: endpoint('PATCH /api/users/{id}/links', {
+		...oneUser,
+		body: LinksBody,
+		response: z.object({ message: z.string(), linksStopped: StoppedLinks }),
 	}),
 }

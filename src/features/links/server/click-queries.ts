@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { hasStoppedLinks, isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -21,35 +21,49 @@ export interface Click {
 	atMs: number
 }
 
+/** The campaign of a message's link. */
 export interface LinkedCampaign {
 	accountId: AccountId
-	/** Of the template that it was sent with. */
+	/** True while an administrator has stopped the account's links. */
+	isStopped: boolean
+	/** The components of the template that the campaign was sent with. */
 	components: Component[]
 }
 
-/** Returns the campaign of a signed link; undefined when it is gone, or when its account is not in use. */
-export async function findLinkedAllAccounts(
+/** Returns the campaign of a signed link; undefined when the campaign is gone or its account is not in use. */
+export async function findCampaignAllAccounts(
 	sql: Sql,
 	{ account, campaignId }: { account: number; campaignId: number },
 ): Promise<LinkedCampaign | undefined> {
 	const [row] = await sql<LinkedCampaign[]>`
-		select account_id as "accountId", template -> 'components' as components from campaigns
-		where account_id = ${account} and id = ${campaignId} and ${isInUse(sql, sql`campaigns.account_id`)}
+		select c.account_id as "accountId", c.template -> 'components' as components,
+			${hasStoppedLinks(sql, sql`c.account_id`)} as "isStopped"
+		from campaigns c
+		where c.account_id = ${account} and c.id = ${campaignId} and ${isInUse(sql, sql`c.account_id`)}
 	`
 	return row
 }
 
-/**
- * Returns whether a template of an account in use has this token in its example. Reads all templates, so callers ask for one token
- * at a time and remember the answer.
- */
-export async function isExampleAllAccounts(sql: Sql, token: string): Promise<boolean> {
-	const rows = await sql`
-		select 1 from templates t
-		where t.gone_at is null and position(${token} in t.components::text) > 0 and ${isInUse(sql, sql`t.account_id`)}
-		limit 1
+/** The target of an example that Meta reviews. */
+export interface LinkedExample {
+	accountId: AccountId
+	isStopped: boolean
+	target: string
+}
+
+/** Returns the target of an example; undefined unless a stored template of an account in use has that example. */
+export async function findExampleAllAccounts(
+	sql: Sql,
+	{ account, token }: { account: number; token: string },
+): Promise<LinkedExample | undefined> {
+	const [row] = await sql<LinkedExample[]>`
+		select l.account_id as "accountId", l.target, ${hasStoppedLinks(sql, sql`l.account_id`)} as "isStopped"
+		from template_links l
+		join templates t on t.account_id = l.account_id and t.name = l.name and t.language = l.language
+		where l.account_id = ${account} and l.token = ${token} and t.gone_at is null
+			and position(l.token in t.components::text) > 0 and ${isInUse(sql, sql`l.account_id`)}
 	`
-	return rows.length > 0
+	return row
 }
 
 /** Locks the campaigns whose recipients are still kept, as their counters follow; returns their ids. */

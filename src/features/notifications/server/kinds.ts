@@ -88,6 +88,12 @@ export const notificationOf = {
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
 		pushed(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
 	senderStopped: ({ reason }: { reason: string }) => pushed(`Sending has stopped: ${reason}`, campaignPaths.list),
+	linksStopped: ({ reason }: { reason: string }) =>
+		pushed(
+			`The links in your messages whose clicks are counted were stopped by an administrator: ${isolate(reason)}`,
+			campaignPaths.list,
+		),
+	linksResumed: () => pushed('The links in your messages whose clicks are counted work again', campaignPaths.list),
 	senderWarning: ({ text }: { text: string }) => notification(text, campaignPaths.list),
 	reportsMissing: () =>
 		notification(

@@ -1,7 +1,7 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { COUNTED_PATH, plainTarget, SIGNATURE_BYTES, TARGET_VERSION, targetIn } from '../counted-link.ts'
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { COUNTED_PATH, SIGNATURE_BYTES } from '../counted-link.ts'
 
-/** One button of one message. */
+/** The link of one button of one message. */
 export interface MessageLink {
 	account: number
 	campaignId: number
@@ -10,14 +10,20 @@ export interface MessageLink {
 	button: number
 }
 
-/** Addresses of counted buttons. A token contains all its data, so no row is written before a click. */
+/** The link of a template's example, which `template_links` holds by account and token. */
+export interface ExampleLink {
+	account: number
+	token: string
+}
+
+/** Signs and reads the tokens of counted links. No token holds a target: it names the row from which the target is read. */
 export interface Links {
-	/** Returns the fields of a counted button for Meta: its address, and an example for the review. */
-	buttonTo(target: string): { url: string; url_example: string }
-	/** Returns the ending of a message's address. */
+	/** Returns a new example of the account: its token, and the address and example of a button for Meta. */
+	example(account: number): { token: string; url: string; url_example: string }
+	/** Returns the token at the end of a message's link. */
 	tokenOf(link: MessageLink): string
-	/** Returns the message, or for an example's token its target; null for a token that is not signed by us. */
-	read(token: string): MessageLink | { target: string } | null
+	/** Returns what a token names; null for a token that this installation has not signed. */
+	read(token: string): MessageLink | ExampleLink | null
 }
 
 interface LinkSettings {
@@ -27,12 +33,16 @@ interface LinkSettings {
 	PUBLIC_URL: string
 }
 
-/** Returns the marks of the restore generations that may have sent a message, the latest first. */
+/** Returns the marks of the epochs that may have sent a message with these ids, the latest first. */
 type MarksOf = (message: Pick<MessageLink, 'campaignId' | 'seq'>) => readonly string[]
 
-/** First byte of a message's token, to which the button's index is added. */
+/** The first byte of a message's token, to which the button's place is added. */
 const MESSAGE_VERSION = 0x10
-const MAX_TOKEN_LENGTH = 1000
+/** The first byte of an example's token; 0x20 began tokens that held their target, which are refused. */
+const EXAMPLE_VERSION = 0x30
+/** Random bytes of an example's token. */
+const EXAMPLE_BYTES = 8
+const MAX_TOKEN_LENGTH = 100
 
 export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 	const keys = [settings.SECRET_KEY, ...settings.SECRET_KEYS_OLD].map((key) =>
@@ -42,11 +52,12 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 	const isSigned = (payload: Buffer, signature: Buffer, marks: readonly string[]) =>
 		keys.some((each) => marks.some((mark) => timingSafeEqual(signatureOf(each, payload, mark), signature)))
 	return {
-		buttonTo(target) {
-			// Read late, because tests know their port, and so their address, only after the start.
+		example(account) {
+			const payload = Buffer.from([EXAMPLE_VERSION, ...varint(account), ...randomBytes(EXAMPLE_BYTES)])
+			const token = withSignature(key, payload, '')
+			// Tests set PUBLIC_URL after the start, when they know their port.
 			const address = (settings.LINK_URL ?? settings.PUBLIC_URL).replace(/\/$/, '') + COUNTED_PATH
-			const payload = Buffer.concat([Buffer.of(TARGET_VERSION), Buffer.from(plainTarget(target) ?? '', 'latin1')])
-			return { url: `${address}{{1}}`, url_example: address + withSignature(key, payload, '') }
+			return { token, url: `${address}{{1}}`, url_example: address + token }
 		},
 		tokenOf(link) {
 			const { account, campaignId, seq, button } = link
@@ -60,8 +71,8 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 			if (bytes.toString('base64url') !== token) return null
 			const payload = bytes.subarray(0, -SIGNATURE_BYTES)
 			const signature = bytes.subarray(-SIGNATURE_BYTES)
-			const target = targetIn(token)
-			if (target !== null) return isSigned(payload, signature, ['']) ? { target } : null
+			const account = readExample(payload)
+			if (account !== null) return isSigned(payload, signature, ['']) ? { account, token } : null
 			const link = readMessage(payload)
 			return link && isSigned(payload, signature, marksOf(link)) ? link : null
 		},
@@ -82,11 +93,11 @@ function varint(value: number): number[] {
 	return value < 128 ? [value] : [128 + (value % 128), ...varint(Math.floor(value / 128))]
 }
 
-function readMessage(payload: Buffer): MessageLink | null {
-	const [first = 0, ...rest] = payload
+/** Decodes the bytes of consecutive varints. The last number is 0 when the bytes end with a whole varint. */
+function readVarints(bytes: Iterable<number>): number[] {
 	const numbers = [0]
 	let factor = 1
-	for (const byte of rest) {
+	for (const byte of bytes) {
 		numbers.push((numbers.pop() ?? 0) + (byte % 128) * factor)
 		factor *= 128
 		if (byte < 128) {
@@ -94,8 +105,22 @@ function readMessage(payload: Buffer): MessageLink | null {
 			factor = 1
 		}
 	}
+	return numbers
+}
+
+function readMessage(payload: Buffer): MessageLink | null {
+	const [first = 0, ...rest] = payload
+	const numbers = readVarints(rest)
 	const [account, campaignId, seq, end] = numbers
 	const isWhole = numbers.length === 4 && end === 0 && numbers.every((number) => Number.isSafeInteger(number))
 	if (!isWhole || account === undefined || campaignId === undefined || seq === undefined) return null
 	return first >> 4 === MESSAGE_VERSION >> 4 ? { account, campaignId, seq, button: first % 16 } : null
+}
+
+/** Returns the account of an example's payload; null for another payload. */
+function readExample(payload: Buffer): number | null {
+	if (payload[0] !== EXAMPLE_VERSION || payload.length < EXAMPLE_BYTES + 2) return null
+	const [account, end, ...others] = readVarints(payload.subarray(1, -EXAMPLE_BYTES))
+	const isWhole = end === 0 && others.length === 0 && Number.isSafeInteger(account)
+	return isWhole ? (account ?? null) : null
 }

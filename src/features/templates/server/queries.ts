@@ -4,6 +4,7 @@ import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { templates } from '../contract.ts'
+import { withCountedTargets } from './counted-links.ts'
 import type { MetaTemplate } from './meta-template.ts'
 
 export interface Template extends MetaTemplate {
@@ -136,7 +137,8 @@ export async function lockTemplates(sql: Sql, accountId: AccountId, refs: Templa
  * Writes templates as Meta describes them in one statement, the last one first, so that ids follow Meta's order of
  * creation. Clears the header file when the template's id or the kind of its header has changed.
  */
-export async function upsertTemplates(sql: Sql, accountId: AccountId, rows: MetaTemplate[]): Promise<void> {
+export async function upsertTemplates(sql: Sql, accountId: AccountId, described: MetaTemplate[]): Promise<void> {
+	const rows = await withCountedTargets(sql, accountId, described)
 	await sql`
 		insert into templates as t (
 			account_id, template_id, name, language, status, category, previous_category, correct_category, quality,

@@ -18,6 +18,9 @@ export interface User extends Business {
 	passwordFrom: PasswordOrigin
 	balancePaise: number
 	createdAt: Date
+	/** Null while the account's counted links work. */
+	linksStoppedAt: Date | null
+	linksStoppedReason: string | null
 }
 
 /** SQL for the business details; empty texts where not given. */
@@ -29,6 +32,7 @@ const businessColumns = (sql: Sql) => sql`
 const personColumns = (sql: Sql) => sql`
 	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
 	${hasSecondFactor(sql)} as "hasSecondFactor", u.password_from as "passwordFrom",
+	u.links_stopped_at as "linksStoppedAt", u.links_stopped_reason as "linksStoppedReason",
 	${businessColumns(sql)}
 `
 
@@ -128,4 +132,30 @@ export async function findPendingEmail(
 /** Hides the user, which also frees the user's addresses. */
 export async function hideUser(sql: Sql, userId: number): Promise<void> {
 	await sql`update users set deleted_at = now() where id = ${userId}`
+}
+
+/** Stops a user's counted links now, for this reason, or resumes them where it is null; returns when they were stopped. */
+export async function updateLinks(sql: Sql, userId: number, reason: string | null): Promise<Date | null> {
+	const [row] = await sql<{ at: Date | null }[]>`
+		update users
+		set links_stopped_at = ${reason === null ? sql`null` : sql`now()`}, links_stopped_reason = ${reason}
+		where id = ${userId}
+		returning links_stopped_at as at
+	`
+	return row?.at ?? null
+}
+
+export interface StoppedLinks {
+	since: Date
+	reason: string
+}
+
+/** Returns when and why a user's counted links were stopped; undefined while they work. */
+export async function findStoppedLinks(sql: Sql, userId: number): Promise<StoppedLinks | undefined> {
+	const [row] = await sql<StoppedLinks[]>`
+		select links_stopped_at as since, coalesce(links_stopped_reason, '') as reason
+		from users
+		where id = ${userId} and links_stopped_at is not null
+	`
+	return row
 }

@@ -10,7 +10,7 @@ import { users } from '../contract.ts'
 import { countDeleted, listDeleted } from './deleted-queries.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
-import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
+import { deleteUser, editUser, resetSecondFactor, setLinks, setStatus, type UsersContext } from './service.ts'
 
 /** Longest wait in milliseconds between repeated changes of the address. */
 const MAX_EMAIL_WAIT_MS = 3_600_000
@@ -63,6 +63,13 @@ export function userRoutes(http: Http, context: RoutesContext): void {
 		return { message: 'The second factor was reset' }
 	})
 
+	mount(http, users.setLinks, async (call) => {
+		const { isStopped, reason = '' } = call.body
+		const wanted = { id: call.params.id, reason: isStopped ? reason : null }
+		const linksStopped = await setLinks(context, actorOf(call), wanted)
+		return { message: `Links were ${isStopped ? 'stopped' : 'resumed'} successfully`, linksStopped }
+	})
+
 	mount(http, users.toggleStatus, async (call) => {
 		const isActive = await setStatus(context, actorOf(call), { ...call.params, isActive: call.body.isActive })
 		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
@@ -83,6 +90,7 @@ async function getProfile(context: RoutesContext, userId: number) {
 	return { ...present(user), id: userId, pendingEmail }
 }
 
-function present({ id, balancePaise, ...user }: queries.User) {
-	return { ...user, _id: id, walletBalance: rupeesFromPaise(balancePaise) }
+function present({ id, balancePaise, linksStoppedAt, linksStoppedReason, ...user }: queries.User) {
+	const linksStopped = linksStoppedAt && { since: linksStoppedAt, reason: linksStoppedReason ?? '' }
+	return { ...user, _id: id, walletBalance: rupeesFromPaise(balancePaise), linksStopped }
 }

@@ -3,8 +3,10 @@ import { changeEmail } from '#features/auth/server/passwords/email-change-servic
 import { endAccess } from '#features/auth/server/passwords/password-service.ts'
 import { takeSecondFactorAway } from '#features/auth/server/second-factor/second-factor-service.ts'
 import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
@@ -17,6 +19,7 @@ export interface UsersContext {
 	db: Db
 	env: AccountContext['env']
 	onAccountStopped: OnAccountStopped
+	notify: Notify
 }
 
 /** Edits a user. Ends the user's sessions when the role changes or the user is deactivated. */
@@ -54,6 +57,30 @@ export function setStatus(
 			const action = after.isActive ? 'user-activated' : 'user-deactivated'
 			await recordAdminAction(sql, actor, { action, subjectId: before.id })
 			return after.isActive
+		},
+	})
+}
+
+/**
+ * Stops the counted links of a user's account for a reason, or resumes them where the reason is null; returns the state of the
+ * links. Links that are in that state already stay as they are.
+ */
+export function setLinks(
+	context: UsersContext,
+	actor: Actor,
+	{ id, reason }: { id: string; reason: string | null },
+): Promise<queries.StoppedLinks | null> {
+	return changeUser(context, actor, {
+		id,
+		async apply(sql, before) {
+			const stopped = await queries.findStoppedLinks(sql, before.id)
+			if ((reason !== null) === (stopped !== undefined)) return stopped ?? null
+			const since = await queries.updateLinks(sql, before.id, reason)
+			const action = reason === null ? 'links-resumed' : 'links-stopped'
+			await recordAdminAction(sql, actor, { action, subjectId: before.id, ...(reason !== null && { details: reason }) })
+			const told = reason === null ? notificationOf.linksResumed() : notificationOf.linksStopped({ reason })
+			await context.notify(sql, before.accountId, told)
+			return since && { since, reason: reason ?? '' }
 		},
 	})
 }

@@ -12,6 +12,11 @@ export const isInUse = (sql: Sql, account: Statement) => sql`
 	)
 `
 
+/** Returns the condition that an administrator has stopped the account's counted links. */
+export const hasStoppedLinks = (sql: Sql, account: Statement) => sql`
+	exists (select 1 from users u where u.account_id = ${account} and u.links_stopped_at is not null)
+`
+
 export async function isAccountInUse(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`select 1 where ${isInUse(sql, sql`${accountId}`)}`
 	return rows.length > 0

@@ -49,6 +49,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'erasure_keys', key: 'account_id' },
 	{ table: 'privacy_requests', key: 'id' },
 	{ table: 'templates', key: 'id' },
+	{ table: 'template_links', key: 'token' },
 	{ table: 'template_creations', key: 'request_id' },
 	{ table: 'template_syncs', key: 'account_id' },
 	{ table: 'notifications', key: 'id' },

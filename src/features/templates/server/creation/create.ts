@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CreateTemplateBody } from '#features/templates/contract.ts'
+import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
 import { templateProblems } from '#features/templates/rules.ts'
 import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
@@ -11,6 +11,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
+import { createCountedLinks, withCountedTargets } from '../counted-links.ts'
 import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
 import type { Links } from '../links.ts'
 import { readTemplate } from '../meta-template.ts'
@@ -126,7 +127,7 @@ interface Submission {
 async function submitOnce(context: CreationContext, accountId: AccountId, submission: Submission): Promise<string> {
 	const { form, file, sender } = submission
 	const handle = file ? await upload(context, sender, file) : undefined
-	const body = metaBody(withLinks(context.links, form), handle)
+	const body = metaBody(await withLinks(context, accountId, form), handle)
 	const created = await submitAndConfirm(context, accountId, { body, sender })
 	const headerFile = file ? await keepFile(context, accountId, file) : null
 	const id = await transaction(context.db, async (sql) => {
@@ -146,11 +147,18 @@ async function submitOnce(context: CreationContext, accountId: AccountId, submis
 	return id
 }
 
-/** Returns the form for Meta, in which counted buttons lead to an address of ours. */
-function withLinks(links: Links, form: CreateTemplateBody): CreateTemplateBody {
-	const buttons = form.buttons.map((button) =>
-		button.type === 'URL' && button.count_clicks ? { ...button, ...links.buttonTo(button.url ?? '') } : button,
-	)
+/** Returns the form with the product's own addresses in the buttons whose clicks are counted. */
+async function withLinks(
+	{ db, links }: CreationContext,
+	accountId: AccountId,
+	form: CreateTemplateBody,
+): Promise<CreateTemplateBody> {
+	if (form.category === 'AUTHENTICATION') return form
+	const isCounted = ({ type, count_clicks }: TemplateButton) => type === 'URL' && count_clicks === true
+	const targets = form.buttons.filter(isCounted).map(({ url = '' }) => url)
+	const template = { name: form.name.trim(), language: form.language.trim() }
+	const made = await createCountedLinks(db, accountId, { ...template, links, targets })
+	const buttons = form.buttons.map((button) => (isCounted(button) ? { ...button, ...made.shift() } : button))
 	return { ...form, buttons }
 }
 
@@ -165,7 +173,9 @@ async function readBack(
 ): Promise<void> {
 	try {
 		const described = readTemplate(await fetchTemplate(cloudApi, templateId, sender))
-		if (described) await queries.updateFromMeta(db, accountId, described)
+		if (!described) return
+		const [template = described] = await withCountedTargets(db, accountId, [described])
+		await queries.updateFromMeta(db, accountId, template)
 	} catch (error) {
 		log.warn({ error, accountId }, 'a new template could not be read back')
 	}

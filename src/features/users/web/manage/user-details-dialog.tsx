@@ -14,6 +14,7 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
+import { LinksSwitch } from './links-switch.tsx'
 import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
 
@@ -47,6 +48,7 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: 
 						'Business name': user.businessName || null,
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
 						GSTIN: user.gstin || null,
+						'Counted links': user.role === 'user' && <LinksSwitch user={user} />,
 						'Second factor': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
 					}}
 				/>

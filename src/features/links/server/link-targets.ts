@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkedTarget, countedTarget } from '#features/templates/counted-link.ts'
+import type { ExampleLink, MessageLink } from '#features/templates/server/links.ts'
+import { findComponent } from '#features/templates/values.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { findCampaignAllAccounts, findExampleAllAccounts } from './click-queries.ts'
+
+export type SignedLink = MessageLink | ExampleLink
+
+/** The targets of a campaign's or an example's links. */
+export interface LinkTargets {
+	accountId: AccountId
+	/** True while an administrator has stopped the account's links. */
+	isStopped: boolean
+	/** The target of each button of a campaign's template, null for a button without a counted link; of an example, its target. */
+	targets: (string | null)[]
+}
+
+/** Returns the targets that the database holds for a link; null when its campaign or template is gone or its account not in use. */
+async function readTargets(sql: Sql, link: SignedLink): Promise<LinkTargets | null> {
+	if ('token' in link) {
+		const example = await findExampleAllAccounts(sql, link)
+		return example ? { ...example, targets: [checkedTarget(example.target)] } : null
+	}
+	const campaign = await findCampaignAllAccounts(sql, link)
+	if (!campaign) return null
+	const { accountId, isStopped, components } = campaign
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	return { accountId, isStopped, targets: buttons.map(countedTarget) }
+}
+
+/** Milliseconds after which targets are read again, so that links of a stopped or deactivated account end within seconds. */
+const FRESH_MS = 5000
+/** Milliseconds that the click which reads targets again waits for the database before it follows the retained ones. */
+const REFRESH_WAIT_MS = 500
+/** Campaigns and examples whose targets are retained in memory. */
+const MAX_ENTRIES = 10_000
+/** Milliseconds that a click without retained targets waits for a database that is away. */
+const WAIT_MS = 3000
+const RETRY_MS = 200
+
+interface Entry {
+	reading: Promise<LinkTargets | null>
+	readAtMs: number
+}
+
+const keyOf = (link: SignedLink) => ('token' in link ? link.token : `${link.account}/${link.campaignId}`)
+
+export interface TargetCache {
+	/**
+	 * Returns the targets of a link; null when its campaign or template is gone or its account not in use. Rejects when the targets
+	 * are not retained and the database does not answer within `WAIT_MS`.
+	 */
+	find(link: SignedLink): Promise<LinkTargets | null>
+}
+
+/**
+ * Creates a cache of targets that goes on answering while the database is away. Every `FRESH_MS` one click of each campaign reads
+ * the targets again and waits for them; clicks at the same moment follow the retained ones. `now` returns milliseconds.
+ */
+export function createTargetCache(sql: Sql, { now = () => performance.now() } = {}): TargetCache {
+	const entries = new Map<string, Entry>()
+
+	async function readWithRetries(link: SignedLink): Promise<LinkTargets | null> {
+		for (const deadline = performance.now() + WAIT_MS; ;) {
+			try {
+				return await readTargets(sql, link)
+			} catch (error) {
+				if (performance.now() > deadline) throw error
+				await sleep(RETRY_MS)
+			}
+		}
+	}
+
+	/** Reads the targets of an entry again; a failed read leaves the entry as it is. */
+	async function refresh(link: SignedLink, entry: Entry): Promise<LinkTargets | null> {
+		entry.readAtMs = now()
+		const found = await readTargets(sql, link).catch(() => entry.reading)
+		if (found === null) entries.delete(keyOf(link))
+		else entry.reading = Promise.resolve(found)
+		return found
+	}
+
+	async function read(link: SignedLink): Promise<LinkTargets | null> {
+		const key = keyOf(link)
+		const entry = { reading: readWithRetries(link), readAtMs: now() }
+		entries.set(key, entry)
+		const [oldest] = entries.keys()
+		if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+		let found: LinkTargets | null = null
+		try {
+			found = await entry.reading
+			return found
+		} finally {
+			if (found === null) entries.delete(key)
+		}
+	}
+
+	return {
+		find(link) {
+			const entry = entries.get(keyOf(link))
+			if (!entry) return read(link)
+			if (now() - entry.readAtMs <= FRESH_MS) return entry.reading
+			return Promise.race([refresh(link, entry), sleep(REFRESH_WAIT_MS).then(() => entry.reading)])
+		},
+	}
+}
