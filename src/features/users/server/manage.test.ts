@@ -50,6 +50,7 @@ test('users.update returns the edited user in the form of a list row', async () 
 			createdAt: '',
 			hasSecondFactor: false,
 			passwordFrom: 'self',
+			linksStopped: null,
 			businessName: '',
 			businessAddress: '',
 			gstin: '',

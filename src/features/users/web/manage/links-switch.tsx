@@ -37,8 +37,8 @@ export function LinksSwitch({ user: { _id, linksStopped } }: { user: UserRow }) 
 		toast.success(answer.message)
 	}
 	return (
-		<>
-			<span className={styles.reason}>
+		<div className={styles.stopped}>
+			<span>
 				Stopped since <DateTime iso={stopped.since} />: <UserText text={stopped.reason} />
 			</span>
 			<ActionButton
@@ -49,7 +49,7 @@ export function LinksSwitch({ user: { _id, linksStopped } }: { user: UserRow }) 
 			>
 				Resume links
 			</ActionButton>
-		</>
+		</div>
 	)
 }
 
