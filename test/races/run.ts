@@ -32,8 +32,10 @@ export interface Failure {
 export interface RaceOptions {
 	/** Orders the pairs, and chooses those of a sample. */
 	seed: number
-	/** So many pairs; all of them when left out. */
+	/** The number of pairs to run; all of them when left out. */
 	sample?: number | undefined
+	/** The number of pairs to leave out first: a long run goes on where an earlier one ended. */
+	skip?: number | undefined
 	/** The names of two operations: this pair alone, in both orders. */
 	pair?: readonly [string, string] | undefined
 	/** Those of the product when left out. */
@@ -70,7 +72,7 @@ type Pair = Omit<Race, 'at'>
 const nameOf = ({ first, second, isCapped }: Pair) => `${first.name},${second.name}${isCapped ? ' (capped)' : ''}`
 
 /** All ordered pairs, shuffled by the seed. Two orders also meet in an account with a rule of frequency. */
-function pairsOf({ seed, sample, pair, operations = OPERATIONS }: RaceOptions): Pair[] {
+function pairsOf({ seed, sample, skip = 0, pair, operations = OPERATIONS }: RaceOptions): Pair[] {
 	const all = operations.flatMap((first) =>
 		operations.flatMap((second) => {
 			const isBoth = first.orders === true && second.orders === true
@@ -80,7 +82,7 @@ function pairsOf({ seed, sample, pair, operations = OPERATIONS }: RaceOptions): 
 	if (pair) return all.filter(({ first, second }) => isPair(pair, first.name, second.name))
 	const random = randomOf(seed)
 	const shuffled = all.map((each) => ({ each, at: random() })).toSorted((a, b) => a.at - b.at)
-	return shuffled.slice(0, sample ?? shuffled.length).map(({ each }) => each)
+	return shuffled.slice(skip, skip + (sample ?? shuffled.length)).map(({ each }) => each)
 }
 
 function isPair([a, b]: readonly [string, string], first: string, second: string): boolean {
