@@ -18,7 +18,7 @@ const Message = {
 const Campaign = {
 	id: z.string(),
 	name: z.string(),
-	/** Of a campaign of a test key, which was not sent. */
+	/** Present for a campaign of a test key, which was not sent. */
 	test: z.optional(z.literal(true)),
 }
 const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })

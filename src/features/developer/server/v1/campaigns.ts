@@ -33,7 +33,7 @@ type Page = PartOut<typeof v1Campaigns.addRecipients.body>['recipients']
 export type Added = ResponseIn<typeof v1Campaigns.addRecipients>
 type Status = PartOut<typeof v1Campaigns.recipients.query>['status']
 
-/** A recipient of a campaign, with what has become of the message. */
+/** A recipient of a campaign, with the status of the message. */
 export interface ListedRecipient extends MessageId, MessageReference {
 	number: string
 	name: string | null
@@ -50,7 +50,7 @@ export interface OfCampaign {
 
 export type CampaignChange = 'pause' | 'resume' | 'cancel'
 
-/** The calls about campaigns of `/v1`. Keys that send and test keys have one implementation each. */
+/** The /v1 calls about campaigns, with one implementation for real keys and one for test keys. */
 export interface CampaignCalls {
 	create(key: KeyHolder, order: { body: CampaignBody; asked: IdempotentRequest | null }): Promise<Presented>
 	addRecipients(key: KeyHolder, page: OfCampaign & { recipients: Page }): Promise<Added>
@@ -131,7 +131,7 @@ async function refuseListed(
 
 const CHANGES = { pause, resume, cancel }
 
-/** Returns the calls of keys that send. */
+/** Returns the calls of real keys. */
 export function realCampaigns(db: Db): CampaignCalls {
 	return {
 		create: (key, { body, asked }) =>

@@ -1,7 +1,7 @@
 import type { Campaign } from '#features/campaigns/server/queries.ts'
 import { presentAmount } from '../present.ts'
 
-/** Returns a campaign as the answers of /v1 show it, with its amounts in paise and rupees. */
+/** Returns a campaign in the form of /v1, with amounts in paise and rupees. */
 export function presentCampaign(campaign: Campaign) {
 	const { pending, sent, delivered, read, failed, total, pricePaise, keptPaise } = campaign
 	const charged = sent + delivered + read - campaign.waived

@@ -12,7 +12,10 @@ import { readRecipients } from './read-people.ts'
 
 export type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
-/** Returns the campaign that a body orders, checked as far as it can be before it is written. Throws a 422 with the fields of `body`. */
+/**
+ * Returns the campaign that a body orders, checked as far as possible before it is stored. Throws a 422 with the fields of
+ * `body`.
+ */
 export async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): Promise<CampaignDraft> {
 	const { name, description, group, segment, recipients, retryHeldBack, holdOutPercent, values: variables } = body
 	const template = await readTemplate(db, accountId, body.template)

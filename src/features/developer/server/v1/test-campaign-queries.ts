@@ -4,10 +4,10 @@ import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'followUpAt' | 'messagesRemovedAt'
 
-/** A campaign of a test key as it is stored: what its rehearsal read, without what follows from its times. */
+/** A campaign of a test key. `facts` are those that its rehearsal returned, without times. */
 export interface StoredCampaign {
 	id: number
-	/** `pending` once it is started, whatever has become of it since. */
+	/** `pending` from the start on, for campaigns that run and those that are completed. */
 	state: 'draft' | 'pending' | 'paused' | 'cancelled'
 	facts: Omit<Campaign, Times>
 	opensAt: Date
@@ -15,7 +15,7 @@ export interface StoredCampaign {
 	createdAt: Date
 }
 
-/** How many of its messages fail with this code; null for messages that arrive. */
+/** Number of a campaign's messages that fail with this code; null for messages that arrive. */
 export interface OutcomeCount {
 	code: number | null
 	count: number
@@ -25,7 +25,7 @@ export interface CountedCampaign extends StoredCampaign {
 	outcomes: OutcomeCount[]
 }
 
-/** Writes a campaign without messages. Returns false, and writes nothing, where the id is taken. */
+/** Stores a campaign without messages. Returns false and stores nothing when the id is taken. */
 export async function insertTestCampaign(
 	sql: Sql,
 	accountId: AccountId,
@@ -62,7 +62,7 @@ export async function findTestCampaign(
 	return row
 }
 
-/** Returns campaigns that were created before this one, the latest first. */
+/** Returns campaigns that were created before this one, latest first. */
 export async function listTestCampaigns(
 	sql: Sql,
 	accountId: AccountId,
@@ -75,12 +75,12 @@ export async function listTestCampaigns(
 	`
 }
 
-/** Locks a campaign for the rest of the transaction. */
+/** Locks a campaign until the transaction ends. */
 export async function lockTestCampaign(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	await sql`select 1 from test_campaigns where account_id = ${accountId} and id = ${id} for update`
 }
 
-/** Writes the state of a campaign, and the times and facts that follow from it. */
+/** Stores a campaign's new state, facts and start. */
 export async function updateTestCampaign(
 	sql: Sql,
 	accountId: AccountId,
@@ -92,7 +92,7 @@ export async function updateTestCampaign(
 	`
 }
 
-/** Marks the campaigns whose messages have all been sent or failed as told, and returns them. */
+/** Returns running campaigns whose messages are all sent or failed, and marks their completion as announced. */
 export async function takeCompleted(
 	sql: Sql,
 	accountId: AccountId,
@@ -111,7 +111,7 @@ export async function takeCompleted(
 	`
 }
 
-/** Selects campaigns `d`, of any account, that are completed and of which webhooks were not told. */
+/** SQL condition: campaign `d`, of any account, is completed and its completion is not announced. */
 export const isCompletedAllAccounts = (sql: Sql, completedMs: number) => sql`
 	d.state = 'pending' and not d.is_told and d.begins_at <= now() - make_interval(secs => ${completedMs}::float8 / 1000)
 `

@@ -8,7 +8,7 @@ import { presentCampaign } from './present-campaign.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
 import { COMPLETED_MS, statusOf } from './test-steps.ts'
 
-/** Returns a real campaign as a test campaign is stored. It begins now, or when it is scheduled. */
+/** Returns a real campaign in the form in which a test campaign is stored. It begins now, or at its scheduled time. */
 export function stored(campaign: Campaign): Omit<StoredCampaign, 'id' | 'createdAt'> {
 	const { opensAt, startedAt: _, finishedAt: __, createdAt: ___, followUpAt: ____, ...rest } = campaign
 	const { messagesRemovedAt: _____, ...facts } = rest
@@ -29,7 +29,7 @@ export function statusAt({ state, beginsAt }: StoredCampaign, nowMs: number): Ca
 	return ageMs < COMPLETED_MS ? 'processing' : 'completed'
 }
 
-/** Returns a test campaign as a real one is read, as it stands now. */
+/** Returns a test campaign in the form of a real one, with its current status and counts. */
 export function asCampaign(campaign: CountedCampaign): Campaign {
 	const { id, facts, state, opensAt, beginsAt, createdAt } = campaign
 	const nowMs = Date.now()
@@ -58,7 +58,7 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 
 const MINUTE_MS = 60_000
 
-/** Returns the report of a test campaign as it stands now. */
+/** Returns the current report of a test campaign. */
 export function reportOf(stored: CountedCampaign): ResponseIn<typeof v1Campaigns.report> {
 	const campaign = asCampaign(stored)
 	const { sent, delivered, read, failed } = campaign

@@ -33,15 +33,15 @@ import { recordTestPaused } from './test-events.ts'
 import { deleteMessages, failMessages, insertMessages, listTestRecipients } from './test-message-queries.ts'
 import { MAX_TEST_MESSAGES, newMessage, refuseTooMany, sentMessage, withOrderId } from './test-messages.ts'
 
-/** What a call on the real tables left in a transaction that was rolled back. */
+/** Rows that a call wrote to the real tables in a transaction that was rolled back. */
 interface Rehearsed {
 	campaign: Campaign
 	recipients: ListedRecipient[]
 }
 
 /**
- * Returns the calls of test keys. Creation, pages and start run the code of real campaigns in a transaction that is rolled back;
- * the result is written to the tables of test keys, which nothing sends, charges or counts.
+ * Returns the calls of test keys. Creation, pages and start run the code of real campaigns in a transaction that is rolled
+ * back. The result is stored in the tables of test keys, which cause no sending, charge or count.
  */
 export function testCampaigns(db: Db): CampaignCalls {
 	return {
@@ -132,7 +132,7 @@ async function rehearseStart(db: Db, key: KeyHolder, id: string): Promise<Rehear
 	})
 }
 
-/** Returns a rehearsed campaign with the people who were left out of it before. */
+/** Returns a rehearsed campaign, with the recipients at their frequency limit of earlier rehearsals added. */
 function withCapped(campaign: Campaign, { facts }: StoredCampaign): Campaign {
 	return { ...campaign, capped: facts.capped + campaign.capped }
 }
@@ -142,7 +142,7 @@ async function readBack(sql: Sql, accountId: AccountId, campaign: Campaign): Pro
 	return { campaign, recipients: await listRecipients(sql, accountId, wanted) }
 }
 
-/** Writes a test campaign that is a draft to the real tables, for a rehearsal. Returns its id there. */
+/** Inserts a draft of a test key into the real tables for a rehearsal. Returns its id there. */
 async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }: StoredCampaign): Promise<number> {
 	const campaignId = await insertCampaign(sql, accountId, {
 		...facts,
@@ -184,7 +184,7 @@ async function writeNew(sql: Sql, accountId: AccountId, { campaign, recipients }
 	return getTestCampaign(sql, accountId, String(id))
 }
 
-/** Replaces a campaign by its rehearsed form. Throws a 409 where another request has changed it since `before` was read. */
+/** Replaces a campaign by its rehearsed form. Throws a 409 when another request has changed it since `before` was read. */
 async function replace(
 	sql: Sql,
 	accountId: AccountId,
@@ -213,7 +213,7 @@ async function writeMessages(
 	await insertMessages(sql, accountId, { id, template: { name, language }, messages, createdAt })
 }
 
-/** Pauses, resumes or cancels a campaign, whose messages are all sent or all waiting. */
+/** Pauses, resumes or cancels a campaign, whose messages are either all sent or all waiting. */
 async function change(
 	sql: Sql,
 	accountId: AccountId,

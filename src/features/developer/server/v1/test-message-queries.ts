@@ -10,11 +10,11 @@ export interface TestMessage extends MessageId, MessageReference {
 	to: string
 	name: string | null
 	template: { name: string; language: string }
-	/** The code with which it fails; null for a message that arrives. */
+	/** Code of the failure; null for a message that arrives. */
 	errorCode: number | null
-	/** The time from which its steps are due: that of its order, or when its campaign begins. */
+	/** Time from which the steps are due: the time of the order, or the start of the campaign. */
 	beginsAt: Date
-	/** Its campaign is a draft or paused. */
+	/** True while the message's campaign is a draft or paused. */
 	isWaiting: boolean
 }
 
@@ -22,7 +22,7 @@ export interface NewTestMessage extends MessageReference {
 	number: string
 	name: string | null
 	errorCode: number | null
-	/** The number of steps of which webhooks are told. */
+	/** Number of steps about which webhooks are sent. */
 	steps: number
 }
 
@@ -31,11 +31,11 @@ interface NewTestMessages {
 	id: number
 	template: TestMessage['template']
 	messages: readonly NewTestMessage[]
-	/** The creation of the campaign; null for now. */
+	/** Time of the campaign's creation; null for now. */
 	createdAt?: Date | null
 }
 
-/** Writes messages. Returns false, and writes nothing, where the id is taken. */
+/** Stores messages. Returns false and stores nothing when the id is taken. */
 export async function insertMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -63,7 +63,7 @@ export async function deleteMessages(sql: Sql, accountId: AccountId, campaignId:
 	await sql`delete from test_messages where account_id = ${accountId} and order_id = ${campaignId}`
 }
 
-/** Has all messages of a campaign fail with this code, of which webhooks are told. */
+/** Makes all messages of a campaign fail with this code, and schedules the events about it. */
 export async function failMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -101,7 +101,7 @@ export async function findTestMessage(sql: Sql, accountId: AccountId, id: Messag
 	return row
 }
 
-/** Returns test messages, the latest order first, and within it the last message. */
+/** Returns test messages, latest order first, and within it the last message first. */
 export async function listTestMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<TestMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
 	const time = sql`coalesce(c.begins_at, m.created_at)`
@@ -123,13 +123,13 @@ export async function listTestRecipients(sql: Sql, accountId: AccountId, campaig
 	return sql<TestMessage[]>`${selectTests(sql, accountId)} and m.order_id = ${campaignId} order by m.seq`
 }
 
-/** The steps of messages and the completion of campaigns, in milliseconds after they begin. */
+/** Times of the steps of messages and of the completion of campaigns, in milliseconds after their start. */
 interface Due {
 	dueMs: readonly number[]
 	completedMs: number
 }
 
-/** Lists the accounts in which webhooks are to be told of a step of a test message, or of a test campaign that is completed. */
+/** Returns accounts with a due step of a test message or a completed test campaign that is not announced. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ dueMs, completedMs, only }: Due & { only: AccountId | null },
@@ -150,7 +150,7 @@ export interface DueMessage extends TestMessage {
 	told: number
 }
 
-/** Locks test messages of which a step is due, those that no other process has locked. */
+/** Locks test messages with a due step, skipping those that another process has locked. */
 export async function lockDue(
 	sql: Sql,
 	accountId: AccountId,
@@ -166,13 +166,13 @@ export async function lockDue(
 	`
 }
 
-/** Selects messages `m`, of campaigns `c`, of which the next step is due. */
+/** SQL condition: the next step of message `m`, of campaign `c`, is due. */
 const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
 	m.told < m.steps and coalesce(c.state not in ('draft', 'paused'), true)
 	and coalesce(c.begins_at, m.created_at) <= now() - make_interval(secs => (${[...dueMs]}::float8[])[m.told + 1] / 1000)
 `
 
-/** Notes that one more step of each of these was told. */
+/** Counts one more announced step of each message. */
 export async function addTold(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		update test_messages m set told = m.told + 1

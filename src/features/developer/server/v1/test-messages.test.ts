@@ -150,7 +150,7 @@ test('an order of a test key is refused for the reasons of a real one', async ()
 	assert.equal((await my.testList()).length, 3)
 })
 
-test('a test key changes no contact, neither key sees the campaigns of the other, and its text with another prefix returns 401', async () => {
+test('a test key changes no contact, neither key sees the other’s campaigns, and its text with another prefix returns 401', async () => {
 	const my = await shopWithTestKey({ contacts: 2 })
 	assert.equal((await my.testPost('/v1/groups', { name: 'Buyers' })).status, 403)
 	const swapped = my.testKey.replace(/^test/, 'wbm')
@@ -182,7 +182,7 @@ test('a test key changes no contact, neither key sees the campaigns of the other
 const CAMPAIGN = { name: 'Diwali', template: { name: 'hello' }, values: { var1: '{{firstName|friend}}' } }
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
-test('a campaign of a test key to a list is filled, started, told and reported, and neither sent, charged nor counted', async () => {
+test('a campaign of a test key to a list is filled, started, announced and reported, and neither sent, charged nor counted', async () => {
 	const my = await shopWithTestKey()
 	const { db } = product
 	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
@@ -244,13 +244,13 @@ test('a campaign of a test key to a list is filled, started, told and reported, 
 	assert.equal((await product.simulator.control.received('919876500121')).accepted, 0)
 	assert.deepEqual(await my.wallet(), { availablePaise: 3 * PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual([...(await my.entries())], [])
-	// The rule of frequency does not count it: the same people may get a real campaign.
+	// The frequency rule ignores the test campaign, so the same people can get a real one.
 	const real = await my.post('/v1/campaigns', { ...CAMPAIGN, recipients: [first] })
 	assert.deepEqual([real.status, (real.body as unknown as Answer).counts['total']], [201, 1])
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a campaign of a test key to contacts is paused, resumed and cancelled, and is refused as a real one', async () => {
+test('a campaign of a test key to contacts is paused, resumed and cancelled, and is refused for the reasons of a real one', async () => {
 	const my = await shopWithTestKey({ contacts: 3 })
 	const create = (given: object = {}) => my.testPost('/v1/campaigns', { ...CAMPAIGN, audience: 'all', ...given })
 	const { status, body } = await create({ startsAt: TOMORROW })

@@ -10,12 +10,12 @@ import * as queries from './test-message-queries.ts'
 import type { TestMessage } from './test-message-queries.ts'
 import { failureOf, statusOf, stepsOf } from './test-steps.ts'
 
-/** Test messages that an account has at once, those of campaigns included; they are deleted after a day. */
+/** Maximum number of an account's test messages, including those of campaigns. They are deleted after a day. */
 export const MAX_TEST_MESSAGES = 10_000
 
 /**
- * Takes an order of a test key: checked as a real one is, wallet, limit and opt-outs included, and written where nothing sends
- * or charges it. Rejects with what would refuse the real order.
+ * Takes an order of a test key: checks it like a real one, including wallet, limit and opt-outs, and stores it without sending
+ * or charging it. Rejects with the reason that would refuse the real order.
  */
 export async function placeTest(
 	db: Db,
@@ -35,7 +35,7 @@ export async function placeTest(
 	})
 }
 
-/** Returns a message with the outcome that its number has. */
+/** Returns a message with the outcome that its number determines. */
 export function newMessage(
 	message: MessageReference & { number: string; name: string | null },
 ): queries.NewTestMessage {
@@ -45,7 +45,10 @@ export function newMessage(
 
 const MAX_ATTEMPTS = 10
 
-/** Calls `write` with ids until one is free, and returns that one. `write` resolves to false for an id that is taken. */
+/**
+ * Calls `write` with new ids until it resolves to true, which it does for a free id, and returns that id. Throws a 429 after
+ * ten taken ids.
+ */
 export async function withOrderId(write: (id: number) => Promise<boolean>): Promise<number> {
 	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 		const id = orderId()
@@ -54,12 +57,12 @@ export async function withOrderId(write: (id: number) => Promise<boolean>): Prom
 	throw tooManyTests()
 }
 
-/** Returns an id that grows with time, with two digits by chance for orders of one millisecond. */
+/** Returns an id that grows with time, with two random digits for orders of the same millisecond. */
 function orderId(): number {
 	return Date.now() * 100 + Math.floor(Math.random() * 100)
 }
 
-/** Throws a 429 where the account would have more test messages than it may. */
+/** Throws a 429 when the account would exceed its maximum of test messages. */
 export async function refuseTooMany(sql: Sql, accountId: AccountId, added: number): Promise<void> {
 	if ((await queries.countMessages(sql, accountId)) + added > MAX_TEST_MESSAGES) throw tooManyTests()
 }
@@ -70,18 +73,18 @@ function tooManyTests(): AppError {
 	return new AppError(429, message, { code: 'test_limit_reached' })
 }
 
-/** Returns test messages as the real ones are presented. */
+/** Returns test messages in the form of real ones. */
 export async function listTests(db: Db, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
 	return (await queries.listTestMessages(db, accountId, wanted)).map((message) => sentMessage(message, Date.now()))
 }
 
-/** Returns a test message as a real one is presented; undefined where there is none with this id. */
+/** Returns a test message in the form of a real one; undefined when the id is unknown. */
 export async function findTest(db: Db, accountId: AccountId, id: MessageId): Promise<SentMessage | undefined> {
 	const found = await queries.findTestMessage(db, accountId, id)
 	return found && sentMessage(found, Date.now())
 }
 
-/** Returns a test message as it stands at a time. */
+/** Returns a test message in the form of a real one, with its status at a time in milliseconds. */
 export function sentMessage(message: TestMessage, nowMs: number): SentMessage & Pick<TestMessage, 'name'> {
 	const now = statusOf(message, nowMs)
 	return { ...message, ...now, errorCode: now.status === 'failed' ? message.errorCode : null }
