@@ -22,7 +22,7 @@ export interface WebhookActions {
 export function webhookColumns(actions: WebhookActions): Column<WebhookAddress>[] {
 	return [
 		{ header: 'Address', narrow: 'title', cell: ({ url }) => <TwoLines text={url} />, minWidth: 200 },
-		{ header: 'Told of', cell: ({ events }) => eventsInWords(events), isProse: true },
+		{ header: 'Events', cell: ({ events }) => eventsInWords(events), isProse: true },
 		{ header: 'State', narrow: 'corner', cell: (address) => <State {...address} />, minWidth: 130 },
 		{
 			header: 'Failing since',
