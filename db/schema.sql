@@ -235,6 +235,7 @@ create table campaigns (
 	quoted_count integer not null default 0,
 	end_announced_at timestamp with time zone,
 	has_references boolean,
+	request_digest text,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -93,6 +93,8 @@ export interface OrderedCampaign {
 	pricePaise: number
 	/** Idempotency key of the request. */
 	requestId: string | null
+	/** Digest of the file and of the choices that no other field holds; compared with that of a repeated order. */
+	requestDigest?: string | null
 	/** Null opens the campaign immediately. */
 	opensAt: Date | null
 }
@@ -114,7 +116,7 @@ export interface CampaignOptions {
 	mergeTags: string[]
 }
 
-interface NewCampaign extends OrderedCampaign, CampaignOptions {
+export interface NewCampaign extends OrderedCampaign, CampaignOptions {
 	description: string | null
 	template: { name: string; language: string; category: string; components: Component[] }
 	headerFile: string | null
@@ -126,14 +128,14 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			follow_up_number, hold_out_percent, opens_at, started_at
+			follow_up_number, hold_out_percent, request_digest, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId ?? null}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
-			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.holdOutPercent ?? null}, coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.holdOutPercent ?? null}, ${campaign.requestDigest ?? null}, coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing
@@ -155,37 +157,6 @@ export async function findByRequest(sql: Sql, accountId: AccountId, requestId: s
 		select id from campaigns where account_id = ${accountId} and request_id = ${requestId}
 	`
 	return row?.id ?? null
-}
-
-type ComparedFields = Pick<
-	NewCampaign,
-	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'segmentId' | 'holdOutPercent' | 'opensAt'
-> & {
-	description: string
-	template: Pick<NewCampaign['template'], 'name' | 'language'>
-}
-
-/** Returns the campaign's name when it was created from a different form; null when the form is the same. */
-export async function findDifferent(
-	sql: Sql,
-	accountId: AccountId,
-	{ id, form }: { id: number; form: ComparedFields },
-): Promise<string | null> {
-	const { template } = form
-	const [row] = await sql<{ name: string }[]>`
-		select name from campaigns
-		where account_id = ${accountId} and id = ${id} and not (
-			name = ${form.name} and coalesce(description, '') = ${form.description}
-			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
-			and variables = ${JSON.stringify(form.variables)}::jsonb and is_scheduled = ${form.opensAt !== null}
-			and (${form.opensAt}::timestamptz is null or opens_at = ${form.opensAt}::timestamptz)
-			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
-			and group_id is not distinct from ${form.groupId}::bigint
-			and segment_id is not distinct from ${form.segmentId ?? null}::bigint
-			and hold_out_percent is not distinct from ${form.holdOutPercent ?? null}::smallint
-		)
-	`
-	return row?.name ?? null
 }
 
 /** Inserts one message per recipient of the audience in SQL, numbered from 1. Returns the number of messages. */

@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { heldOutOf } from '#features/audiences/control-group.ts'
 import type { SegmentRules } from '#features/audiences/segment-rules.ts'
 import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { findByRequest, findDifferent } from '#features/audiences/server/recipients/audience-queries.ts'
+import { findByRequest } from '#features/audiences/server/recipients/audience-queries.ts'
 import { analyseFile } from '#features/audiences/server/recipients/file-analysis.ts'
 import { readCap } from '#features/audiences/server/recipients/frequency.ts'
 import { contactTags } from '#features/audiences/server/recipients/merge-values.ts'
 import { openAudienceFile, type AudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
 import { toFile } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { findDifferent } from '#features/audiences/server/recipients/repeated-order-queries.ts'
 import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
@@ -55,7 +58,16 @@ export async function readForm(db: Db, accountId: AccountId, form: CampaignForm)
 	const pricePaise = priceOf(template, await getPrices(db, accountId))
 	const { name, description, audienceType, requestId = null, retryHeldBack, formats, holdOutPercent } = form
 	const chosen = { audienceType, audienceName, groupId, segmentId, segment }
-	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack, holdOutPercent }
+	const facts = {
+		...chosen,
+		formats,
+		name,
+		description,
+		requestId,
+		retryHeldBack,
+		holdOutPercent,
+		requestDigest: requestId && (await digestOf(form)),
+	}
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, accountId, requestId)) !== null
@@ -98,6 +110,13 @@ function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
 	const price = rupeesFromPaise(pricePaise)
 	const message = `A message costs ${formatRupees(price)} by now. Check the cost of the campaign, then send again.`
 	throw new AppError(409, message, { price })
+}
+
+/** Returns a digest of a form's file, and of the choices that are not compared one by one. */
+async function digestOf({ file, columns, formats, retryHeldBack }: CampaignForm): Promise<string> {
+	const hash = createHash('sha256').update(JSON.stringify([columns, formats, retryHeldBack]))
+	if (file) for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer)
+	return hash.digest('base64url')
 }
 
 interface ReadAudience {
