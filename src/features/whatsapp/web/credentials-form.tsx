@@ -49,8 +49,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	})
 	const first = useRef<HTMLInputElement>(null)
 	const isNew = useRef(stored === null)
-	// The dialog took the focus before this form was rendered. With saved credentials the focus remains there, for
-	// reading first.
+	// A new form takes the focus back from the dialog; with saved credentials, reading comes first.
 	useEffect(() => {
 		if (isNew.current) first.current?.focus()
 	}, [])
