@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
-import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
+import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { recharge } from '#features/wallet/server/service.ts'
@@ -162,13 +163,14 @@ async function perform(one: Step, requestId: string, how: string): Promise<void>
 
 /** The campaign, its messages and its hold, or nothing at all. */
 async function createCampaign(sql: Sql, accountId: AccountId, requestId: string): Promise<void> {
-	const { id, isNew } = await writeCampaign(sql, accountId, {
+	const { id, isNew } = await writeOrder(sql, accountId, {
 		name: requestId,
 		template: { name: 'hello', language: 'en', category: 'MARKETING', components: [], headerFile: null },
 		variables: {},
 		audienceType: 'all',
 		audienceName: 'All contacts',
 		groupId: null,
+		source: toContacts({ groupId: null, segment: null }),
 		pricePaise: PRICE_PAISE,
 		requestId,
 		opensAt: null,

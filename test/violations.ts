@@ -140,6 +140,11 @@ export const structureViolations: Violation[] = [
 		text: 'await sql`update wallets set balance_paise = 1`\n',
 		message: /Only ledger\.ts of the feature wallet writes/,
 	},
+	...['insert into campaigns (name)', 'INSERT INTO\n campaign_messages (seq)'].map((insert) => ({
+		path: 'src/features/campaigns/server/report/copy-queries.ts',
+		text: `await sql\`${insert} values (1)\`\n`,
+		message: /Only order-queries\.ts inserts campaigns and their messages/,
+	})),
 	{
 		path: `${FEATURE}/server/queries.ts`,
 		text: query('listAll', 'sql: Sql'),

@@ -1,5 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
-import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
+import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
@@ -91,7 +92,7 @@ export async function createHistory(
 		const facts = await getTemplate(db, accountId, String(template.id))
 		await transaction(db, async (sql) => {
 			const at = sendingTime(past.daysAgo, turn)
-			const { id: campaignId, isNew } = await writeCampaign(sql, accountId, {
+			const { id: campaignId, isNew } = await writeOrder(sql, accountId, {
 				name: past.name,
 				template: facts,
 				description: past.description,
@@ -99,6 +100,7 @@ export async function createHistory(
 				audienceType: 'group',
 				audienceName: past.group,
 				groupId: String(group.id),
+				source: toContacts({ groupId: String(group.id), segment: null }),
 				pricePaise: facts.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise,
 				requestId: `demo-${past.daysAgo}`,
 				opensAt: null,

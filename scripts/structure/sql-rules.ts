@@ -28,6 +28,18 @@ const onlyTheLedgerWritesMoney: Rule = (file) => {
 	)
 }
 
+const ORDER_WRITER = 'src/features/campaigns/server/creation/order-queries.ts'
+
+const onlyOrdersInsertMessages: Rule = (file) => {
+	if (!isProduct(file) || file.path === ORDER_WRITER) return []
+	const insert = /\b(?:insert\s+into|merge\s+into|copy)\s+(?:campaigns|campaign_messages)\b/gi
+	return findAll(
+		file,
+		insert,
+		'Only order-queries.ts inserts campaigns and their messages: plan an order and call writeOrder.',
+	)
+}
+
 // Accounts, users and sessions are read before anybody knows the owner, and stand on every machine of a cluster.
 const FEATURES_WITHOUT_OWNER = /^src\/features\/(?:auth|users)\//
 
@@ -168,6 +180,7 @@ export const sqlRules = [
 	onlyTheClientNotifies,
 	sqlInItsPlace,
 	onlyTheLedgerWritesMoney,
+	onlyOrdersInsertMessages,
 	queriesNameTheirAccount,
 	onlyTheGateMintsAccounts,
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AppContext } from '#app/server/context.ts'
-import { createCampaign, getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { getUsableTemplate } from '#features/campaigns/server/creation/read-form.ts'
 import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
 import { retryFailed } from '#features/campaigns/server/report/retry-service.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'

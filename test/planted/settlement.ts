@@ -3,7 +3,7 @@ import type { PlantedFault } from './fault.ts'
 const delivery = 'src/features/delivery/server'
 const server = 'src/features/campaigns/server'
 const rules = 'src/features/delivery/rules.ts'
-const writeCampaign = `${server}/creation/write-campaign.ts`
+const planOrder = `${server}/creation/plan-order.ts`
 const recorder = `${delivery}/sending/recorder.ts`
 const recoveryTest = `${delivery}/sending/recovery.test.ts`
 const countQueries = `${delivery}/settlement/count-queries.ts`
@@ -210,9 +210,9 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	// Orders.
 	{
 		name: 'a campaign holds less than its price',
-		file: writeCampaign,
-		text: 'const paise = count * pricePaise\n\tif',
-		replacement: 'const paise = (count - 1) * pricePaise\n\tif',
+		file: planOrder,
+		text: 'sum + recipients * pricePaise, 0',
+		replacement: 'sum + (recipients - 1) * pricePaise, 0',
 		tests: [moneyHistoriesTest],
 	},
 	{

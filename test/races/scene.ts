@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { insertMember } from '#features/auth/server/queries.ts'
-import { createCampaign, createFrom } from '#features/campaigns/server/creation/create.ts'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
 import { readListForm } from '#features/campaigns/server/creation/recipient-list.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
@@ -143,9 +144,9 @@ export class Scene {
 	/** A list of a program that was filled eight days ago and never started. */
 	async makeDraft(): Promise<number> {
 		const { db, accountId } = this
-		const draft = await readListForm(db, accountId, campaignForm(this.templateId, { variables: {} }))
+		const order = await readListForm(db, accountId, campaignForm(this.templateId, { variables: {} }))
 		const source = toRecipients(this.numbers.map((number) => ({ number, name: null, values: [] })))
-		const id = await transaction(db, (sql) => createFrom(sql, accountId, { ...draft, source }))
+		const { id } = await transaction(db, (sql) => writeOrder(sql, accountId, { ...order, source }))
 		await db`update campaigns set created_at = now() - interval '8 days' where account_id = ${accountId} and id = ${id}`
 		return id
 	}

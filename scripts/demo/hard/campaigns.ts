@@ -1,5 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
-import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
+import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createHistory, daysBefore, type PastCampaign } from '../history.ts'
@@ -72,7 +73,7 @@ async function createOpenCampaign(
 	if (!template || !audience) throw new Error('the hard data is incomplete')
 	const facts = await getTemplate(db, accountId, String(template.id))
 	await transaction(db, async (sql) => {
-		const { id } = await writeCampaign(sql, accountId, {
+		const { id } = await writeOrder(sql, accountId, {
 			name,
 			description: ofLength(`${name} `, 1000),
 			template: facts,
@@ -80,6 +81,7 @@ async function createOpenCampaign(
 			audienceType: 'group',
 			audienceName: group(1),
 			groupId: String(audience.id),
+			source: toContacts({ groupId: String(audience.id), segment: null }),
 			// The sweep refunds a failed campaign at a time of its own; a price of 0 keeps the balance predictable.
 			pricePaise: status === 'failed' ? 0 : 12_345,
 			requestId: `hard-${status}`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
+import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { recharge } from '#features/wallet/server/service.ts'
@@ -30,13 +31,14 @@ async function campaignOf(): Promise<{ accountId: AccountId; id: number }> {
 	const accountId = await rechargedAccount()
 	for (let n = 0; n < 3; n++) await contact(db, accountId)
 	const { id } = await transaction(db, (sql) =>
-		writeCampaign(sql, accountId, {
+		writeOrder(sql, accountId, {
 			name: 'Diwali',
 			template: { name: 'hello', language: 'en', category: 'MARKETING', components: [], headerFile: null },
 			variables: {},
 			audienceType: 'all',
 			audienceName: 'All contacts',
 			groupId: null,
+			source: toContacts({ groupId: null, segment: null }),
 			pricePaise: 30,
 			requestId: null,
 			opensAt: null,

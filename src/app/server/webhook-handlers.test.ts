@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
-import { getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
+import { getUsableTemplate } from '#features/campaigns/server/creation/read-form.ts'
 import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { retryUnmatched } from '#features/delivery/server/settlement/sweeps.ts'

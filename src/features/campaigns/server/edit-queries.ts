@@ -7,19 +7,19 @@ import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, type Statement } from '#lib/server/statement.ts'
 
-/** What an edit of a campaign needs to know of it. */
+/** A campaign as an edit reads it. */
 export interface CampaignToEdit {
 	kind: CampaignKind
 	status: CampaignStatus
 	hasStarted: boolean
 	components: Component[]
-	/** What its messages have values for. */
+	/** The merge tags that its messages have values for. */
 	mergeTags: string[]
-	/** Whether its recipients are contacts, from which values for further merge tags can be read. */
+	/** True for recipients who are contacts: values for further merge tags can be read from them. */
 	isToContacts: boolean
 }
 
-/** Locks the campaign, so that it neither opens nor is changed otherwise meanwhile. */
+/** Locks the campaign, so that it neither opens nor changes meanwhile. */
 export async function lockToEdit(
 	sql: Sql,
 	accountId: AccountId,
@@ -34,7 +34,7 @@ export async function lockToEdit(
 	return row
 }
 
-/** The value of a merge tag, from a message `m` and its contact `c`, which may have been deleted. */
+/** Returns the value of a merge tag from a message `m` and its contact `c`, which may have been deleted. */
 const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; column: Statement | undefined }) => {
 	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
 	if (tag === 'number') return sql`'+' || m.number`
@@ -44,13 +44,13 @@ const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; 
 
 interface Rewriting {
 	campaignId: string
-	/** What the messages have values for: those of own fields stay as they were written. */
+	/** The merge tags that the messages have values for. Values of custom fields stay as they were written. */
 	before: string[]
 	mergeTags: string[]
 	own: OwnColumns
 }
 
-/** Gives each message of a campaign its values for other merge tags, as its contact is now. */
+/** Rewrites the values of a campaign's messages for other merge tags, from its contacts as they are now. */
 export async function rewriteMergeValues(
 	sql: Sql,
 	accountId: AccountId,

@@ -1,25 +1,24 @@
 import { countUnfitMessages, listOwnColumns, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { contactTags, refusedValues } from '#features/audiences/server/recipients/merge-values.ts'
-import { missingValues } from '#features/audiences/value-problems.ts'
+import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import { misfitErrors, openParts } from '#features/templates/filled.ts'
-import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import { openParts } from '#features/templates/filled.ts'
+import { mergeTags, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { campaigns } from '../contract.ts'
-import { readOpening, readVariables } from './creation/create.ts'
+import { readOpening, readVariables } from './creation/read-form.ts'
 import * as queries from './edit-queries.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
 
-/** A million messages may get other values. */
+/** Long enough to rewrite the values of a million messages. */
 const TIMEOUT_MS = 120_000
 
 /**
- * Changes a campaign that waits for its time. Its audience and template, and so its cost, stay as they are. One that has
- * started is a 409: whoever locks the campaign first, this or its opening, decides.
+ * Changes a campaign that waits for its time; its audience and template, and so its cost, stay. Throws a 409 for one that has
+ * started: the edit and the opener both lock the campaign, and the first one wins.
  */
 export function editCampaign(
 	db: Db,
@@ -32,7 +31,7 @@ export function editCampaign(
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
 		const own = campaign.isToContacts ? await listOwnColumns(sql, accountId) : new Map()
-		// A field may have been renamed or deleted since: what the messages have for it stays.
+		// The messages keep their values of a field that was renamed or deleted since.
 		const further = campaign.isToContacts ? contactTags(own) : []
 		const tags = [...new Set([...further, ...campaign.mergeTags])]
 		const variables = readVariables(campaign, form.variables, tags)
@@ -52,7 +51,7 @@ export function editCampaign(
 }
 
 function refuseUnlessWaiting({ kind, status, hasStarted }: queries.CampaignToEdit): void {
-	// Programs have ordered and paid for each message as it is.
+	// A program has ordered each message as it is.
 	if (kind === 'api') throw new AppError(409, 'Messages that a program has sent cannot be changed')
 	if (status === 'cancelled' || status === 'failed')
 		throw new AppError(409, `A campaign that is ${status} cannot be changed`)
@@ -78,15 +77,9 @@ async function ensureMergeValues(
 	if (isMissing)
 		await queries.rewriteMergeValues(sql, accountId, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
 	const tags = isMissing ? used : campaign.mergeTags
-	const required = new Set(tagsWithoutFallback(variables))
 	const places = used.map((tag) => tags.indexOf(tag) + 1)
 	const parts = openParts(campaign.components, variables)
 	const { unfit, misfits } = await countUnfitMessages(sql, accountId, { campaignId, tags: used, places, parts })
-	for (const [at, { empty, refused }] of unfit.entries()) {
-		const tag = used[at] ?? ''
-		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))
-		if (refused > 0) throw new AppError(400, refusedValues(tag, refused))
-	}
-	const [misfit] = misfitErrors(parts, misfits)
-	if (misfit !== undefined) throw new AppError(400, misfit)
+	const [error] = valueFaults({ variables, tags: used, unfit, parts, misfits }).errors
+	if (error !== undefined) throw new AppError(400, error)
 }

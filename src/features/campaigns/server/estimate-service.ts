@@ -1,183 +1,116 @@
-import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { analyseFile, rejectedRows } from '#features/audiences/server/recipients/file-analysis.ts'
+import { rejectedRows } from '#features/audiences/server/recipients/file-analysis.ts'
 import { readCap } from '#features/audiences/server/recipients/frequency.ts'
-import { contactTags, measureAudience } from '#features/audiences/server/recipients/merge-values.ts'
+import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
-import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
-import { valueProblems } from '#features/audiences/value-problems.ts'
-import { getGroup } from '#features/contacts/server/groups/groups.ts'
-import { priceOf } from '#features/delivery/server/message/price.ts'
+import { isMarketing } from '#features/delivery/server/message/price.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/server/sending/pacer.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
-import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { withKnownTags } from '#features/templates/values.ts'
-import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
-import * as creation from './creation/create.ts'
-import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
+import { costOf, planOrder, type OrderPlan, type PlannedOrder, type PlanProblem } from './creation/plan-order.ts'
+import { openingIn, readContacts, readFile, readForm, type ReadForm } from './creation/read-form.ts'
 import { countWaiting } from './queries.ts'
 
 type ContactsForm = PartOut<typeof campaignPreflight.estimate.body>
 type FileForm = PartOut<typeof campaignPreflight.audienceFile.body> & { upload: UploadedFile | undefined }
-/** The form of a new campaign, as far as it is filled in. */
-type PartialForm = Omit<FileForm, 'columns' | 'upload'>
 
-/** Whom a form would reach, and what is wrong with the values they would get. */
-interface Reached {
-	contacts: number
-	optedOut: number
-	/** Of the others, those who have got enough marketing. */
-	capped: number
-	gaps: Record<string, number>
-	errors: string[]
-}
-
-/** What the campaign of a form would reach and cost, when it would end, and every problem it has. */
+/** Returns the reach, cost, end and problems of the campaign that a form would create as filled in so far. */
 export async function estimateContacts(
 	db: Db,
 	accountId: AccountId,
-	{ signal, ...form }: ContactsForm & { signal: AbortSignal },
+	{ signal, ...typed }: ContactsForm & { signal: AbortSignal },
 ): Promise<CampaignEstimate> {
-	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, accountId, { form, problems })
-	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
-	const segmentId = form.audienceType === 'segment' ? form.segmentId : null
-	const opensAt = readSchedule(form, problems)
-	if (groupId === undefined || segmentId === undefined)
-		return complete(db, accountId, { opensAt, template, problems, reached: NONE })
-	if (groupId !== null) await getGroup(db, accountId, groupId)
-	const isMarketing = template?.category === 'MARKETING'
-	const segment = segmentId === null ? null : await readRules(db, accountId, await getSegment(db, accountId, segmentId))
-	const audience = { groupId, segment, isMarketing, cap: await readCap(db, accountId, { isMarketing, opensAt }) }
-	const own = await listOwnColumns(db, accountId)
-	const components = template?.components ?? []
-	const variables = template ? withKnownTags(form.variables, contactTags(own)) : {}
-	const measured = await scan(db, (sql) => measureAudience(sql, accountId, { audience, components, variables, own }), {
-		signal,
-		timeoutMs: db.timeoutMs,
-		tooLong: TOO_LONG,
-	})
-	const valueErrors = template ? valueProblems(components, variables, contactTags(own)) : []
-	const reached = {
-		...measured,
-		optedOut: isMarketing ? measured.optedOut : 0,
-		errors: [...valueErrors.map(({ message }) => message), ...measured.errors],
-	}
-	return complete(db, accountId, { opensAt, template, problems, reached })
+	const form = await readForm(db, accountId, typed, { audience: await readContacts(db, accountId, typed) })
+	const options = { signal, timeoutMs: db.timeoutMs, tooLong: TOO_LONG }
+	const plan = await scan(db, (sql) => planOrder(sql, accountId, planned(form)), options)
+	return presentPlan(db, accountId, { form, plan })
 }
 
 const TOO_LONG = 'Counting the recipients took too long. Try again later.'
 
-const NONE: Reached = { contacts: 0, optedOut: 0, capped: 0, gaps: {}, errors: [] }
-
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 
 /**
- * The same for an uploaded file, and what is in it. The texts of the variables are not checked: a file is read once for
- * many of them, as they are typed, and its analysis must stay true. The form and the creation check them.
+ * Returns the same for an uploaded file, and its contents. The texts of the variables are not checked: a file is read once
+ * for many of them, as they are typed, and its analysis must stay true. The form and the creation check them.
  */
 export async function estimateFile(
 	db: Db,
 	accountId: AccountId,
-	{ upload, columns, ...form }: FileForm,
+	{ upload, ...typed }: FileForm,
 ): Promise<FileEstimate> {
-	const file = await openAudienceFile(upload, columns)
-	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, accountId, { form, problems })
-	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
-	const isMarketing = template?.category === 'MARKETING'
-	const variables = withKnownTags(form.variables, file.tags)
-	const opensAt = readSchedule(form, problems)
-	const { counts, optedOut, capped, preview, secondNumbers, gaps, formats, errors } = await analyseFile(db, accountId, {
-		file,
-		components: template?.components ?? [],
-		variables,
-		isMarketing,
-		cap: await readCap(db, accountId, { isMarketing, opensAt }),
-	})
-	const estimate = await complete(db, accountId, {
-		opensAt,
-		template,
-		problems,
-		reached: { contacts: counts.valid, optedOut, capped, gaps, errors },
-	})
-	return {
-		...estimate,
-		header: file.header,
-		columns: file.columns,
-		hidden: file.hidden,
-		tags: file.tags,
-		formats,
-		counts,
-		preview,
-		secondNumbers,
-	}
+	const audience = await readFile({ file: upload, columns: typed.columns })
+	const form = await readForm(db, accountId, typed, { audience, hasOpenTexts: true })
+	const plan = await planOrder(db, accountId, planned(form))
+	const { counts, preview, secondNumbers, formats } = plan.reach
+	const { header, columns, hidden, tags } = audience.file
+	const estimate = await presentPlan(db, accountId, { form, plan })
+	return { ...estimate, header, columns, hidden, tags, formats, counts, preview, secondNumbers }
 }
 
-/** The rows of a file to which nothing would be sent, some at a time. */
+/** Returns the rows of a file that get no message, in batches. */
 export async function listRejected(
 	db: Db,
 	accountId: AccountId,
-	given: Omit<FileForm, 'variables'>,
+	{ upload, ...typed }: Omit<FileForm, 'variables'>,
 ): Promise<{ header: string[]; numberAt: number | null; rows: ReturnType<typeof rejectedRows> }> {
-	const file = await openAudienceFile(given.upload, given.columns)
-	const template = given.templateId ? await getTemplate(db, accountId, given.templateId) : null
-	const isMarketing = template?.category === 'MARKETING'
+	const file = await openAudienceFile(upload, typed.columns)
+	const template = typed.templateId ? await getTemplate(db, accountId, typed.templateId) : null
+	const opening = { isMarketing: isMarketing(template?.category ?? ''), opensAt: openingIn(typed, []) }
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
-	const cap = await readCap(db, accountId, { isMarketing, opensAt: readSchedule(given, []) })
-	const rows = rejectedRows(db, accountId, { file, isMarketing, cap })
+	const cap = await readCap(db, accountId, opening)
+	const rows = rejectedRows(db, accountId, { file, isMarketing: opening.isMarketing, cap })
 	return { header, numberAt: file.columns.number, rows }
 }
 
-interface Draft {
-	opensAt: Date | null
-	template: Template | null
-	problems: CampaignProblem[]
-	reached: Reached
+/** A form without a template addresses its audience as no campaign does: nobody is left out, and nothing is charged. */
+function planned<R extends Reach>({ template, ...form }: ReadForm<R>): PlannedOrder<R> {
+	return { ...form, template: template ?? { category: '', components: [] } }
 }
 
-async function complete(
+async function presentPlan(
 	db: Db,
 	accountId: AccountId,
-	{ opensAt, template, problems, reached }: Draft,
+	{ form, plan }: { form: ReadForm; plan: OrderPlan },
 ): Promise<CampaignEstimate> {
-	const recipients = reached.contacts - reached.optedOut - reached.capped
-	const pricePaise = template ? priceOf(template, await getPrices(db, accountId)) : 0
-	const { availablePaise } = await getWallet(db, accountId)
+	const { reach, prices, availablePaise } = plan
+	const { contacts, optedOut, capped, gaps } = reach
 	const sender = await getSenderState(db, accountId)
-	const add = (kind: CampaignProblem['kind'], message: string, isBlocking = true) =>
-		problems.push({ kind, message, isBlocking })
-	for (const error of new Set(reached.errors)) add('variables', error)
-	if (recipients === 0) add('audience', NOBODY)
-	if (!sender) add('sender', NO_CREDENTIALS, false)
-	if (sender?.stoppedReason) add('sender', sender.stoppedReason, false)
-	if (pricePaise * recipients > availablePaise)
-		add('wallet', insufficientBalance(pricePaise * recipients, availablePaise).message)
+	const recipients = prices.reduce((sum, group) => sum + group.recipients, 0)
 	return {
-		contacts: reached.contacts,
-		optedOut: reached.optedOut,
-		capped: reached.capped,
+		contacts,
+		optedOut,
+		capped,
 		...(await findRules(db, accountId)),
 		recipients,
-		gaps: reached.gaps,
-		price: rupeesFromPaise(pricePaise),
-		cost: rupeesFromPaise(pricePaise * recipients),
+		gaps,
+		price: rupeesFromPaise(form.pricePaise),
+		cost: rupeesFromPaise(costOf(prices)),
 		walletBalance: rupeesFromPaise(availablePaise),
-		problems,
-		...(await timing(db, accountId, { sender, recipients, opensAt })),
+		problems: presentProblems([...form.problems, ...plan.problems], sender),
+		...(await timing(db, accountId, { sender, recipients, opensAt: form.opensAt })),
 	}
 }
 
-/** How long it takes at the sender's pace. One that starts now shares it with what is being sent. */
+/** Returns the problems, each once, with those of the sender before those of the wallet. */
+function presentProblems(problems: readonly PlanProblem[], sender: SenderState | null): CampaignProblem[] {
+	const shown = new Map(problems.map(({ kind, message }) => [message, { kind, message, isBlocking: true }]))
+	const isOfWallet = ({ kind }: CampaignProblem) => kind === 'wallet'
+	const reason = sender ? sender.stoppedReason : NO_CREDENTIALS
+	return [
+		...[...shown.values()].filter((one) => !isOfWallet(one)),
+		...(reason ? [{ kind: 'sender' as const, message: reason, isBlocking: false }] : []),
+		...[...shown.values()].filter(isOfWallet),
+	]
+}
+
+/** Returns how long sending takes at the sender's pace. A campaign that starts now shares it with those being sent. */
 async function timing(
 	db: Db,
 	accountId: AccountId,
@@ -193,32 +126,5 @@ async function timing(
 		durationSeconds,
 		startsAt: startsAt.toISOString(),
 		endsAt: new Date(startsAt.getTime() + durationSeconds * 1000).toISOString(),
-	}
-}
-
-async function findTemplate(
-	db: Db,
-	accountId: AccountId,
-	{ form, problems }: { form: PartialForm; problems: CampaignProblem[] },
-): Promise<Template | null> {
-	if (!form.templateId) return null
-	try {
-		return await creation.getUsableTemplate(db, accountId, form.templateId)
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error
-		const message = error.status === 404 ? 'This template no longer exists. Please select another one.' : error.message
-		problems.push({ kind: 'template', message, isBlocking: true })
-		return null
-	}
-}
-
-function readSchedule(form: Omit<PartialForm, 'variables'>, problems: CampaignProblem[]): Date | null {
-	try {
-		return creation.readOpening(form)
-	} catch (error) {
-		if (!(error instanceof AppError)) throw error
-		// Not chosen yet is no problem while the form is being filled in.
-		if (form.scheduleDatetime) problems.push({ kind: 'schedule', message: error.message, isBlocking: true })
-		return null
 	}
 }

@@ -6,7 +6,7 @@ import { exportMessages } from './report/export.ts'
 import { createRecipientGroup } from './report/group-service.ts'
 import { countRecipients } from './report/recipient-queries.ts'
 import { getTimeline } from './report/report-service.ts'
-import { planRetry, retryFailed } from './report/retry-service.ts'
+import { estimateRetry, retryFailed } from './report/retry-service.ts'
 import { getCampaign } from './service.ts'
 
 /** What is asked, and done, once a campaign has been sent. */
@@ -26,7 +26,7 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, campaignReports.retryEstimate, async ({ params, session }) => {
 		const campaign = await getCampaign(db, session.accountId, params.id)
-		return planRetry(db, session.accountId, campaign)
+		return estimateRetry(db, session.accountId, campaign)
 	})
 
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {

@@ -3,10 +3,9 @@ import { secondNumberNote } from '#features/contacts/people-file.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
-import type { Db, AccountId } from '#lib/server/db.ts'
-import { listOptedOut, type Recipient } from './audience-queries.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { listOptedOut, type LeavingOut, type Recipient } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
-import type { FrequencyCap } from './frequency-queries.ts'
 import { findCapped } from './frequency.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 
@@ -38,12 +37,6 @@ interface PreviewRow {
 /** Number of rows to check in a preview, and of other rows below them. */
 const PREVIEW_ROWS = 10
 
-/** Rules by which a campaign excludes recipients. */
-interface LeavingOut {
-	isMarketing: boolean
-	cap: FrequencyCap | null
-}
-
 interface Given {
 	file: AudienceFile
 	/** Components of the template; empty while no template is chosen. */
@@ -54,7 +47,7 @@ interface Given {
 
 /** Reads the whole file: counts its rows, previews some of them and finds problems of its values. */
 export async function analyseFile(
-	db: Db,
+	sql: Sql,
 	accountId: AccountId,
 	{ file, components, variables, ...rules }: Given & LeavingOut,
 ): Promise<FileAnalysis> {
@@ -79,7 +72,7 @@ export async function analyseFile(
 		counts.invalid += rows.filter(({ refusal }) => refusal !== null && refusal.kind !== 'duplicate').length
 		secondNumbers += rows.filter((row) => row.recipient !== null && furtherNumbers(row) !== null).length
 		counts.unlikely += rows.filter(({ doubt }) => doubt !== null).length
-		const out = await findLeftOut(db, accountId, { ...rules, rows })
+		const out = await findLeftOut(sql, accountId, { ...rules, rows })
 		optedOut += out.optedOut.size
 		capped += out.capped.size
 		for (const row of rows) preview.add(row, out)
@@ -141,12 +134,12 @@ function countMissing(
 
 /** Yields in batches the rows that get no message, each with the reason. */
 export async function* rejectedRows(
-	db: Db,
+	sql: Sql,
 	accountId: AccountId,
 	{ file, ...rules }: { file: AudienceFile } & LeavingOut,
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
-		const out = await findLeftOut(db, accountId, { ...rules, rows })
+		const out = await findLeftOut(sql, accountId, { ...rules, rows })
 		yield rows.flatMap((read) => {
 			const reason = reasonOf(read, out)
 			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
@@ -166,11 +159,11 @@ function reasonOf({ refusal, recipient, doubt }: FileRow, { optedOut, capped }: 
 type LeftOut = Record<'optedOut' | 'capped', ReadonlySet<string>>
 
 async function findLeftOut(
-	db: Db,
+	sql: Sql,
 	accountId: AccountId,
 	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
 ): Promise<LeftOut> {
 	const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
-	const optedOut = new Set(isMarketing ? await listOptedOut(db, accountId, numbers) : [])
-	return { optedOut, capped: await findCapped(db, accountId, { cap, numbers }) }
+	const optedOut = new Set(isMarketing ? await listOptedOut(sql, accountId, numbers) : [])
+	return { optedOut, capped: await findCapped(sql, accountId, { cap, numbers }) }
 }

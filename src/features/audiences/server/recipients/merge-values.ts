@@ -1,51 +1,96 @@
 import { gapProblems } from '#features/audiences/value-problems.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { misfitErrors, openParts } from '#features/templates/filled.ts'
+import { fits, misfitErrors, openParts, type FilledPart } from '#features/templates/filled.ts'
 import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { OwnColumns } from '../merge-column-queries.ts'
+import type { OwnColumns, UnfitCounts } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
+import { findCapped } from './frequency.ts'
 
 /** Returns the merge tags that contacts have values for. */
 export function contactTags(own: OwnColumns): string[] {
 	return [...CONTACT_TAGS, ...own.keys()]
 }
 
-export function refusedValues(tag: string, recipients: number): string {
+function refusedValues(tag: string, recipients: number): string {
 	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
 }
 
-interface Measured {
-	audience: queries.Audience
-	/** Components of the template; empty while no template is chosen. */
-	components: readonly Component[]
-	/** Variables whose merge tags exist in contacts. */
-	variables: Variables
-	own: OwnColumns
+/** Counts of the people whom an order addresses, and the problems of their values. */
+export interface Reach {
+	/** Everyone addressed, before anyone is left out. */
+	contacts: number
+	/** 0 unless the campaign is marketing. */
+	optedOut: number
+	/** Of the others, people who have got as much marketing as the account's rule allows. */
+	capped: number
+	/** How many lack a value, by merge tag. */
+	gaps: Record<string, number>
+	/** In words. */
+	errors: string[]
 }
 
-/**
- * Counts an audience and the recipients without a value for each used merge tag (`gaps`). `errors` names tags whose
- * value is missing without a fallback, refused by Meta, or makes the message too long.
- */
+/** Counts of unfit values and misfit parts: `unfit` in the order of `tags`, `misfits` in the order of `parts`. */
+interface ValueCounts {
+	variables: Variables
+	tags: readonly string[]
+	unfit: readonly UnfitCounts[]
+	parts: readonly FilledPart[]
+	misfits: readonly number[]
+}
+
+/** Returns how many recipients lack a value, by merge tag, and the problems of their values in words. */
+export function valueFaults({ variables, tags, unfit, parts, misfits }: ValueCounts): Pick<Reach, 'gaps' | 'errors'> {
+	const counts = unfit.map((one, at) => ({ ...one, tag: tags[at] ?? '' }))
+	const gaps = Object.fromEntries(counts.flatMap(({ tag, empty }) => (empty > 0 ? [[tag, empty]] : [])))
+	const missing = gapProblems(variables, gaps).map(({ message }) => message)
+	const refused = counts.filter((one) => one.refused > 0).map((one) => refusedValues(one.tag, one.refused))
+	return { gaps, errors: [...missing, ...refused, ...misfitErrors(parts, misfits)] }
+}
+
+interface Message {
+	/** The components of the template; none while it is not chosen. */
+	components: readonly Component[]
+	/** Their merge tags are named as the audience names them. */
+	variables: Variables
+}
+
+/** Measures contacts for a message, all by one statement. */
 export async function measureAudience(
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, components, variables, own }: Measured,
-): Promise<Omit<queries.AudienceCount, 'unfit' | 'misfits'> & { gaps: Record<string, number>; errors: string[] }> {
+	{ audience, components, variables, own }: Message & { audience: queries.Audience; own: OwnColumns },
+): Promise<Reach> {
 	const used = new Set(mergeTags(variables))
-	// An unknown tag is reported by `valueProblems`.
+	// A tag that no contact has is refused by its text.
 	const tags = contactTags(own).filter((known) => used.has(known))
 	const parts = openParts(components, variables)
 	const { unfit, misfits, ...counts } = await queries.countAudience(sql, accountId, { audience, tags, own, parts })
-	const gaps: Record<string, number> = {}
-	const errors: string[] = []
-	for (const [at, { empty, refused }] of unfit.entries()) {
-		const tag = tags[at] ?? ''
-		if (empty > 0) gaps[tag] = empty
-		if (refused > 0) errors.push(refusedValues(tag, refused))
-	}
-	const missing = gapProblems(variables, gaps).map(({ message }) => message)
-	return { ...counts, gaps, errors: [...missing, ...errors, ...misfitErrors(parts, misfits)] }
+	return { ...counts, ...valueFaults({ variables, tags, unfit, parts, misfits }) }
+}
+
+/** Measures a list of recipients for a message; their values are in the order of the message's merge tags. */
+export async function measureList(
+	sql: Sql,
+	accountId: AccountId,
+	{
+		recipients,
+		components,
+		variables,
+		isMarketing,
+		cap,
+	}: Message & queries.LeavingOut & { recipients: readonly queries.Recipient[] },
+): Promise<Reach> {
+	const numbers = recipients.map(({ number }) => number)
+	const optedOut = isMarketing ? await queries.listOptedOut(sql, accountId, numbers) : []
+	const capped = await findCapped(sql, accountId, { cap, numbers })
+	const tags = mergeTags(variables)
+	const parts = openParts(components, variables)
+	const unfit = tags.map((_, at) => ({ empty: recipients.filter(({ values }) => !values[at]).length, refused: 0 }))
+	const misfits = parts.map(
+		(part) => recipients.filter(({ values }) => !fits(part, (tag) => values[tags.indexOf(tag)] ?? null)).length,
+	)
+	const counts = { contacts: recipients.length, optedOut: optedOut.length, capped: capped.size }
+	return { ...counts, ...valueFaults({ variables, tags, unfit, parts, misfits }) }
 }

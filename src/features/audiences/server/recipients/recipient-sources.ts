@@ -1,68 +1,141 @@
+import type { Formats } from '#features/audiences/audience-fields.ts'
+import type { SegmentRules } from '#features/audiences/segment-rules.ts'
+import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { insertReferencesByNumber } from '#features/delivery/server/message/reference-queries.ts'
+import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { OwnColumns } from '../merge-column-queries.ts'
-import * as queries from './audience-queries.ts'
-import { addCapped, type FrequencyCap } from './frequency-queries.ts'
+import { planScans } from '#lib/server/db/scan-plans.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Statement } from '#lib/server/statement.ts'
+import { listOwnColumns } from '../merge-column-queries.ts'
+import { readRules } from '../segments/segments.ts'
+import { contactRows, listedRows, type LeavingOut, type Recipient } from './audience-queries.ts'
+import { analyseFile, type FileAnalysis } from './file-analysis.ts'
 import { findCapped } from './frequency.ts'
+import { contactTags, measureAudience, measureList, type Reach } from './merge-values.ts'
 import type { AudienceFile } from './recipient-file.ts'
 
-/** Campaign for which messages are written, numbered from 1. */
-interface Target {
-	campaignId: number
-	/** Order of the merge values in each message. */
-	mergeTags: string[]
-	/** Excludes recipients who opted out of marketing. */
-	isMarketing: boolean
-	/** Excludes recipients who have reached the cap. */
-	cap: FrequencyCap | null
+/** A statement that selects recipients for `insertMessages`, and how many people it leaves out as capped. */
+interface Selection {
+	rows: Statement
+	/** 0 for recipients that are measured again when they are written: their reach says it. */
+	capped: number
+	/** Writes the references of the messages once they are inserted. */
+	writeReferences?: (campaignId: number) => Promise<void>
 }
 
-/** Writes the messages of a campaign in the caller's transaction. Returns the number of messages. */
-export type MessageSource = (sql: Sql, accountId: AccountId, target: Target) => Promise<number>
+type Measured = LeavingOut & { components: readonly Component[]; variables: Variables }
+type Selected = LeavingOut & { mergeTags: readonly string[] }
 
-type Contacts = Pick<queries.Audience, 'groupId' | 'segment'> & { own: OwnColumns }
-
-/** Returns a source of messages to the account's contacts, or to those of a group or segment. */
-export function toContacts({ own, ...chosen }: Contacts): MessageSource {
-	return (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) =>
-		queries.insertMessages(sql, accountId, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
+/** The recipients of an order. Counting and selecting apply the same conditions. */
+export interface Recipients<R extends Reach = Reach> {
+	/** Counts the recipients of a message and finds problems of their values. */
+	measure(sql: Sql, accountId: AccountId, asked: Measured): Promise<R>
+	/** Yields the recipients in batches, each with the values of `mergeTags` in this order. */
+	select(sql: Sql, accountId: AccountId, asked: Selected): AsyncIterable<Selection>
 }
 
-/** Returns a source of messages to the rows of a file. The messages are written while the file is read. */
-export function toFile(file: AudienceFile): MessageSource {
-	return async (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) => {
-		let count = 0
-		for await (const rows of file.rows(mergeTags)) {
-			const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
-			const written = await insertUncapped(sql, accountId, { campaignId, after: count, recipients, isMarketing, cap })
-			count += written.count
-		}
-		return count
+/** Where the recipients of an order come from. */
+export interface RecipientSource<R extends Reach = Reach> {
+	/** True for recipients in tables that change: they are measured again in the transaction that writes them. */
+	isLive: boolean
+	/** Reads what the statements need; with `isLocked` it stays as read until the transaction ends, or a 409 says what is gone. */
+	open(
+		sql: Sql,
+		accountId: AccountId,
+		given: { mergeTags: readonly string[]; isLocked: boolean },
+	): Promise<Recipients<R>>
+}
+
+/** Returns the source of an order whose audience is not chosen yet. */
+export function toNobody(): RecipientSource {
+	return toRecipients([])
+}
+
+interface Contacts {
+	groupId: string | null
+	segment: SegmentRules | null
+	/** The chosen formats of contact values, by tag. */
+	formats?: Formats | undefined
+}
+
+/** Returns the account's contacts, or those of a group or segment, as a source. */
+export function toContacts({ groupId, segment, formats }: Contacts): RecipientSource {
+	return {
+		isLive: true,
+		async open(sql, accountId, { mergeTags, isLocked }) {
+			if (isLocked) await planScans(sql)
+			const own = await listOwnColumns(sql, accountId, { formats, isLocked })
+			if (isLocked) refuseUnknown(mergeTags, contactTags(own))
+			const chosen = { groupId, segment: segment && (await readRules(sql, accountId, { ...segment, isLocked })) }
+			return {
+				measure: (inner, account, { isMarketing, cap, ...message }) =>
+					measureAudience(inner, account, { ...message, audience: { ...chosen, isMarketing, cap }, own }),
+				async *select(inner, account, { mergeTags: tags, ...rules }) {
+					yield {
+						rows: contactRows(inner, account, { audience: { ...chosen, ...rules }, mergeTags: tags, own }),
+						capped: 0,
+					}
+				},
+			}
+		},
 	}
 }
 
-/** Returns a source of messages to a short list of recipients. */
-export function toRecipients(recipients: readonly queries.Recipient[]): MessageSource {
-	return async (sql, accountId, { campaignId, isMarketing, cap }) => {
-		const { count } = await insertUncapped(sql, accountId, { campaignId, after: 0, recipients, isMarketing, cap })
-		return count
+/** Throws a 409 for a field that was renamed or deleted after the order was read. */
+function refuseUnknown(tags: readonly string[], known: readonly string[]): void {
+	const unknown = tags.find((tag) => !known.includes(tag))
+	if (unknown === undefined) return
+	throw new AppError(409, `Contacts have no {{${unknown}}} any more. Choose another value, then send again.`)
+}
+
+/** Returns the rows of a file as a source. They are read again whenever they are measured or selected. */
+export function toFile(file: AudienceFile): RecipientSource<Reach & FileAnalysis> {
+	return fixed({
+		async measure(sql, accountId, asked) {
+			const analysis = await analyseFile(sql, accountId, { ...asked, file })
+			return { ...analysis, contacts: analysis.counts.valid }
+		},
+		async *select(sql, accountId, { mergeTags, ...rules }) {
+			for await (const rows of file.rows(mergeTags)) {
+				const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
+				yield* selectListed(sql, accountId, { ...rules, recipients })
+			}
+		},
+	})
+}
+
+/** Returns a short list as a source; the values of its recipients are in the order of the order's merge tags. */
+export function toRecipients(recipients: readonly Recipient[]): RecipientSource {
+	return fixed(listed(recipients))
+}
+
+/** Returns a short list as the recipients of an order. */
+export function listed(recipients: readonly Recipient[]): Recipients {
+	return {
+		measure: (sql, accountId, asked) => measureList(sql, accountId, { ...asked, recipients }),
+		select: (sql, accountId, rules) => selectListed(sql, accountId, { ...rules, recipients }),
 	}
 }
 
-/**
- * Inserts messages with their references, numbered from `after` + 1, to recipients below the cap, and counts the others as left
- * out.
- */
-export async function insertUncapped(
+function fixed<R extends Reach>(recipients: Recipients<R>): RecipientSource<R> {
+	return { isLive: false, open: async () => recipients }
+}
+
+/** Yields listed recipients without people who are capped, erased or opted out. */
+async function* selectListed(
 	sql: Sql,
 	accountId: AccountId,
-	given: Parameters<typeof queries.insertRecipients>[2] & { cap: FrequencyCap | null },
-): Promise<{ count: number; capped: number }> {
-	const numbers = given.recipients.map(({ number }) => number)
-	const capped = await findCapped(sql, accountId, { cap: given.cap, numbers })
-	if (capped.size > 0) await addCapped(sql, accountId, { campaignId: given.campaignId, count: capped.size })
-	const recipients = given.recipients.filter(({ number }) => !capped.has(number))
-	const count = recipients.length === 0 ? 0 : await queries.insertRecipients(sql, accountId, { ...given, recipients })
-	if (count > 0) await insertReferencesByNumber(sql, accountId, { campaignId: given.campaignId, recipients })
-	return { count, capped: capped.size }
+	{ recipients, isMarketing, cap }: LeavingOut & { recipients: readonly Recipient[] },
+): AsyncGenerator<Selection> {
+	const numbers = recipients.map(({ number }) => number)
+	const capped = await findCapped(sql, accountId, { cap, numbers })
+	const erased = isMarketing ? await listErased(sql, accountId, numbers) : null
+	const left = recipients.filter(({ number }) => !capped.has(number) && !erased?.has(number))
+	yield {
+		rows: listedRows(sql, accountId, { recipients: left, isMarketing }),
+		capped: capped.size,
+		writeReferences: (campaignId) => insertReferencesByNumber(sql, accountId, { campaignId, recipients: left }),
+	}
 }

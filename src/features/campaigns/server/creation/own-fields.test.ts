@@ -16,7 +16,8 @@ import { account, contact, template, type TestAccount } from '#test/factories.ts
 import { campaignForm, LATER } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
-import { createCampaign, createFrom, readForm, type CampaignForm } from './create.ts'
+import { createCampaign, readOrder, type CampaignForm } from './create.ts'
+import { writeOrder } from './write-order.ts'
 
 const app = await launchTestApp()
 
@@ -91,15 +92,15 @@ test('only those a campaign is sent to need a value, and a repeated order is ans
 	assert.equal(await create(tenant, order), id)
 })
 
-test('createFrom returns 409 when a field that the order fills in was deleted since the order was read', async () => {
+test('writeOrder returns 409 when a field that the order fills in was deleted since the order was read', async () => {
 	const tenant = await shop()
 	const { db } = app.context
 	const form = campaignForm(tenant.templateId, { variables: { var1: '{{city|x}}' } })
-	const draft = await readForm(db, tenant.accountId, form)
+	const order = await readOrder(db, tenant.accountId, form)
 	const city = (await listOwnColumns(db, tenant.accountId)).get('city')
 	await removeField(db, tenant.accountId, String(city?.field.id))
 	await assert.rejects(
-		transaction(db, (sql) => createFrom(sql, tenant.accountId, draft)),
+		transaction(db, (sql) => writeOrder(sql, tenant.accountId, order)),
 		{ status: 409, message: 'Contacts have no {{city}} any more. Choose another value, then send again.' },
 	)
 })
@@ -125,17 +126,17 @@ const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule,
 	},
 ]
 
-test('createFrom refuses a segment whose rule names what was deleted since the order was read', async () => {
+test('writeOrder refuses a segment whose rule names what was deleted since the order was read', async () => {
 	const { db } = app.context
 	for (const exclude of EXCLUSIONS) {
 		const { accountId, templateId } = await shop()
 		const [rule, remove] = await exclude(accountId)
 		const segment = await createSegment(db, accountId, { name: 'Allowed', match: 'all', rules: [rule] })
 		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
-		const order = await readForm(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		const order = await readOrder(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
 		await remove()
 		await assert.rejects(
-			transaction(db, (sql) => createFrom(sql, accountId, order)),
+			transaction(db, (sql) => writeOrder(sql, accountId, order)),
 			{ status: 400, message: /^Rule 1: this (field|tag|group) was deleted$/ },
 		)
 		assert.equal((await db`select 1 from campaigns where account_id = ${accountId}`).length, 0)
@@ -149,9 +150,9 @@ test('a field, tag or group that a segment names is deleted only after the campa
 		const [rule, remove] = await exclude(accountId)
 		const segment = await createSegment(db, accountId, { name: 'Allowed', match: 'all', rules: [rule] })
 		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
-		const order = await readForm(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		const order = await readOrder(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
 		const { removing } = await transaction(db, async (sql) => {
-			await createFrom(sql, accountId, order)
+			await writeOrder(sql, accountId, order)
 			const begun = { removing: remove() }
 			await untilLocked(db)
 			return begun

@@ -1,20 +1,21 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { leaveOutCapped, readCap } from '#features/audiences/server/recipients/frequency.ts'
-import { insertUncapped } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { leaveOutCapped } from '#features/audiences/server/recipients/frequency.ts'
+import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
+import { findPrice, isMarketing } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { getUsableTemplate, readOpening, readVariables, type CampaignForm } from './create.ts'
+import type { CampaignForm } from './create.ts'
 import * as queries from './list-queries.ts'
-import { hold, type CampaignDraft } from './write-campaign.ts'
+import { costOf, openRecipients, pricesOf } from './plan-order.ts'
+import { getUsableTemplate, readOpening, readVariables } from './read-form.ts'
+import { hold, insertRecipients, type Order } from './write-order.ts'
 
 type ListForm = Pick<
 	CampaignForm,
@@ -22,10 +23,10 @@ type ListForm = Pick<
 >
 
 /**
- * A campaign whose recipients a program names, page by page, before it starts it: until then it costs nothing. A value that
- * the form leaves out is each recipient's own, under the same name.
+ * Returns the order of a list: a campaign whose recipients a program adds page by page, without a price until it is started.
+ * A variable without a value is filled by each recipient's value of the same name.
  */
-export async function readListForm(db: Db, accountId: AccountId, form: ListForm): Promise<CampaignDraft> {
+export async function readListForm(db: Db, accountId: AccountId, form: ListForm): Promise<Order> {
 	const { name, description, retryHeldBack } = form
 	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, accountId, form.templateId)
@@ -42,22 +43,23 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 		audienceType: 'file',
 		audienceName: 'API',
 		groupId: null,
+		source: toNobody(),
 		pricePaise: 0,
 		requestId: null,
 	}
 }
 
-/** Each stores up to a million recipients that nobody has paid yet. */
+/** The number of lists that an account fills at once. Each stores up to a million recipients before they are paid. */
 const MAX_DRAFTS = 10
 const MAX_RECIPIENTS = 1_000_000
 
-/** After one was written, in its transaction. */
+/** Throws a 409 when the account has too many lists, the one just written included. */
 export async function refuseTooManyDrafts(sql: Sql, accountId: AccountId): Promise<void> {
 	if ((await queries.countDrafts(sql, accountId)) <= MAX_DRAFTS) return
 	throw new AppError(409, `Your account has ${MAX_DRAFTS} drafts, which is the most. Start or cancel one first.`)
 }
 
-/** Locks a campaign that still takes recipients; a 404 or 409 for another one. */
+/** Locks a campaign that still takes recipients. Throws a 404 or 409 for another one. */
 export async function lockList(sql: Sql, accountId: AccountId, campaignId: string): Promise<queries.RecipientList> {
 	const list = await queries.lockList(sql, accountId, campaignId)
 	if (!list) throw notFound('Campaign')
@@ -71,20 +73,24 @@ export function refuseStarted(status: CampaignStatus): void {
 }
 
 /**
- * Adds recipients, who are not in it yet, to a list that the caller has locked. Returns how many, without those who opted out,
- * and how many were left out as they have got enough marketing.
+ * Adds recipients to a list that the caller has locked and that does not have them yet. Returns how many, without people who
+ * have opted out, and how many were left out as capped.
  */
 export async function addToList(
 	sql: Sql,
 	accountId: AccountId,
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
 ): Promise<{ count: number; capped: number }> {
-	const { id: campaignId, total: before, opensAt } = list
+	const { id: campaignId, total: before } = list
 	if (before + recipients.length > MAX_RECIPIENTS)
 		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
-	const opening = { isMarketing: isMarketing(list.category), opensAt }
-	const cap = await readCap(sql, accountId, opening)
-	const added = await insertUncapped(sql, accountId, { campaignId, after: before, recipients, ...opening, cap })
+	const order = { ...orderOf(list), source: toRecipients(recipients), pricePaise: 0 }
+	const added = await insertRecipients(sql, accountId, {
+		campaignId,
+		after: before,
+		mergeTags: mergeTags(list.variables),
+		recipients: await openRecipients(sql, accountId, order),
+	})
 	const { count } = added
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before, count })
 	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
@@ -92,8 +98,8 @@ export async function addToList(
 }
 
 /**
- * Starts a list in the caller's transaction: leaves out people who have got enough marketing, and holds the present price of
- * all others. Returns what it held, in paise: 0 for a list that was started before. Throws a 402 where the wallet is short.
+ * Starts a list in the caller's transaction: leaves out people who are capped, and holds the present price of all others.
+ * Returns the hold in paise; 0 for a list that was started before. Throws a 402 when the wallet is short.
  */
 export async function startList(sql: Sql, accountId: AccountId, id: string): Promise<number> {
 	const list = await queries.lockList(sql, accountId, id)
@@ -101,15 +107,20 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	const { id: campaignId, status, total, category, opensAt } = list
 	refuseEnded(status)
 	if (status !== 'draft') return 0
-	const pricePaise = priceOf(list, await getPrices(sql, accountId))
+	const pricePaise = await findPrice(sql, accountId, list)
 	await planScans(sql)
 	const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })
 	await queries.startList(sql, accountId, { campaignId, pricePaise, count })
-	await hold(sql, accountId, { campaignId, count, pricePaise })
+	const prices = pricesOf({ pricePaise }, count)
+	await hold(sql, accountId, { campaignId, prices })
 	publish(sql, workChannel, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	announceLive(sql, accountId, { kind: 'campaign', id })
-	return count * pricePaise
+	return costOf(prices)
+}
+
+function orderOf({ category, components, variables, opensAt }: queries.RecipientList) {
+	return { template: { category, components }, variables, opensAt }
 }
 
 /** Throws a 409 for the status of a campaign that cannot be started any more. */

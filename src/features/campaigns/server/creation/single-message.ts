@@ -1,15 +1,10 @@
 import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
-import {
-	findByRequest,
-	findContactRecipient,
-	type Recipient,
-} from '#features/audiences/server/recipients/audience-queries.ts'
+import { findContactRecipient, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { contactTags } from '#features/audiences/server/recipients/merge-values.ts'
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { gapOf } from '#features/audiences/value-problems.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
-import { priceOf } from '#features/delivery/server/message/price.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
-import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
+import { findPrice } from '#features/delivery/server/message/price.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, tagsWithoutFallback, withKnownTags, type Variables } from '#features/templates/values.ts'
@@ -19,16 +14,17 @@ import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { createFrom, getUsableTemplate, readVariables } from './create.ts'
-import type { CampaignDraft } from './write-campaign.ts'
+import { findByRequest } from './order-queries.ts'
+import { planOrder, refuseProblems } from './plan-order.ts'
+import { getUsableTemplate, readVariables } from './read-form.ts'
+import { writeOrder, type Order } from './write-order.ts'
 
 type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
 
 /**
- * Sends the message to one number, charged like any other: as a campaign of its own, marked as a test, so that it takes the
- * way that the real one will take. Returns the campaign's id. Repeating a request id sends nothing more; with another number,
- * template or values it is a 409. So is a test while sending is stopped. A merge tag without a fallback that neither the form nor
- * the contact with this number fills is a 400 that names it.
+ * Sends a template to one number as a campaign of kind `test`, charged like any other. Returns its id. Repeating a request id
+ * sends nothing more; with another number, template or values it is a 409. So is a test while sending is stopped. A merge tag
+ * without a fallback that neither the form nor the contact with this number fills is a 400 that names it.
  */
 export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)
@@ -44,26 +40,29 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 	const known = used.filter((tag) => contactTags(own).includes(tag))
 	const contact = await findContactRecipient(db, accountId, { number, tags: known, own })
 	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
-	refuseUnfilled(tagsWithoutFallback(variables).filter((tag) => !values[used.indexOf(tag)]))
-	refuseMisfits(template, variables, (tag) => values[used.indexOf(tag)] ?? null)
-	const draft: CampaignDraft = {
-		...draftOf({ template, variables }, { number, name: contact?.name ?? null, values }),
+	const order: Order = {
+		...orderOf({ template, variables }, { number, name: contact?.name ?? null, values }),
 		kind: 'test',
 		name: `Test of ${template.name}`.slice(0, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
-		pricePaise: priceOf(template, await getPrices(db, accountId)),
+		pricePaise: await findPrice(db, accountId, template),
 		requestId: form.requestId ?? null,
 	}
-	return transaction(db, (sql) => createFrom(sql, accountId, draft))
+	if (!isRepeated) {
+		const { reach, problems } = await planOrder(db, accountId, order)
+		refuseUnfilled(tagsWithoutFallback(variables).filter((tag) => gapOf(reach.gaps, tag) > 0))
+		refuseProblems(problems)
+	}
+	return (await transaction(db, (sql) => writeOrder(sql, accountId, order))).id
 }
 
-/** The message would wait and fail later: the person who tests is to hear of it now. */
+/** Throws a 409 while sending is stopped: the test would wait, and fail later. */
 async function refuseWhileStopped(db: Db, accountId: AccountId): Promise<void> {
 	const reason = (await getSenderState(db, accountId))?.stoppedReason
 	if (reason) throw new AppError(409, `Sending has stopped, so the test was not sent. ${reason}`)
 }
 
-/** Refuses tags that would arrive empty or as a placeholder. */
+/** Throws a 400 for tags that would arrive empty or as a placeholder. */
 function refuseUnfilled(tags: readonly string[]): void {
 	if (tags.length === 0) return
 	const names = tags.map((tag) => `{{${tag}}}`).join(', ')
@@ -73,21 +72,9 @@ function refuseUnfilled(tags: readonly string[]): void {
 	)
 }
 
-/** Refuses a message that is too long, or has an end of a link that cannot stand there, with this recipient's values. */
-function refuseMisfits(
-	{ components }: Pick<Template, 'components'>,
-	variables: Variables,
-	find: (tag: string) => string | null,
-): void {
-	const counter = createMisfitCounter(openParts(components, variables))
-	counter.add(find)
-	const [error] = counter.errors()
-	if (error !== undefined) throw new AppError(400, error)
-}
-
-/** A message that somebody sends from a chat. Its variables hold no merge tags. */
+/** A template that is sent from a chat. Its variables hold no merge tags. */
 export interface ChatOrder {
-	/** Whom the chat is with. */
+	/** The key of the chat: the number of its customer, or a user id. */
 	chat: string
 	template: Template
 	variables: Variables
@@ -95,27 +82,33 @@ export interface ChatOrder {
 }
 
 /**
- * Orders a template for a chat, in the caller's transaction, which has checked the sender: as a campaign that no list shows,
- * whose only message the chat shows as its own. Returns its id. Too little money is a 402.
+ * Orders a template for a chat in the caller's transaction, which has checked the sender. The order is a campaign of kind
+ * `chat` that only the chat shows. Returns its id. Throws a 402 when the wallet is short.
  */
-export function orderForChat(
+export async function orderForChat(
 	sql: Sql,
 	accountId: AccountId,
 	{ chat, template, variables, pricePaise }: ChatOrder,
 ): Promise<number> {
-	return createFrom(sql, accountId, {
-		...draftOf({ template, variables }, { number: chat, name: null, values: [] }),
+	const { id } = await writeOrder(sql, accountId, {
+		...orderOf({ template, variables }, { number: chat, name: null, values: [] }),
 		kind: 'chat',
 		name: template.name,
 		audienceName: 'Chat',
 		pricePaise,
 		requestId: null,
-		// One with a file waits for its upload, by the opener.
+		// The opener uploads a header file.
 		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
 	})
+	return id
 }
 
-function draftOf(message: Pick<CampaignDraft, 'template' | 'variables'>, recipient: Recipient) {
-	const source = toRecipients([recipient])
-	return { ...message, audienceType: 'file' as const, groupId: null, opensAt: null, source }
+function orderOf(message: Pick<Order, 'template' | 'variables'>, recipient: Recipient) {
+	return {
+		...message,
+		audienceType: 'file' as const,
+		groupId: null,
+		opensAt: null,
+		source: toRecipients([recipient]),
+	}
 }

@@ -1,15 +1,14 @@
 import { isAccountInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
-import { priceOf } from '#features/delivery/server/message/price.ts'
+import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { WRITE_TIMEOUT_MS } from '../creation/create.ts'
-import { NOBODY } from '../creation/write-campaign.ts'
+import { NOBODY } from '../creation/plan-order.ts'
+import { WRITE_TIMEOUT_MS } from '../creation/write-order.ts'
 import { findCampaign, type Campaign } from '../queries.ts'
 import { listFollowUpsDueAllAccounts, takeFollowUp } from './recipient-queries.ts'
 import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
@@ -17,8 +16,8 @@ import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
 const SCAN_LIMIT = 100
 
 /**
- * Makes the follow-ups whose time has come: a campaign each, to the recipients whom WhatsApp held back. Returns how many it
- * dealt with. Idempotent: in one transaction the time is taken away and the campaign written.
+ * Creates the follow-ups that are due: a campaign each, of the throttled messages. Returns how many it dealt with. Idempotent:
+ * one transaction removes the time and writes the campaign.
  */
 export async function createFollowUps(deps: SweepDeps): Promise<number> {
 	const due = await scanAllAccounts(deps.db, (only) =>
@@ -30,7 +29,10 @@ export async function createFollowUps(deps: SweepDeps): Promise<number> {
 	})
 }
 
-/** Where it cannot be made, its owner is notified once, and may still retry by hand. False when another process was first. */
+/**
+ * Creates one follow-up. When it cannot be created, the account is notified once, and may still retry by hand. Returns false
+ * when another process was first.
+ */
 async function createFollowUp(
 	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
 	accountId: AccountId,
@@ -40,21 +42,21 @@ async function createFollowUp(
 	try {
 		if (!(await isAccountInUse(db, accountId))) throw new AppError(403, STOPPED)
 		const template = await findTemplate(db, accountId, campaign)
-		const prices = await getPrices(db, accountId)
+		const { category } = campaign.template
+		const pricePaise = Math.min(campaign.pricePaise, await findPrice(db, accountId, { category }))
 		const work = async (sql: Sql) => {
 			const family = await lockRetries(sql, accountId, due.campaignId)
 			if (!(await takeFollowUp(sql, accountId, due))) return false
-			const { category } = campaign.template
 			const followUpNumber = campaign.followUpNumber + 1
 			await createRetry(sql, accountId, {
 				campaign,
 				recipients: { codes: [HELD_BACK_CODE], family, isFollowUp: true },
 				differing: {
 					name: followUpName(campaign.name, followUpNumber),
-					// The category and the price that its owner agreed to: if the template has moved to another one since, the
-					// campaign is paused when it opens until its new price is confirmed.
+					// The category and price that the account agreed to. If Meta has moved the template to another category,
+					// the campaign is paused when it opens, until its new price is confirmed.
 					template: { ...template, category },
-					pricePaise: Math.min(campaign.pricePaise, priceOf({ category }, prices)),
+					pricePaise,
 					requestId: null,
 					followUpNumber,
 				},
@@ -84,7 +86,7 @@ function reasonOf({ message }: AppError): string {
 
 const MAX_NAME_LENGTH = 200
 
-/** "Festive offer", "Festive offer (follow-up 1)", "Festive offer (follow-up 2)". */
+/** Returns the name of a follow-up: "Festive offer (follow-up 1)", "Festive offer (follow-up 2)". */
 function followUpName(name: string, number: number): string {
 	const suffix = ` (follow-up ${number})`
 	return `${name.replace(/ \(follow-up \d\)$/, '').slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`

@@ -1,5 +1,6 @@
-import { isOptedOut } from '#features/audiences/server/recipients/audience-queries.ts'
+import { isOptedOut, type LeavingOut } from '#features/audiences/server/recipients/audience-queries.ts'
 import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
+import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
@@ -7,7 +8,7 @@ import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 
-/** Which merge tags a campaign's messages have values for, in the order of those. */
+/** Returns the merge tags that a campaign's messages have values for, in the order of the values. */
 export async function getMergeTags(sql: Sql, accountId: AccountId, campaignId: string): Promise<string[]> {
 	const [row] = await sql<{ tags: string[] }[]>`
 		select merge_tags as tags from campaigns where account_id = ${accountId} and id = ${campaignId}
@@ -29,15 +30,15 @@ export async function findReplied(
 	return rows.map(({ seq }) => seq)
 }
 
-/** Whom of a campaign to take: `unread` is delivered and not read. */
+/** A choice of a campaign's recipients. `unread` is delivered and not read. */
 export interface Recipients {
 	campaignId: string
 	of: 'failed' | 'unread' | 'read' | 'replied' | 'clicked'
 }
 
 /**
- * A campaign's messages in one status, as a table `m`: only blocks that have such messages are read, so that three failed ones
- * in a million are found at once.
+ * Selects a campaign's messages in one status as a table `m`. It reads only blocks that have such messages, so that three
+ * failed ones in a million are found at once.
  */
 const inStatus = (
 	sql: Sql,
@@ -69,7 +70,7 @@ const chosen = (sql: Sql, accountId: AccountId, { campaignId, of }: Recipients) 
 	return inStatus(sql, accountId, { campaignId, status: of === 'unread' ? 'delivered' : of })
 }
 
-/** How many they are, how many of them are in another group, and how many are no contacts. */
+/** Counts the recipients, those of them in a group, and those who are no contacts. */
 export async function countRecipients(
 	sql: Sql,
 	accountId: AccountId,
@@ -84,7 +85,7 @@ export async function countRecipients(
 	return row ?? { recipients: 0, moved: 0, added: 0 }
 }
 
-/** The next of them after a message's number. */
+/** Returns the next recipients after a message's number. */
 export async function listRecipients(
 	sql: Sql,
 	accountId: AccountId,
@@ -98,7 +99,7 @@ export async function listRecipients(
 	`
 }
 
-/** A campaign and all those that send its failed messages again, or theirs, from the first one on. */
+/** Returns the ids of a campaign's family, the first one first: all campaigns that send failed messages of one another again. */
 export async function listRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		with recursive earlier as (
@@ -117,13 +118,13 @@ export async function listRetries(sql: Sql, accountId: AccountId, campaignId: st
 	return rows.map(({ id }) => id)
 }
 
-/** Which failed messages of a campaign to send again. */
+/** A choice of a campaign's failed messages to send again. */
 export interface Retryable {
 	campaignId: string
 	codes: readonly number[]
-	/** The campaign itself, what it sends again, and what sends it again: `listRetries`. */
+	/** The ids that `listRetries` returns. */
 	family: readonly number[]
-	/** Leaves those out whom a later campaign of the family was to reach, also in vain: what becomes of them is up to that one. */
+	/** Leaves out people whom a later campaign of the family addressed, even in vain: that campaign's own follow-up takes them. */
 	isFollowUp: boolean
 }
 
@@ -132,8 +133,8 @@ const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId'
 	campaignId === String(family[0]) ? sql`m.seq` : sql`m.origin_seq`
 
 /**
- * Selects failed messages of a campaign with one of these codes which no campaign of its family has sent again, or is about to.
- * By message, since programs send a person several in one campaign; by person where a message was copied without its origin.
+ * Selects failed messages of a campaign with one of these codes that no campaign of its family has sent again or will. They
+ * are matched by message, as programs send a person several in one campaign; by person when a message has no origin.
  */
 const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
 	from ${inStatus(sql, accountId, { campaignId, status: 'failed' })}
@@ -152,41 +153,33 @@ const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family, 
 const isCapped = (sql: Sql, accountId: AccountId, cap: FrequencyCap | null) =>
 	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, accountId, { cap })})` : sql`false`
 
-/** How many would be sent to again; how many of them have opted out of marketing since, or have got enough of it. */
+/** Counts the people whom a retry would reach, before and after people are left out. */
 export async function countRetryable(
 	sql: Sql,
 	accountId: AccountId,
-	wanted: Retryable & { cap: FrequencyCap | null },
-): Promise<{ failed: number; optedOut: number; capped: number }> {
-	const [row] = await sql<{ failed: number; optedOut: number; capped: number }[]>`
-		select count(*) as failed, count(*) filter (where is_opted_out) as "optedOut",
+	wanted: Retryable & LeavingOut,
+): Promise<Pick<Reach, 'contacts' | 'optedOut' | 'capped'>> {
+	const [row] = await sql<Pick<Reach, 'contacts' | 'optedOut' | 'capped'>[]>`
+		select count(*) as contacts, count(*) filter (where is_opted_out) as "optedOut",
 			count(*) filter (where is_capped and not is_opted_out) as capped
 		from (
-			select ${isOptedOut(sql, accountId, sql`m.number`)} as is_opted_out, ${isCapped(sql, accountId, wanted.cap)} as is_capped
+			select ${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)} as is_opted_out,
+				${isCapped(sql, accountId, wanted.cap)} as is_capped
 			${retryable(sql, accountId, wanted)}
 		) m
 	`
-	return row ?? { failed: 0, optedOut: 0, capped: 0 }
+	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
 
-/** Writes a message for each of them in a new campaign, with the values they had; returns how many. */
-export async function copyRetryable(
-	sql: Sql,
-	accountId: AccountId,
-	wanted: Retryable & { newCampaignId: number; isMarketing: boolean; cap: FrequencyCap | null },
-): Promise<number> {
-	const { count } = await sql`
-		insert into campaign_messages (account_id, campaign_id, seq, origin_seq, number, name, merge_values)
-		select ${accountId}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq),
-			${originOf(sql, wanted)}, m.number, m.name, m.merge_values
-		${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
-			and not (${isCapped(sql, accountId, wanted.cap)})
-	`
-	return count
-}
+/** Selects the recipients of retryable messages for `insertMessages`, with the values they had. */
+export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable & LeavingOut) => sql`
+	select m.seq as place, ${originOf(sql, wanted)} as origin_seq, m.number, m.name, m.merge_values
+	${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
+		and not (${isCapped(sql, accountId, wanted.cap)})
+`
 
 /**
- * Takes the time of a campaign's follow-up away; with `isDue` only once that has come. Returns whether there was one. Locks the
+ * Removes the time of a campaign's follow-up, with `isDue` only once it has come. Returns true if there was one. Locks the
  * campaign.
  */
 export async function takeFollowUp(
@@ -203,7 +196,7 @@ export async function takeFollowUp(
 	return rows.length > 0
 }
 
-/** Completed campaigns with messages that WhatsApp held back, whose recipients are to be sent to again now; the longest due first. */
+/** Returns completed campaigns whose follow-up is due, the longest due first. */
 export async function listFollowUpsDueAllAccounts(
 	sql: Sql,
 	{ limit, only }: { limit: number; only: AccountId | null },

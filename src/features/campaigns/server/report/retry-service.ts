@@ -1,74 +1,85 @@
-import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
-import { readCap } from '#features/audiences/server/recipients/frequency.ts'
-import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
+import type { RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { lockCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
-import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
+import { findPrice } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
-import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { createFrom, getUsableTemplate, WRITE_TIMEOUT_MS } from '../creation/create.ts'
-import { insufficientBalance, NOBODY, type CampaignDraft } from '../creation/write-campaign.ts'
+import { costOf, planOrder, problemOf, type PlanProblem } from '../creation/plan-order.ts'
+import { getUsableTemplate } from '../creation/read-form.ts'
+import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
 import { listFailures } from './message-queries.ts'
 import {
-	copyRetryable,
 	countRetryable,
 	getMergeTags,
 	listRetries,
+	retryableRows,
 	takeFollowUp,
 	type Retryable,
 } from './recipient-queries.ts'
 
-type RetryPlan = ResponseIn<typeof campaignReports.retryEstimate>
+type RetryEstimate = ResponseIn<typeof campaignReports.retryEstimate>
 
-/** What sending a campaign's failed messages again would reach and cost. */
-export async function planRetry(db: Db, accountId: AccountId, campaign: Campaign): Promise<RetryPlan> {
+/** Returns the reach and cost of sending a campaign's failed messages again. */
+export async function estimateRetry(db: Db, accountId: AccountId, campaign: Campaign): Promise<RetryEstimate> {
 	const campaignId = String(campaign.id)
 	const codes = await retryableCodes(db, accountId, campaignId)
 	const family = await listRetries(db, accountId, campaignId)
-	const wanted = { campaignId, codes, family, isFollowUp: false }
+	const unusable: PlanProblem[] = []
 	const template = await findTemplate(db, accountId, campaign).catch((error: unknown) => {
-		if (error instanceof AppError) return error.message
-		throw error
+		if (!(error instanceof AppError)) throw error
+		unusable.push(problemOf('template', error))
+		return campaign.template
 	})
-	const isUsable = typeof template !== 'string'
-	const category = isUsable ? template.category : campaign.template.category
-	const opening = { isMarketing: isMarketing(category), opensAt: null }
-	const counted = await countRetryable(db, accountId, { ...wanted, cap: await readCap(db, accountId, opening) })
-	const { failed: retryable, capped } = counted
-	const optedOut = opening.isMarketing ? counted.optedOut : 0
-	const recipients = retryable - optedOut - capped
-	const pricePaise = priceOf({ category }, await getPrices(db, accountId))
-	const { availablePaise } = await getWallet(db, accountId)
-	const problems: CampaignProblem[] = []
-	const add = (kind: CampaignProblem['kind'], message: string) => problems.push({ kind, message, isBlocking: true })
-	if (!isUsable) add('template', template)
-	if (recipients === 0) add('audience', NOBODY)
-	if (recipients * pricePaise > availablePaise)
-		add('wallet', insufficientBalance(recipients * pricePaise, availablePaise).message)
+	const order = {
+		template,
+		variables: campaign.variables,
+		source: toFailed({ campaignId, codes, family, isFollowUp: false }),
+		pricePaise: await findPrice(db, accountId, template),
+		opensAt: null,
+	}
+	const { reach, prices, availablePaise, problems } = await planOrder(db, accountId, order)
+	const { contacts, optedOut, capped } = reach
 	return {
 		failed: campaign.failed,
-		notWorthIt: campaign.failed - retryable,
+		notWorthIt: campaign.failed - contacts,
 		optedOut,
 		capped,
-		recipients,
-		price: rupeesFromPaise(pricePaise),
-		cost: rupeesFromPaise(pricePaise * recipients),
+		recipients: contacts - optedOut - capped,
+		price: rupeesFromPaise(order.pricePaise),
+		cost: rupeesFromPaise(costOf(prices)),
 		walletBalance: rupeesFromPaise(availablePaise),
-		problems,
+		problems: [...unusable, ...problems].map(({ kind, message }) => ({ kind, message, isBlocking: true })),
+	}
+}
+
+/** Returns failed messages of a campaign as recipients, with the values they had. */
+function toFailed(wanted: Retryable): RecipientSource {
+	return {
+		isLive: true,
+		open: async () => ({
+			async measure(sql, accountId, { isMarketing, cap }) {
+				return { ...(await countRetryable(sql, accountId, { ...wanted, isMarketing, cap })), gaps: {}, errors: [] }
+			},
+			async *select(sql, accountId, { isMarketing, cap }) {
+				yield {
+					rows: retryableRows(sql, accountId, { ...wanted, isMarketing, cap }),
+					capped: 0,
+					writeReferences: (retryId) => copyReferences(sql, accountId, { firstId: firstOf(wanted), retryId }),
+				}
+			},
+		}),
 	}
 }
 
 /**
- * Creates a campaign to those whose message failed for a reason that may pass, with the same template and values, at today's
- * price. A message that another retry of this campaign has sent again, or is about to, is left out. Returns its id.
+ * Creates a campaign of the messages that failed for a reason that may pass, with the same template and values, at today's
+ * price. A message that another retry of this campaign has sent again, or will, is left out. Returns its id.
  */
 export async function retryFailed(
 	db: Db,
@@ -78,10 +89,10 @@ export async function retryFailed(
 	const campaignId = String(campaign.id)
 	const template = await findTemplate(db, accountId, campaign)
 	const codes = await retryableCodes(db, accountId, campaignId)
-	const pricePaise = priceOf(template, await getPrices(db, accountId))
+	const pricePaise = await findPrice(db, accountId, template)
 	const work = async (sql: Sql) => {
 		const family = await lockRetries(sql, accountId, campaignId)
-		// Whom WhatsApp held back is among those that this retry takes.
+		// This retry takes the throttled messages too.
 		await takeFollowUp(sql, accountId, { campaignId, isDue: false })
 		return createRetry(sql, accountId, {
 			campaign,
@@ -93,8 +104,8 @@ export async function retryFailed(
 }
 
 /**
- * Locks the first campaign of a family, and returns all of them. Of two retries at once the second waits, and then finds that
- * everybody has been taken.
+ * Locks the first campaign of a family and returns the ids of all. The second of two concurrent retries waits here, and then
+ * finds that no message is left.
  */
 export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
 	const [first = 0] = await listRetries(sql, accountId, campaignId)
@@ -102,19 +113,19 @@ export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: st
 	return listRetries(sql, accountId, campaignId)
 }
 
-/** Writes a campaign to these recipients of another, which is as that one but for what differs, in the caller's transaction. */
+/** Writes a campaign of another one's failed messages in the caller's transaction: a copy of that one but for `differing`. */
 export async function createRetry(
 	sql: Sql,
 	accountId: AccountId,
 	given: {
 		campaign: Campaign
 		recipients: Omit<Retryable, 'campaignId'>
-		differing: Pick<CampaignDraft, 'name' | 'template' | 'pricePaise' | 'requestId' | 'followUpNumber'>
+		differing: Pick<Order, 'name' | 'template' | 'pricePaise' | 'requestId' | 'followUpNumber'>
 	},
 ): Promise<number> {
 	const { campaign, recipients } = given
 	const campaignId = String(campaign.id)
-	const id = await createFrom(sql, accountId, {
+	const { id } = await writeOrder(sql, accountId, {
 		...given.differing,
 		description: campaign.description ?? undefined,
 		variables: campaign.variables,
@@ -125,19 +136,15 @@ export async function createRetry(
 		opensAt: null,
 		retryHeldBack: campaign.retryHeldBack,
 		retryOf: campaignId,
-		source: async (inner, account, { campaignId: newCampaignId, ...target }) => {
-			const wanted = { ...recipients, campaignId, cap: target.cap }
-			const { capped } = target.cap ? await countRetryable(inner, account, wanted) : { capped: 0 }
-			if (capped > 0) await addCapped(inner, account, { campaignId: newCampaignId, count: capped })
-			const retried = await copyRetryable(inner, account, { ...wanted, newCampaignId, isMarketing: target.isMarketing })
-			const [firstId = campaign.id] = wanted.family
-			await copyReferences(inner, account, { firstId, retryId: newCampaignId })
-			return retried
-		},
+		source: toFailed({ ...recipients, campaignId }),
 	})
-	// Its report shows what sends its messages again.
+	// The report of the first campaign shows the new one.
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	return id
+}
+
+function firstOf({ family, campaignId }: Retryable): number {
+	return family[0] ?? Number(campaignId)
 }
 
 async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
@@ -145,7 +152,7 @@ async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string
 	return failures.map(({ code }) => code).filter((code) => failureWords(code).isWorthRetrying)
 }
 
-/** The account's current template: a campaign stores a copy for display, but sends the current one. */
+/** Returns the account's current template: a campaign stores a copy for display, but a retry sends the current one. */
 export async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, accountId, campaign)
 	if (templateId === null) throw new AppError(400, `The template "${campaign.template.name}" is gone`)

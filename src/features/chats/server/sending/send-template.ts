@@ -1,9 +1,8 @@
-import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/create.ts'
+import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/read-form.ts'
 import { orderForChat, type ChatOrder } from '#features/campaigns/server/creation/single-message.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
-import { priceOf } from '#features/delivery/server/message/price.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
+import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -47,13 +46,15 @@ export async function sendTemplate(
 	await getUsableSender(context, accountId)
 	const chat = await readKey(db, accountId, typed.number)
 	await checkRecipient(context, accountId, { chat, template })
-	const order = { chat, template, variables, pricePaise: priceOf(template, await getPrices(db, accountId)) }
-	const row = await transaction(db, (sql) => writeOrder(sql, accountId, { order, requestId: typed.requestId ?? null }))
+	const order = { chat, template, variables, pricePaise: await findPrice(db, accountId, template) }
+	const row = await transaction(db, (sql) =>
+		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null }),
+	)
 	return row ? waitUntilSettled(context, accountId, row) : getRepeated(db, accountId, typed)
 }
 
 /** Inserts the chat message and orders its campaign. Returns undefined when a message with this request id exists. */
-async function writeOrder(
+async function writeTemplate(
 	sql: Sql,
 	accountId: AccountId,
 	{ order, requestId }: { order: ChatOrder; requestId: string | null },

@@ -1,5 +1,5 @@
 import { valueProblems } from '#features/audiences/value-problems.ts'
-import { refuseUnusable } from '#features/campaigns/server/creation/create.ts'
+import { refuseUnusable } from '#features/campaigns/server/creation/read-form.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { listNamed, type Template } from '#features/templates/server/queries.ts'

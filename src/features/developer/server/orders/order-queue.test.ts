@@ -99,7 +99,7 @@ test('writeOrders writes an order with ten statements, of which two follow the l
 		assert.deepEqual(written, [
 			'begin',
 			'addToGathering',
-			'insertRecipients',
+			'insertMessages',
 			'addToBlocks',
 			...Array.from({ length: 3 }, () => 'claimRequests'),
 			'moveWallet',

@@ -1,5 +1,7 @@
 import { listOptedOut } from '#features/audiences/server/recipients/audience-queries.ts'
-import { appendMessages, holdAppended, type Place } from '#features/campaigns/server/creation/gathered.ts'
+import { appendMessages, type Place } from '#features/campaigns/server/creation/api-campaign.ts'
+import { pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
+import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
@@ -209,8 +211,8 @@ async function writeAccepted(
 		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
 		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
 		// The wallet is locked last, because all sending of the account waits for it.
-		if (!(await holdAppended(sql, accountId, { campaignId, before, count: messages.length, pricePaise })))
-			throw OVERTAKEN
+		const prices = pricesOf({ pricePaise }, messages.length)
+		if (!(await tryHold(sql, accountId, { campaignId, prices, after: before }))) throw OVERTAKEN
 		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, accountId, spending).catch(overtaken)
 		return placed
 	}

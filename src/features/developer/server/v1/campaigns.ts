@@ -1,5 +1,4 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { createFrom, WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/create.ts'
 import { listListed } from '#features/campaigns/server/creation/list-queries.ts'
 import {
 	addToList,
@@ -7,7 +6,7 @@ import {
 	refuseTooManyDrafts,
 	startList,
 } from '#features/campaigns/server/creation/recipient-list.ts'
-import type { CampaignDraft } from '#features/campaigns/server/creation/write-campaign.ts'
+import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '#features/campaigns/server/creation/write-order.ts'
 import { presentFailure } from '#features/campaigns/server/present.ts'
 import { listBefore, type Campaign } from '#features/campaigns/server/queries.ts'
 import { listAfter, listFailures } from '#features/campaigns/server/report/message-queries.ts'
@@ -66,11 +65,11 @@ export interface CampaignCalls {
 	): Promise<ListedRecipient[]>
 }
 
-/** Writes the campaign of a draft in the caller's transaction, counts its price towards the key's day, and returns it. */
-export async function orderCampaign(sql: Sql, key: KeyHolder, draft: CampaignDraft): Promise<Campaign> {
+/** Writes an order in the caller's transaction, counts its price towards the key's day, and returns its campaign. */
+export async function orderCampaign(sql: Sql, key: KeyHolder, order: Order): Promise<Campaign> {
 	const { accountId } = key
-	const id = await createFrom(sql, accountId, draft)
-	if (draft.status === 'draft') await refuseTooManyDrafts(sql, accountId)
+	const { id } = await writeOrder(sql, accountId, order)
+	if (order.status === 'draft') await refuseTooManyDrafts(sql, accountId)
 	const campaign = await getCampaign(sql, accountId, String(id))
 	await spend(sql, accountId, { key, paise: campaign.pending * campaign.pricePaise })
 	return campaign
@@ -139,7 +138,7 @@ export function realCampaigns(db: Db): CampaignCalls {
 				asked,
 				timeoutMs: WRITE_TIMEOUT_MS,
 				prepare: () => readCampaign(db, key.accountId, body),
-				work: async (sql, draft) => presentCampaign(await orderCampaign(sql, key, draft)),
+				work: async (sql, order) => presentCampaign(await orderCampaign(sql, key, order)),
 			}),
 		addRecipients: ({ accountId }, { asked, ...page }) =>
 			runIdempotent(db, accountId, { asked, work: (sql) => addPage(sql, accountId, page) }),

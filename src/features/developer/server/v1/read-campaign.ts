@@ -1,7 +1,7 @@
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { readForm } from '#features/campaigns/server/creation/create.ts'
+import { readOrder } from '#features/campaigns/server/creation/create.ts'
 import { readListForm } from '#features/campaigns/server/creation/recipient-list.ts'
-import type { CampaignDraft } from '#features/campaigns/server/creation/write-campaign.ts'
+import type { Order } from '#features/campaigns/server/creation/write-order.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
@@ -12,24 +12,21 @@ import { readRecipients } from './read-people.ts'
 
 export type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
-/**
- * Returns the campaign that a body orders, checked as far as possible before it is stored. Throws a 422 with the fields of
- * `body`.
- */
-export async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): Promise<CampaignDraft> {
+/** Returns the order of a body, checked as far as it can be before it is written. Throws a 422 with the fields of `body`. */
+export async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): Promise<Order> {
 	const { name, description, group, segment, recipients, retryHeldBack, holdOutPercent, values: variables } = body
 	const template = await readTemplate(db, accountId, body.template)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
 	const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
 	const audience = { audienceType, selectedGroup: group, segmentId: segment, holdOutPercent }
-	const reading = recipients ? readListForm(db, accountId, form) : readForm(db, accountId, { ...form, ...audience })
-	const [unknown, draft] = [unknownValues(template, variables, []), await reading.catch(byOwnNames)]
-	const faults = [...unknown, ...(draft instanceof AppError ? faultsOf(draft) : [])]
+	const reading = recipients ? readListForm(db, accountId, form) : readOrder(db, accountId, { ...form, ...audience })
+	const [unknown, order] = [unknownValues(template, variables, []), await reading.catch(byOwnNames)]
+	const faults = [...unknown, ...(order instanceof AppError ? faultsOf(order) : [])]
 	if (faults.length > 0) throw invalid(faults)
-	if (draft instanceof AppError) throw draft
-	if (!recipients) return draft
-	const message = { components: template.components, variables: draft.variables }
-	return { ...draft, source: toRecipients(readRecipients(recipients, message)) }
+	if (order instanceof AppError) throw order
+	if (!recipients) return order
+	const message = { components: template.components, variables: order.variables }
+	return { ...order, source: toRecipients(readRecipients(recipients, message)) }
 }
 
 /** Names in /v1 of fields of the campaign form. */

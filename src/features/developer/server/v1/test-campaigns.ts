@@ -1,7 +1,7 @@
-import { insertCampaign } from '#features/audiences/server/recipients/audience-queries.ts'
-import { insertUncapped } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/create.ts'
+import { EVERYONE } from '#features/audiences/server/recipients/audience-queries.ts'
+import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { refuseEnded, refuseStarted } from '#features/campaigns/server/creation/recipient-list.ts'
+import { insertCampaignOf, insertRecipients, WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/write-order.ts'
 import type { Campaign } from '#features/campaigns/server/queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
@@ -94,14 +94,14 @@ export function testCampaigns(db: Db): CampaignCalls {
 }
 
 async function rehearseCreation(db: Db, key: KeyHolder, body: CampaignBody): Promise<Rehearsed> {
-	const draft = await readCampaign(db, key.accountId, body)
-	const refuseSize = (recipients: number) => {
-		if (recipients <= MAX_TEST_MESSAGES) return
+	const order = await readCampaign(db, key.accountId, body)
+	const sizeRefusal = (recipients: number) => {
+		if (recipients <= MAX_TEST_MESSAGES) return null
 		const path = (['audience', 'group', 'segment'] as const).filter((name) => body[name] !== undefined)
 		const most = plural(MAX_TEST_MESSAGES, 'recipient')
-		throw invalid([faultAt(path, `A campaign of a test key has at most ${most}. Choose a smaller audience.`)])
+		return invalid([faultAt(path, `A campaign of a test key has at most ${most}. Choose a smaller audience.`)])
 	}
-	const work = async (sql: Sql) => readBack(sql, key.accountId, await orderCampaign(sql, key, { ...draft, refuseSize }))
+	const work = async (sql: Sql) => readBack(sql, key.accountId, await orderCampaign(sql, key, { ...order, sizeRefusal }))
 	return rehearse(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
 }
 
@@ -144,12 +144,14 @@ async function readBack(sql: Sql, accountId: AccountId, campaign: Campaign): Pro
 
 /** Inserts a draft of a test key into the real tables for a rehearsal. Returns its id there. */
 async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }: StoredCampaign): Promise<number> {
-	const campaignId = await insertCampaign(sql, accountId, {
+	const campaignId = await insertCampaignOf(sql, accountId, {
 		...facts,
+		description: facts.description ?? undefined,
+		template: { ...facts.template, headerFile: null },
+		source: toNobody(),
 		status: 'draft',
 		opensAt: facts.isScheduled ? opensAt : null,
 		mergeTags: [],
-		headerFile: null,
 		requestId: null,
 		groupId: null,
 		segmentId: null,
@@ -165,12 +167,11 @@ async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }
 		reference,
 		metadata,
 	}))
-	const { count } = await insertUncapped(sql, accountId, {
+	const { count } = await insertRecipients(sql, accountId, {
 		campaignId,
 		after: 0,
-		recipients,
-		isMarketing: false,
-		cap: null,
+		mergeTags: [],
+		recipients: { ...listed(recipients), rules: EVERYONE },
 	})
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
 	return campaignId

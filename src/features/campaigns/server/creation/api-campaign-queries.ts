@@ -2,15 +2,14 @@ import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 const { open, append, complete, reopen } = CAMPAIGN_TRANSITIONS
-/** More can be added in these; one that was cancelled, paused or failed has ended. */
+/** The statuses in which a campaign takes more messages. One that was cancelled, paused or failed has ended. */
 const OPEN_STATUSES = [...open.from, open.to, complete.to]
 
 /**
- * Counts new messages of the campaign of this key, and locks it, so that the next ones are numbered on. Has one that was
- * completed sent again; opened again where its header's file was uploaded from another number. Returns how many it had
- * before; undefined where none takes more.
+ * Counts new messages of the campaign with this key, and locks it until the transaction ends. A completed one is sent
+ * again, or opened again when its header file was uploaded from another number. Returns undefined when none takes more.
  */
-export async function addToGathering(
+export async function addToApiCampaign(
 	sql: Sql,
 	accountId: AccountId,
 	{ key, count }: { key: string; count: number },
@@ -30,7 +29,7 @@ export async function addToGathering(
 	return row
 }
 
-/** One that has ended leaves its key to the next. */
+/** Takes the key from a campaign that has ended, for the next one. */
 export async function releaseKey(sql: Sql, accountId: AccountId, key: string): Promise<void> {
 	await sql`
 		update campaigns set request_id = null

@@ -1,0 +1,96 @@
+import { EVERYONE, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
+import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { insertReferences, type MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import { addToBlocks } from '#features/delivery/server/new-message-queries.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
+import type { Template } from '#features/templates/server/queries.ts'
+import { slotsOf, type Variables } from '#features/templates/values.ts'
+import { indianDay } from '#lib/dates.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { sha256 } from '#lib/server/secrets.ts'
+import { addToApiCampaign, releaseKey } from './api-campaign-queries.ts'
+import { insertCampaignOf, insertRecipients, type Order } from './write-order.ts'
+
+/** Messages that programs send with one template. */
+export interface ApiMessages {
+	template: Template
+	pricePaise: number
+	messages: readonly ({ number: string; values: Variables } & Partial<MessageReference>)[]
+}
+
+/** The place of new messages: their campaign, and the number of messages before them. */
+export interface Place {
+	campaignId: number
+	before: number
+}
+
+/**
+ * Adds messages to the API campaign of the day with this template and price, in the caller's transaction, which holds their
+ * price before it ends. The caller has checked the sender, the values and the opt-outs.
+ */
+export async function appendMessages(sql: Sql, accountId: AccountId, added: ApiMessages): Promise<Place> {
+	const { messages } = added
+	const order = orderOf(added)
+	const { campaignId, before } = await countInCampaign(sql, accountId, { order, count: messages.length })
+	const recipients = { ...listed(recipientsOf(added)), rules: EVERYONE }
+	const given = { campaignId, after: before, mergeTags: order.mergeTags, recipients }
+	const { count } = await insertRecipients(sql, accountId, given)
+	await insertReferences(sql, accountId, { campaignId, before, messages })
+	await addToBlocks(sql, accountId, { campaignId, before, count })
+	publish(sql, workChannel, accountId)
+	announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
+	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
+	return { campaignId, before }
+}
+
+function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
+	const keys = slotsOf(template.components).map(({ key }) => key)
+	return messages.map(({ number, values }) => ({ number, name: null, values: keys.map((key) => values[key] ?? null) }))
+}
+
+/** Returns the order of the API campaign of today for exactly this template and price. Its request id says so. */
+function orderOf({ template, pricePaise }: ApiMessages) {
+	const day = indianDay(Date.now())
+	const { name, language, category, components, headerFile } = template
+	const frozen = sha256(JSON.stringify([name, language, category, components, headerFile, pricePaise]))
+	const keys = slotsOf(components).map(({ key }) => key)
+	return {
+		kind: 'api',
+		// The opener uploads a header file.
+		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
+		name: `API · ${name.slice(0, 180)} · ${shortDay(day)}`,
+		template,
+		variables: Object.fromEntries(keys.map((key) => [key, `{{${key}}}`])),
+		mergeTags: keys,
+		audienceType: 'file',
+		audienceName: 'API',
+		groupId: null,
+		source: toNobody(),
+		pricePaise,
+		requestId: `api:${day}:${frozen.toString('base64url')}`,
+		opensAt: null,
+	} as const satisfies Order
+}
+
+/** Counts messages in the campaign of an order, and creates the campaign if there is none. Locks it. */
+async function countInCampaign(
+	sql: Sql,
+	accountId: AccountId,
+	{ order, count }: { order: Order & { requestId: string }; count: number },
+): Promise<Place> {
+	const known = await addToApiCampaign(sql, accountId, { key: order.requestId, count })
+	if (known) return known
+	await releaseKey(sql, accountId, order.requestId)
+	await insertCampaignOf(sql, accountId, order)
+	// Another process may have created it at the same moment, and the statement has waited for that.
+	return countInCampaign(sql, accountId, { order, count })
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Returns a day in words: 2026-11-22 is "22 Nov". */
+function shortDay(day: string): string {
+	return SHORT_DAY.format(new Date(`${day}T00:00:00Z`))
+}

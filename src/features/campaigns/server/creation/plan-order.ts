@@ -1,0 +1,148 @@
+import { heldOutOf } from '#features/audiences/control-group.ts'
+import type { LeavingOut } from '#features/audiences/server/recipients/audience-queries.ts'
+import { readCap } from '#features/audiences/server/recipients/frequency.ts'
+import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
+import type { Recipients, RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
+import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
+import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import { isMarketing } from '#features/delivery/server/message/price.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { mergeTags, type Variables } from '#features/templates/values.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+
+/** A reason why an order cannot be written. */
+export interface PlanProblem extends Pick<CampaignProblem, 'kind' | 'message'> {
+	/** The error that refuses the order. */
+	refusal: AppError
+}
+
+/** The parts of an order that decide whom it reaches and what it costs. */
+export interface PlannedOrder<R extends Reach = Reach> {
+	/** `campaign` when left out. Only campaigns are subject to the account's frequency rule. */
+	kind?: CampaignKind
+	template: { category: string; components: readonly Component[] }
+	variables: Variables
+	/** The order of the recipients' values when they are copied; the merge tags of `variables` when left out. */
+	mergeTags?: string[]
+	source: RecipientSource<R>
+	/** Price of one message. */
+	pricePaise: number
+	/** Null is at once. */
+	opensAt: Date | null
+	/** The percentage of the recipients in the control group. */
+	holdOutPercent?: number | undefined
+	/** Returns the error that refuses so many recipients, control group included; null for a number that is allowed. */
+	sizeRefusal?: (recipients: number) => AppError | null
+}
+
+/** Recipients whose messages have the same price. */
+export interface PriceGroup {
+	recipients: number
+	pricePaise: number
+}
+
+/** Whom an order reaches and what it costs, as of now. */
+export interface OrderPlan<R extends Reach = Reach> {
+	recipients: OpenedRecipients<R>
+	reach: R
+	/** The recipients who get a message, by price. Their sum is the hold. */
+	prices: PriceGroup[]
+	availablePaise: number
+	/** In the order in which they refuse the order. */
+	problems: PlanProblem[]
+}
+
+/** Recipients with the rules by which the order leaves some of them out. */
+export type OpenedRecipients<R extends Reach = Reach> = Recipients<R> & { rules: LeavingOut }
+
+/**
+ * Plans an order: the only answer to whom it reaches, what it costs and why it cannot be written. Estimates and previews
+ * present it; `writeOrder` asks again in its own transaction, with `campaignId`, and then holds exactly these prices.
+ */
+export async function planOrder<R extends Reach>(
+	sql: Sql,
+	accountId: AccountId,
+	order: PlannedOrder<R>,
+	campaignId?: number,
+): Promise<OrderPlan<R>> {
+	const { template, variables } = order
+	const recipients = await openRecipients(sql, accountId, order, campaignId)
+	const reach = await recipients.measure(sql, accountId, {
+		...recipients.rules,
+		components: template.components,
+		variables,
+	})
+	const count = reach.contacts - reach.optedOut - reach.capped
+	const prices = pricesOf(order, count)
+	const { availablePaise } = await getWallet(sql, accountId)
+	const problems = [...new Set(reach.errors)].map((message) => problemOf('variables', new AppError(400, message)))
+	const sizeRefusal = count === 0 ? noRecipients() : order.sizeRefusal?.(count)
+	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
+	const costPaise = costOf(prices)
+	if (costPaise > availablePaise) problems.push(problemOf('wallet', insufficientBalance(costPaise, availablePaise)))
+	return { recipients, reach, prices, availablePaise, problems }
+}
+
+/** Opens an order's recipients; with `campaignId`, the campaign being written, under locks and without its own messages. */
+export async function openRecipients<R extends Reach>(
+	sql: Sql,
+	accountId: AccountId,
+	order: PlannedOrder<R>,
+	campaignId?: number,
+): Promise<OpenedRecipients<R>> {
+	const opening = {
+		isMarketing: isMarketing(order.template.category),
+		opensAt: order.opensAt,
+		...(campaignId !== undefined && { campaignId }),
+	}
+	const cap = (order.kind ?? 'campaign') === 'campaign' ? await readCap(sql, accountId, opening) : null
+	const recipients = await order.source.open(sql, accountId, {
+		mergeTags: mergeTagsOf(order),
+		isLocked: campaignId !== undefined,
+	})
+	return { ...recipients, rules: { isMarketing: opening.isMarketing, cap } }
+}
+
+/** Returns the order of the values in the messages of an order. */
+export function mergeTagsOf(order: Pick<PlannedOrder, 'mergeTags' | 'variables'>): string[] {
+	return order.mergeTags ?? mergeTags(order.variables)
+}
+
+/** Returns the prices of so many recipients, without the control group. */
+export function pricesOf(
+	{ pricePaise, holdOutPercent }: Pick<PlannedOrder, 'pricePaise' | 'holdOutPercent'>,
+	recipients: number,
+): PriceGroup[] {
+	return [{ recipients: recipients - heldOutOf(recipients, holdOutPercent), pricePaise }]
+}
+
+/** Returns the sum of all messages, in paise. */
+export function costOf(prices: readonly PriceGroup[]): number {
+	return prices.reduce((sum, { recipients, pricePaise }) => sum + recipients * pricePaise, 0)
+}
+
+export function problemOf(kind: PlanProblem['kind'], refusal: AppError, message = refusal.message): PlanProblem {
+	return { kind, message, refusal }
+}
+
+/** Throws the first problem's error. */
+export function refuseProblems([first]: readonly PlanProblem[]): void {
+	if (first) throw first.refusal
+}
+
+export const NOBODY = 'This campaign has no recipients'
+
+export function noRecipients(): AppError {
+	return new AppError(400, NOBODY)
+}
+
+/** Returns the 402 that names both amounts. */
+export function insufficientBalance(neededPaise: number, availablePaise: number): AppError {
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise(availablePaise)
+	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`
+	return new AppError(402, message, { needed, available })
+}

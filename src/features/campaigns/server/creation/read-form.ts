@@ -1,0 +1,233 @@
+import type { Formats } from '#features/audiences/audience-fields.ts'
+import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { contactTags, type Reach } from '#features/audiences/server/recipients/merge-values.ts'
+import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
+import {
+	toContacts,
+	toFile,
+	toNobody,
+	type RecipientSource,
+} from '#features/audiences/server/recipients/recipient-sources.ts'
+import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
+import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
+import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
+import type { Columns } from '#features/contacts/columns.ts'
+import { getGroup } from '#features/contacts/server/groups/groups.ts'
+import { findPrice } from '#features/delivery/server/message/price.ts'
+import { needsHeaderFile } from '#features/templates/server/header-file.ts'
+import type { Template } from '#features/templates/server/queries.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
+import { slotsOf, withKnownTags, type Variables } from '#features/templates/values.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
+import { AppError, InvalidInput } from '#lib/server/errors.ts'
+import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
+
+/** The start of a campaign by the clock of a time zone. */
+interface Timing {
+	schedule: 'now' | 'later'
+	scheduleDatetime?: string | undefined
+	timezone: string
+}
+
+/** The form of a campaign, filled in as far as it is. */
+interface PartialForm extends Timing {
+	templateId?: string | undefined
+	variables: Variables
+	holdOutPercent?: number | undefined
+}
+
+/** The audience that a form has chosen. */
+interface ReadAudience<R extends Reach = Reach> {
+	audienceName: string
+	groupId: string | null
+	segmentId: string | null
+	source: RecipientSource<R>
+	/** The merge tags that the audience has values for; null while none is chosen. */
+	tags: readonly string[] | null
+	problems: readonly PlanProblem[]
+}
+
+export interface ReadForm<R extends Reach = Reach> extends Omit<PlannedOrder<R>, 'template'>, ReadAudience<R> {
+	/** Null while none is chosen, or when the chosen one cannot be sent. */
+	template: Template | null
+	/** Problems of template, audience, start and variables, found before any recipient is counted. */
+	problems: readonly PlanProblem[]
+}
+
+/**
+ * Reads a form and collects its problems. With `hasOpenTexts` it does not check the texts of the variables, and keeps those
+ * that the template does not have.
+ */
+export async function readForm<R extends Reach>(
+	db: Db,
+	accountId: AccountId,
+	form: PartialForm,
+	{ audience, hasOpenTexts = false }: { audience: ReadAudience<R>; hasOpenTexts?: boolean },
+): Promise<ReadForm<R>> {
+	const problems: PlanProblem[] = []
+	const { templateId, variables: given } = form
+	const template = templateId
+		? await getUsableTemplate(db, accountId, templateId).catch((error: unknown) => {
+				const refusal = asRefusal(error)
+				problems.push(problemOf('template', refusal, refusal.status === 404 ? TEMPLATE_GONE : refusal.message))
+				return null
+			})
+		: null
+	problems.push(...audience.problems)
+	const opensAt = openingIn(form, problems)
+	const tags = audience.tags ?? []
+	if (template && audience.tags && !hasOpenTexts)
+		problems.push(...valueRefusals(valueProblems(template.components, given, tags)))
+	return {
+		...audience,
+		template,
+		variables: hasOpenTexts ? withKnownTags(given, tags) : template ? valuesOf(template, given, tags) : {},
+		pricePaise: template ? await findPrice(db, accountId, template) : 0,
+		opensAt,
+		holdOutPercent: form.holdOutPercent,
+		problems,
+	}
+}
+
+const TEMPLATE_GONE = 'This template no longer exists. Please select another one.'
+const NO_NUMBERS = 'Choose the column that holds the phone numbers'
+
+/** Returns an error that refuses input; throws any other. */
+function asRefusal(error: unknown): AppError {
+	if (error instanceof AppError) return error
+	throw error
+}
+
+interface ChosenFile {
+	file?: UploadedFile | undefined
+	columns?: Columns | undefined
+	/** The chosen formats of values, by tag. */
+	formats?: Formats | undefined
+}
+
+/** Returns the audience of an uploaded file. Throws a 400 for one that cannot be read. */
+export async function readFile({ file: upload, columns, formats }: ChosenFile) {
+	const file = await openAudienceFile(upload, columns, formats)
+	const isUnnumbered = file.columns.number === null
+	return {
+		audienceName: upload?.filename.slice(0, 200) ?? '',
+		groupId: null,
+		segmentId: null,
+		source: toFile(file),
+		tags: file.tags,
+		problems: isUnnumbered ? [problemOf('audience', new AppError(400, NO_NUMBERS))] : [],
+		file,
+	}
+}
+
+interface ChosenContacts {
+	audienceType: 'all' | 'group' | 'segment'
+	selectedGroup?: string | undefined
+	segmentId?: string | undefined
+	formats?: Formats | undefined
+}
+
+/** Returns the audience among an account's contacts. Throws a 404 for a group or segment that is gone. */
+export async function readContacts(
+	db: Db,
+	accountId: AccountId,
+	{ audienceType, selectedGroup, segmentId, formats }: ChosenContacts,
+): Promise<ReadAudience> {
+	const none = { groupId: null, segmentId: null, problems: [] }
+	const chosen = { all: 'all', group: selectedGroup, segment: segmentId }[audienceType]
+	if (!chosen) return { ...none, audienceName: '', source: toNobody(), tags: null }
+	const group = audienceType === 'group' ? await getGroup(db, accountId, chosen) : null
+	const segment = audienceType === 'segment' ? await getSegment(db, accountId, chosen) : null
+	if (segment) await readRules(db, accountId, segment)
+	const groupId = group && String(group.id)
+	return {
+		...none,
+		audienceName: (group ?? segment)?.name ?? 'All contacts',
+		groupId,
+		segmentId: segment && String(segment.id),
+		source: toContacts({ groupId, segment, formats }),
+		tags: contactTags(await listOwnColumns(db, accountId)),
+	}
+}
+
+/** Returns the start that a form has chosen. A start that is not chosen yet is no problem. */
+export function openingIn(form: Timing, problems: PlanProblem[]): Date | null {
+	try {
+		return readOpening(form)
+	} catch (error) {
+		const refusal = asRefusal(error)
+		if (form.scheduleDatetime) problems.push(problemOf('schedule', refusal))
+		return null
+	}
+}
+
+/** Returns when the campaign opens: the wall-clock time in its time zone, or null for at once. Throws a 400 for no such time. */
+export function readOpening(form: Timing): Date | null {
+	const opensAt = openingOf(form)
+	refuseFields(openingProblems({ schedule: form.schedule, opensAt: opensAt && opensAt.getTime() }))
+	return opensAt
+}
+
+/** Returns null for a campaign that opens at once, and for a time that cannot be read. */
+export function openingOf({ schedule, scheduleDatetime = '', timezone }: Timing): Date | null {
+	return schedule === 'now' ? null : instantOf(scheduleDatetime, timezone)
+}
+
+/** A local date and time. An offset would contradict the time zone. */
+const DATE_AND_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
+
+function instantOf(local: string, timezone: string): Date | null {
+	if (!DATE_AND_TIME.test(local)) return null
+	try {
+		return new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timezone).epochMilliseconds)
+	} catch {
+		return null
+	}
+}
+
+/** Returns a template that can be sent. Throws a 404 or 400 for another one. */
+export async function getUsableTemplate(db: Db, accountId: AccountId, templateId: string): Promise<Template> {
+	const template = await getTemplate(db, accountId, templateId)
+	refuseUnusable(template)
+	return template
+}
+
+/** Throws a 400 for a template that cannot be sent. */
+export function refuseUnusable(template: Template): void {
+	const { name, status, goneAt, components } = template
+	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
+	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
+	refuseFields(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
+}
+
+/** Returns a value for each of the template's variables. Throws a 400 that names the fields which Meta would refuse. */
+export function readVariables(
+	template: Pick<Template, 'components'>,
+	given: Variables,
+	tags: readonly string[],
+): Variables {
+	refuseFields(valueProblems(template.components, given, tags))
+	return valuesOf(template, given, tags)
+}
+
+/** Returns exactly the template's variables, trimmed, with merge tags named as in `tags`. */
+function valuesOf({ components }: Pick<Template, 'components'>, given: Variables, tags: readonly string[]): Variables {
+	const named = withKnownTags(given, tags)
+	return Object.fromEntries(slotsOf(components).map(({ key }) => [key, (named[key] ?? '').trim()]))
+}
+
+/** Returns each problem of the values with the error that names all of them. */
+function valueRefusals(problems: readonly OrderProblem[]): PlanProblem[] {
+	return problems.map(({ message }) => problemOf('variables', fieldsInvalid(problems), message))
+}
+
+/** Throws a 400 that names every field with a problem. */
+export function refuseFields(problems: readonly OrderProblem[]): void {
+	if (problems.length > 0) throw fieldsInvalid(problems)
+}
+
+function fieldsInvalid(problems: readonly OrderProblem[]): InvalidInput {
+	const issues = problems.map(({ field, message }) => ({ path: field.split('.'), message }))
+	return new InvalidInput(issues[0]?.message ?? '', issues)
+}

@@ -1,0 +1,206 @@
+import { heldOutOf } from '#features/audiences/control-group.ts'
+import { holdOut } from '#features/audiences/server/control-group-queries.ts'
+import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
+import type { Recipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { addCounts } from '#features/delivery/server/new-message-queries.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
+import type { Template } from '#features/templates/server/queries.ts'
+import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { plural } from '#lib/numbers.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { AppError } from '#lib/server/errors.ts'
+import * as queries from './order-queries.ts'
+import {
+	costOf,
+	insufficientBalance,
+	mergeTagsOf,
+	noRecipients,
+	openRecipients,
+	planOrder,
+	pricesOf,
+	refuseProblems,
+	type OpenedRecipients,
+	type PlannedOrder,
+	type PriceGroup,
+} from './plan-order.ts'
+
+type Row = queries.NewCampaign
+type OptionalFacts = Pick<Row, 'status' | 'segmentId' | 'requestDigest' | 'retryHeldBack' | 'retryOf' | 'followUpNumber'>
+
+/** The request for a campaign, checked and ready to be written. */
+export interface Order
+	extends
+		PlannedOrder,
+		Pick<Row, 'name' | 'audienceType' | 'audienceName' | 'groupId' | 'requestId'>,
+		Partial<OptionalFacts> {
+	description?: string | undefined
+	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
+}
+
+/** A million rows are written in one transaction, those of a file while it is being read. */
+export const WRITE_TIMEOUT_MS = 120_000
+
+/**
+ * Writes an order in the caller's transaction: the campaign, one message per recipient and the hold of all their prices.
+ * Too little money is a 402, any other problem a 400 or 409; the transaction then has to roll back. A request that has
+ * written its campaign before gets that one's id, or a 409 when it was from another form.
+ *
+ * Locks, in this order: the request id, the sending rules, fields and segment of the audience, the wallet.
+ */
+export async function writeOrder(
+	sql: Sql,
+	accountId: AccountId,
+	order: Order,
+): Promise<{ id: number; isNew: boolean }> {
+	const row = rowOf(order)
+	const campaignId = await insertCampaignOf(sql, accountId, order)
+	if (campaignId === null) return { id: await findWritten(sql, accountId, row), isNew: false }
+	const isLimited = row.kind !== 'chat'
+	// Checked before the messages are written; campaigns that are created at the same moment do not see one another yet.
+	if (isLimited) await refuseTooMany(sql, accountId)
+	const written = await writeRecipients(sql, accountId, { order, campaignId })
+	if (written === 0) throw noRecipients()
+	const heldOut = heldOutOf(written, order.holdOutPercent)
+	if (heldOut > 0) await holdOut(sql, accountId, { campaignId, written, count: heldOut })
+	await addCounts(sql, accountId, { campaignId, before: 0, count: written - heldOut })
+	await hold(sql, accountId, { campaignId, prices: pricesOf(order, written) })
+	// Checked again behind the wallet's lock, which the hold has taken and other new campaigns wait for.
+	if (isLimited) await refuseTooMany(sql, accountId)
+	publish(sql, workChannel, accountId)
+	announceLive(sql, accountId, { kind: 'wallet' })
+	if (isLimited) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
+	return { id: campaignId, isNew: true }
+}
+
+/** Writes the campaign of an order without messages. Returns its id; null when its request has created one already. */
+export function insertCampaignOf(sql: Sql, accountId: AccountId, order: Order): Promise<number | null> {
+	return queries.insertCampaign(sql, accountId, rowOf(order))
+}
+
+function rowOf(order: Order): Row {
+	const { name, language, category, components, headerFile } = order.template
+	return {
+		name: order.name,
+		description: order.description || null,
+		kind: order.kind ?? 'campaign',
+		status: order.status ?? 'pending',
+		template: { name, language, category, components },
+		headerFile,
+		variables: order.variables,
+		mergeTags: mergeTagsOf(order),
+		audienceType: order.audienceType,
+		audienceName: order.audienceName,
+		groupId: order.groupId,
+		segmentId: order.segmentId ?? null,
+		holdOutPercent: order.holdOutPercent ?? null,
+		pricePaise: order.pricePaise,
+		requestId: order.requestId,
+		requestDigest: order.requestDigest ?? null,
+		opensAt: order.opensAt,
+		retryHeldBack: order.retryHeldBack ?? false,
+		retryOf: order.retryOf ?? null,
+		followUpNumber: order.followUpNumber ?? 0,
+	}
+}
+
+/** Writes the messages of a new campaign, those of live recipients after they were planned again. Returns how many. */
+async function writeRecipients(
+	sql: Sql,
+	accountId: AccountId,
+	{ order, campaignId }: { order: Order; campaignId: number },
+): Promise<number> {
+	const given = { campaignId, after: 0, mergeTags: mergeTagsOf(order) }
+	if (!order.source.isLive) {
+		const recipients = await openRecipients(sql, accountId, order, campaignId)
+		return (await insertRecipients(sql, accountId, { ...given, recipients })).count
+	}
+	const { recipients, reach, problems } = await planOrder(sql, accountId, order, campaignId)
+	refuseProblems(problems)
+	if (reach.capped > 0) await addCapped(sql, accountId, { campaignId, count: reach.capped })
+	return (await insertRecipients(sql, accountId, { ...given, recipients })).count
+}
+
+/** Writes messages, numbered from `after` + 1. Returns how many, and how many recipients were left out as capped. */
+export async function insertRecipients(
+	sql: Sql,
+	accountId: AccountId,
+	{
+		campaignId,
+		after,
+		mergeTags,
+		recipients: { select, rules },
+	}: {
+		campaignId: number
+		after: number
+		mergeTags: readonly string[]
+		recipients: Pick<OpenedRecipients, 'select' | 'rules'>
+	},
+): Promise<{ count: number; capped: number }> {
+	const total = { count: 0, capped: 0 }
+	for await (const { rows, capped, writeReferences } of select(sql, accountId, { ...rules, mergeTags })) {
+		const count = await queries.insertMessages(sql, accountId, { campaignId, after: after + total.count, rows })
+		if (count > 0) await writeReferences?.(campaignId)
+		total.count += count
+		total.capped += capped
+	}
+	if (total.capped > 0) await addCapped(sql, accountId, { campaignId, count: total.capped })
+	return total
+}
+
+/** The number of campaigns that an account has at once. Each of its workers reads all of them. */
+const MAX_UNFINISHED = 500
+
+/** Throws a 409 when the account has too many campaigns, the new one included. */
+async function refuseTooMany(sql: Sql, accountId: AccountId): Promise<void> {
+	if ((await queries.countUnfinished(sql, accountId)) <= MAX_UNFINISHED) return
+	const most = plural(MAX_UNFINISHED, 'campaign')
+	throw new AppError(
+		409,
+		`Your account has ${most} that are scheduled, paused or being sent, which is the most at once. ` +
+			'Wait until some are completed, or cancel some.',
+	)
+}
+
+/** Returns the id of the campaign that a request has created before. Throws a 409 when its form was another one. */
+async function findWritten(sql: Sql, accountId: AccountId, form: Row): Promise<number> {
+	const id = form.requestId === null ? null : await queries.findByRequest(sql, accountId, form.requestId)
+	if (id === null) throw new Error('a campaign was neither created nor found')
+	const name = await queries.findDifferent(sql, accountId, { id, form })
+	if (name === null) return id
+	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
+	throw new AppError(409, message, { createdId: String(id) })
+}
+
+/** Messages of a campaign whose price is to be held. */
+interface Holding {
+	campaignId: number
+	prices: readonly PriceGroup[]
+	/** For messages that were added to a campaign: the number of those before them. */
+	after?: number
+}
+
+/** Holds the price of messages. Returns false, and holds nothing, when the wallet is short. */
+export async function tryHold(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, prices, after }: Holding,
+): Promise<boolean> {
+	const paise = costOf(prices)
+	if (paise === 0) return true
+	const held = await post(sql, accountId, {
+		kind: 'hold',
+		reference: after === undefined ? `hold:${campaignId}` : `hold:${campaignId}:${after}`,
+		paise,
+		campaignId,
+		messageCount: prices.reduce((sum, { recipients }) => sum + recipients, 0),
+		...(after !== undefined && { isMore: after > 0 }),
+	})
+	return held !== null
+}
+
+/** Holds the price of messages. Throws a 402 when the wallet is short. */
+export async function hold(sql: Sql, accountId: AccountId, holding: Holding): Promise<void> {
+	if (await tryHold(sql, accountId, holding)) return
+	throw insufficientBalance(costOf(holding.prices), (await getWallet(sql, accountId)).availablePaise)
+}
