@@ -65,7 +65,7 @@ interface Asked {
 export async function countAudience(
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, tags, own, parts }: CountInput,
+	{ audience, tags, own, parts }: Asked,
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, accountId, audience)
 	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, own, asked })

@@ -74,14 +74,9 @@ export async function measureAudience(
 export async function measureList(
 	sql: Sql,
 	accountId: AccountId,
-	{
-		recipients,
-		components,
-		variables,
-		isMarketing,
-		cap,
-	}: Message & queries.LeavingOut & { recipients: readonly queries.Recipient[] },
+	{ recipients, ...asked }: Message & queries.LeavingOut & { recipients: readonly queries.Recipient[] },
 ): Promise<Reach> {
+	const { components, variables, isMarketing, cap } = asked
 	const numbers = recipients.map(({ number }) => number)
 	const optedOut = isMarketing ? await queries.listOptedOut(sql, accountId, numbers) : []
 	const capped = await findCapped(sql, accountId, { cap, numbers })

@@ -1,4 +1,3 @@
-import type { Formats } from '#features/audiences/audience-fields.ts'
 import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { contactTags, type Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
@@ -10,8 +9,8 @@ import {
 } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
+import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
-import type { Columns } from '#features/contacts/columns.ts'
 import { getGroup } from '#features/contacts/server/groups/groups.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { needsHeaderFile } from '#features/templates/server/header-file.ts'
@@ -24,18 +23,12 @@ import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
 
 /** The start of a campaign by the clock of a time zone. */
-interface Timing {
-	schedule: 'now' | 'later'
-	scheduleDatetime?: string | undefined
-	timezone: string
-}
+type Timing = Pick<CreateCampaignBody, 'schedule' | 'scheduleDatetime' | 'timezone'>
 
 /** The form of a campaign, filled in as far as it is. */
-interface PartialForm extends Timing {
-	templateId?: string | undefined
-	variables: Variables
-	holdOutPercent?: number | undefined
-}
+type PartialForm = Timing & { variables: Variables } & Partial<
+		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent'>
+	>
 
 /** The audience that a form has chosen. */
 interface ReadAudience<R extends Reach = Reach> {
@@ -99,11 +92,10 @@ function asRefusal(error: unknown): AppError {
 	throw error
 }
 
-interface ChosenFile {
-	file?: UploadedFile | undefined
-	columns?: Columns | undefined
-	/** The chosen formats of values, by tag. */
-	formats?: Formats | undefined
+type ChosenFile = Partial<Pick<CreateCampaignBody, 'columns' | 'formats'>> & { file?: UploadedFile | undefined }
+type ChosenContacts = Pick<CreateCampaignBody, 'selectedGroup' | 'segmentId'> & {
+	audienceType: 'all' | 'group' | 'segment'
+	formats?: CreateCampaignBody['formats']
 }
 
 /** Returns the audience of an uploaded file. Throws a 400 for one that cannot be read. */
@@ -119,13 +111,6 @@ export async function readFile({ file: upload, columns, formats }: ChosenFile) {
 		problems: isUnnumbered ? [problemOf('audience', new AppError(400, NO_NUMBERS))] : [],
 		file,
 	}
-}
-
-interface ChosenContacts {
-	audienceType: 'all' | 'group' | 'segment'
-	selectedGroup?: string | undefined
-	segmentId?: string | undefined
-	formats?: Formats | undefined
 }
 
 /** Returns the audience among an account's contacts. Throws a 404 for a group or segment that is gone. */

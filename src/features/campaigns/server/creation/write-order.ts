@@ -1,7 +1,6 @@
 import { heldOutOf } from '#features/audiences/control-group.ts'
 import { holdOut } from '#features/audiences/server/control-group-queries.ts'
 import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
-import type { Recipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { Template } from '#features/templates/server/queries.ts'
@@ -121,24 +120,24 @@ async function writeRecipients(
 	return (await insertRecipients(sql, accountId, { ...given, recipients })).count
 }
 
+interface NewMessages {
+	campaignId: number
+	/** The number of messages that the campaign has already. */
+	after: number
+	/** The order of the messages' values. */
+	mergeTags: readonly string[]
+	recipients: Pick<OpenedRecipients, 'select' | 'rules'>
+}
+
 /** Writes messages, numbered from `after` + 1. Returns how many, and how many recipients were left out as capped. */
 export async function insertRecipients(
 	sql: Sql,
 	accountId: AccountId,
-	{
-		campaignId,
-		after,
-		mergeTags,
-		recipients: { select, rules },
-	}: {
-		campaignId: number
-		after: number
-		mergeTags: readonly string[]
-		recipients: Pick<OpenedRecipients, 'select' | 'rules'>
-	},
+	{ campaignId, after, mergeTags, recipients }: NewMessages,
 ): Promise<{ count: number; capped: number }> {
 	const total = { count: 0, capped: 0 }
-	for await (const { rows, capped, writeReferences } of select(sql, accountId, { ...rules, mergeTags })) {
+	const selecting = recipients.select(sql, accountId, { ...recipients.rules, mergeTags })
+	for await (const { rows, capped, writeReferences } of selecting) {
 		const count = await queries.insertMessages(sql, accountId, { campaignId, after: after + total.count, rows })
 		if (count > 0) await writeReferences?.(campaignId)
 		total.count += count
