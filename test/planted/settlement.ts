@@ -182,8 +182,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a follow-up costs more than was agreed to',
 		file: followUp,
-		text: 'Math.min(campaign.pricePaise, priceOf({ category }, prices))',
-		replacement: 'priceOf({ category }, prices)',
+		text: 'Math.min(campaign.pricePaise, await findPrice(db, accountId, { category }))',
+		replacement: 'await findPrice(db, accountId, { category })',
 		tests: [followUpTest],
 	},
 	{

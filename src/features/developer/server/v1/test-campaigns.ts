@@ -1,7 +1,11 @@
 import { EVERYONE } from '#features/audiences/server/recipients/audience-queries.ts'
 import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { refuseEnded, refuseStarted } from '#features/campaigns/server/creation/recipient-list.ts'
-import { insertCampaignOf, insertRecipients, WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/write-order.ts'
+import {
+	insertCampaignOf,
+	insertRecipients,
+	WRITE_TIMEOUT_MS,
+} from '#features/campaigns/server/creation/write-order.ts'
 import type { Campaign } from '#features/campaigns/server/queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
@@ -101,7 +105,8 @@ async function rehearseCreation(db: Db, key: KeyHolder, body: CampaignBody): Pro
 		const most = plural(MAX_TEST_MESSAGES, 'recipient')
 		return invalid([faultAt(path, `A campaign of a test key has at most ${most}. Choose a smaller audience.`)])
 	}
-	const work = async (sql: Sql) => readBack(sql, key.accountId, await orderCampaign(sql, key, { ...order, sizeRefusal }))
+	const work = async (sql: Sql) =>
+		readBack(sql, key.accountId, await orderCampaign(sql, key, { ...order, sizeRefusal }))
 	return rehearse(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
 }
 

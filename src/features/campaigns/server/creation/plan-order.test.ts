@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { paiseFromRupees } from '#lib/money.ts'
+import { transaction } from '#lib/server/db.ts'
+import { account, contact, template, type TestAccount } from '#test/factories.ts'
+import { LATER, moneyFindings } from '#test/full-stack.ts'
+import { launchTestApp } from '#test/http-app.ts'
+
+const app = await launchTestApp()
+const { db, notify } = app.context
+const PRICE_PAISE = 100
+
+type Shop = TestAccount & { templateId: string }
+
+interface Situation {
+	title: string
+	/** The money for so many messages. */
+	messages: number
+	/** How many of the three recipients have opted out. */
+	optedOut?: number
+	value?: string
+	category?: string
+	/** The status of the template at Meta. */
+	status?: string
+}
+
+const SITUATIONS: Situation[] = [
+	{ title: 'enough money', messages: 3 },
+	{ title: 'enough money for those who have not opted out', messages: 2, optedOut: 1 },
+	{ title: 'too little money', messages: 1, optedOut: 1 },
+	{ title: 'nobody left', messages: 3, optedOut: 3 },
+	{ title: 'an opted-out recipient of a utility template', messages: 2, optedOut: 1, category: 'UTILITY' },
+	{ title: 'a missing value', messages: 3, value: '{{lastName}}' },
+	{ title: 'a missing value and too little money', messages: 0, value: '{{lastName}}' },
+	{ title: 'a fallback', messages: 3, value: '{{lastName|friend}}' },
+	{ title: 'an unusable template', messages: 3, status: 'PAUSED' },
+]
+
+async function shopIn({ messages, optedOut = 0, category = 'MARKETING', status = 'APPROVED' }: Situation) {
+	const shop = await account(app.context, { balancePaise: messages * PRICE_PAISE })
+	const { accountId } = shop
+	await db`update prices set marketing_paise = ${PRICE_PAISE}, utility_paise = ${PRICE_PAISE} where account_id = ${accountId}`
+	const numbers: string[] = []
+	for (let count = 0; count < 3; count++) numbers.push((await contact(db, accountId, { firstName: 'Asha' })).number)
+	await optOutNumbers(db, accountId, { numbers: numbers.slice(0, optedOut), because: 'reply' })
+	const { templateId } = await template(db, accountId, { category, status })
+	return { ...shop, templateId, numbers }
+}
+
+interface Answer {
+	status: number
+	body: { message?: string }
+}
+
+/** Asserts that an estimate said what the creation then did: the same refusal, or a hold of exactly its cost. */
+async function assertKept(
+	shop: Shop,
+	{ title, estimate, created }: { title: string; estimate: { problems: Problem[]; cost: number }; created: Answer },
+): Promise<void> {
+	const { heldPaise } = await getWallet(db, shop.accountId)
+	const [problem] = estimate.problems.filter(({ isBlocking }) => isBlocking)
+	assert.equal(created.status === 200 ? undefined : created.body.message, problem?.message, title)
+	assert.equal(heldPaise, problem ? 0 : paiseFromRupees(estimate.cost), title)
+}
+
+interface Problem {
+	message: string
+	isBlocking: boolean
+}
+
+test('a campaign to contacts is refused with the first problem of its estimate, or holds its cost', async () => {
+	for (const situation of SITUATIONS) {
+		const { title, value = '{{firstName}}' } = situation
+		const shop = await shopIn(situation)
+		const form = { audienceType: 'all' as const, templateId: shop.templateId, variables: { var1: value }, ...LATER }
+		const { body: estimate } = await app.call(campaignPreflight.estimate, { body: form }, shop)
+		const body = { ...form, name: title, variables: JSON.stringify(form.variables) }
+		const created = await app.call(campaigns.create, { body, files: {} }, shop)
+		await assertKept(shop, { title, estimate, created })
+	}
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('a campaign to a file is refused with the first problem of its preview, or holds its cost', async () => {
+	for (const situation of SITUATIONS) {
+		const { title, value = '{{firstName}}' } = situation
+		const shop = await shopIn(situation)
+		const lines = ['firstName,lastName,number', ...shop.numbers.map((number) => `Asha,,+${number}`)]
+		const files = { file: new File([lines.join('\n')], 'people.csv', { type: 'text/csv' }) }
+		const form = { templateId: shop.templateId, variables: JSON.stringify({ var1: value }), ...LATER }
+		const { body: estimate } = await app.call(campaignPreflight.audienceFile, { body: form, files }, shop)
+		const body = { ...form, name: title, audienceType: 'file' as const }
+		const created = await app.call(campaigns.create, { body, files }, shop)
+		await assertKept(shop, { title, estimate, created })
+	}
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('a retry is refused with the first problem of its estimate, or holds its cost', async () => {
+	for (const { title, optedOut = 0, leftPaise } of [
+		{ title: 'enough money', leftPaise: 300 },
+		{ title: 'one has opted out since', leftPaise: 200, optedOut: 1 },
+		{ title: 'too little money', leftPaise: 100 },
+		{ title: 'all have opted out since', leftPaise: 300, optedOut: 3 },
+	]) {
+		const shop = await shopIn({ title, messages: 3 })
+		const { accountId } = shop
+		const form = { audienceType: 'all' as const, templateId: shop.templateId, name: title, ...LATER }
+		const variables = JSON.stringify({ var1: '{{firstName}}' })
+		const { body: first } = await app.call(campaigns.create, { body: { ...form, variables }, files: {} }, shop)
+		const campaignId = Number(first.campaign._id)
+		const failed = {
+			status: 'failed',
+			errorCode: 131016,
+			error: 'Service overloaded',
+			wamid: null,
+			held: false,
+		} as const
+		const updates = [1, 2, 3].map((seq) => ({ ...failed, campaignId, seq, at: new Date() }))
+		await transaction(db, (sql) => settle(sql, accountId, { updates, notify }))
+		await optOutNumbers(db, accountId, { numbers: shop.numbers.slice(0, optedOut), because: 'reply' })
+		await db`update prices set marketing_paise = ${Math.round(30_000 / leftPaise)} where account_id = ${accountId}`
+		const params = { id: String(campaignId) }
+		const { body: estimate } = await app.call(campaignReports.retryEstimate, { params }, shop)
+		const created = await app.call(campaignReports.retryFailed, { params, body: {} }, shop)
+		await assertKept(shop, { title, estimate, created })
+	}
+	assert.deepEqual(await moneyFindings(db), [])
+})
