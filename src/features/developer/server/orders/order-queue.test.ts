@@ -98,7 +98,7 @@ test('writeOrders writes an order with ten statements, of which two follow the l
 		const written = statements.slice(statements.indexOf('begin')).filter((name) => name !== 'select')
 		assert.deepEqual(written, [
 			'begin',
-			'addToGathering',
+			'addToApiCampaign',
 			'insertMessages',
 			'addToBlocks',
 			...Array.from({ length: 3 }, () => 'claimRequests'),
