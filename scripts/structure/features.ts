@@ -240,7 +240,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/recipients/merge-values.ts',
 		'server/recipients/recipient-file.ts',
 		'server/recipients/recipient-sources.ts',
-		'server/recipients/repeated-order-queries.ts',
 		'server/segments/segment-queries.ts',
 		'server/segments/segment-routes.ts',
 		'server/segments/segments.ts',

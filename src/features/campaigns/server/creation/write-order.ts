@@ -25,7 +25,10 @@ import {
 } from './plan-order.ts'
 
 type Row = queries.NewCampaign
-type OptionalFacts = Pick<Row, 'status' | 'segmentId' | 'requestDigest' | 'retryHeldBack' | 'retryOf' | 'followUpNumber'>
+type OptionalFacts = Pick<
+	Row,
+	'status' | 'segmentId' | 'requestDigest' | 'retryHeldBack' | 'retryOf' | 'followUpNumber'
+>
 
 /** The request for a campaign, checked and ready to be written. */
 export interface Order
