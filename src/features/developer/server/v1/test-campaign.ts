@@ -9,7 +9,7 @@ import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts
 import { COMPLETED_MS, statusOf } from './test-steps.ts'
 
 /** Returns a real campaign in the form in which a test campaign is stored. It begins now, or at its scheduled time. */
-export function stored(campaign: Campaign): Omit<StoredCampaign, 'id' | 'createdAt'> {
+export function storedForm(campaign: Campaign): Omit<StoredCampaign, 'id' | 'createdAt'> {
 	const { opensAt, startedAt: _, finishedAt: __, createdAt: ___, followUpAt: ____, ...rest } = campaign
 	const { messagesRemovedAt: _____, ...facts } = rest
 	const beginsAt = new Date(Math.max(Date.now(), opensAt.getTime()))
@@ -59,12 +59,12 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 const MINUTE_MS = 60_000
 
 /** Returns the current report of a test campaign. */
-export function reportOf(stored: CountedCampaign): ResponseIn<typeof v1Campaigns.report> {
-	const campaign = asCampaign(stored)
+export function reportOf(counted: CountedCampaign): ResponseIn<typeof v1Campaigns.report> {
+	const campaign = asCampaign(counted)
 	const { sent, delivered, read, failed } = campaign
-	const at = new Date(Math.floor(stored.beginsAt.getTime() / MINUTE_MS) * MINUTE_MS)
+	const at = new Date(Math.floor(counted.beginsAt.getTime() / MINUTE_MS) * MINUTE_MS)
 	const span = { at, sent: sent + delivered + read, delivered: delivered + read, read, failed, clicks: 0 }
-	const failures = stored.outcomes.flatMap(({ code, count }) =>
+	const failures = counted.outcomes.flatMap(({ code, count }) =>
 		code === null || failed === 0 ? [] : [presentFailure({ code, error: failureWords(code).title, count })],
 	)
 	const spans = span.sent + failed === 0 ? [] : [span]

@@ -32,7 +32,7 @@ import { presentCampaign } from './present-campaign.ts'
 import { readCampaign, type CampaignBody } from './read-campaign.ts'
 import * as queries from './test-campaign-queries.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
-import { asCampaign, reportOf, statusAt, stored, totalOf } from './test-campaign.ts'
+import { asCampaign, reportOf, statusAt, storedForm, totalOf } from './test-campaign.ts'
 import { recordTestPaused } from './test-events.ts'
 import { deleteMessages, failMessages, insertMessages, listTestRecipients } from './test-message-queries.ts'
 import { MAX_TEST_MESSAGES, newMessage, refuseTooMany, sentMessage, withOrderId } from './test-messages.ts'
@@ -184,7 +184,7 @@ async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }
 
 async function writeNew(sql: Sql, accountId: AccountId, { campaign, recipients }: Rehearsed): Promise<Campaign> {
 	await refuseTooMany(sql, accountId, recipients.length)
-	const { facts, ...times } = stored(campaign)
+	const { facts, ...times } = storedForm(campaign)
 	const id = await withOrderId((free) => queries.insertTestCampaign(sql, accountId, { id: free, facts, ...times }))
 	await writeMessages(sql, accountId, { id, campaign, recipients, createdAt: null })
 	return getTestCampaign(sql, accountId, String(id))
@@ -202,7 +202,7 @@ async function replace(
 	if (now.state !== before.state || totalOf(now) !== totalOf(before))
 		throw new AppError(409, 'Another request changes this campaign. Send this again.', { code: 'busy' })
 	await refuseTooMany(sql, accountId, rehearsed.recipients.length - totalOf(before))
-	const { state, facts, beginsAt } = stored(rehearsed.campaign)
+	const { state, facts, beginsAt } = storedForm(rehearsed.campaign)
 	await queries.updateTestCampaign(sql, accountId, { id, state, facts, beginsAt })
 	await deleteMessages(sql, accountId, id)
 	await writeMessages(sql, accountId, { id, createdAt, ...rehearsed })

@@ -159,11 +159,11 @@ test('a test key changes no contact, neither key sees the other’s campaigns, a
 	const form = { name: 'Try', scopes: ['contacts:write' as const], networks: [], isTest: true }
 	await assert.rejects(createKey(product.db, my.accountId, { person, form, prove: async () => {} }), { status: 400 })
 	const order = { ...CAMPAIGN, audience: 'all', startsAt: TOMORROW }
-	const test = (await my.testPost('/v1/campaigns', order)).body
+	const rehearsed = (await my.testPost('/v1/campaigns', order)).body
 	const real = (await my.post('/v1/campaigns', order)).body
 	for (const [token, own, other] of [
-		[my.token, real.id, test.id],
-		[my.testKey, test.id, real.id],
+		[my.token, real.id, rehearsed.id],
+		[my.testKey, rehearsed.id, real.id],
 	] as const) {
 		const { data } = (await call(url, v1Campaigns.campaigns, { token })).body
 		assert.deepEqual(
