@@ -26,7 +26,8 @@ export async function estimateContacts(
 	accountId: AccountId,
 	{ signal, ...typed }: ContactsForm & { signal: AbortSignal },
 ): Promise<CampaignEstimate> {
-	const form = await readForm(db, accountId, typed, { audience: await readContacts(db, accountId, typed) })
+	const audience = await readContacts(db, accountId, typed)
+	const form = await readForm(db, accountId, { form: typed, audience })
 	const options = { signal, timeoutMs: db.timeoutMs, tooLong: TOO_LONG }
 	const plan = await scan(db, (sql) => planOrder(sql, accountId, planned(form)), options)
 	return presentPlan(db, accountId, { form, plan })
@@ -46,7 +47,7 @@ export async function estimateFile(
 	{ upload, ...typed }: FileForm,
 ): Promise<FileEstimate> {
 	const audience = await readFile({ file: upload, columns: typed.columns })
-	const form = await readForm(db, accountId, typed, { audience, hasOpenTexts: true })
+	const form = await readForm(db, accountId, { form: typed, audience, hasOpenTexts: true })
 	const plan = await planOrder(db, accountId, planned(form))
 	const { counts, preview, secondNumbers, formats } = plan.reach
 	const { header, columns, hidden, tags } = audience.file
@@ -98,16 +99,14 @@ async function presentPlan(
 	}
 }
 
-/** Returns the problems, each once, with those of the sender before those of the wallet. */
+/** Returns the problems, each once, with that of the sender before that of the wallet. */
 function presentProblems(problems: readonly PlanProblem[], sender: SenderState | null): CampaignProblem[] {
 	const shown = new Map(problems.map(({ kind, message }) => [message, { kind, message, isBlocking: true }]))
-	const isOfWallet = ({ kind }: CampaignProblem) => kind === 'wallet'
+	const { wallet = [], others = [] } = Object.groupBy(shown.values(), ({ kind }) =>
+		kind === 'wallet' ? 'wallet' : 'others',
+	)
 	const reason = sender ? sender.stoppedReason : NO_CREDENTIALS
-	return [
-		...[...shown.values()].filter((one) => !isOfWallet(one)),
-		...(reason ? [{ kind: 'sender' as const, message: reason, isBlocking: false }] : []),
-		...[...shown.values()].filter(isOfWallet),
-	]
+	return [...others, ...(reason ? [{ kind: 'sender' as const, message: reason, isBlocking: false }] : []), ...wallet]
 }
 
 /** Returns how long sending takes at the sender's pace. A campaign that starts now shares it with those being sent. */

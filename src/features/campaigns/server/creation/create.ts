@@ -37,7 +37,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	const audience =
 		audienceType === 'file' ? await readFile(form) : await readContacts(db, accountId, { ...form, audienceType })
 	refuseProblems(audience.problems)
-	const { template, problems, ...read } = await readForm(db, accountId, form, { audience })
+	const { template, problems, ...read } = await readForm(db, accountId, { form, audience })
 	refuseProblems(problems)
 	if (!template) throw new Error('a form without a template has problems')
 	const requestDigest = requestId && (await digestOf(form))

@@ -34,6 +34,8 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
 	holdOutPercent?: number | undefined
+	/** The campaign of the order while it is being written: the plan then locks what it reads. */
+	campaignId?: number
 	/** Returns the error that refuses so many recipients, control group included; null for a number that is allowed. */
 	sizeRefusal?: (recipients: number) => AppError | null
 }
@@ -60,16 +62,15 @@ export type OpenedRecipients<R extends Reach = Reach> = Recipients<R> & { rules:
 
 /**
  * Plans an order: the only answer to whom it reaches, what it costs and why it cannot be written. Estimates and previews
- * present it; `writeOrder` asks again in its own transaction, with `campaignId`, and then holds exactly these prices.
+ * present it; `writeOrder` plans again in its own transaction, and then holds exactly these prices.
  */
 export async function planOrder<R extends Reach>(
 	sql: Sql,
 	accountId: AccountId,
 	order: PlannedOrder<R>,
-	campaignId?: number,
 ): Promise<OrderPlan<R>> {
 	const { template, variables } = order
-	const recipients = await openRecipients(sql, accountId, order, campaignId)
+	const recipients = await openRecipients(sql, accountId, order)
 	const reach = await recipients.measure(sql, accountId, {
 		...recipients.rules,
 		components: template.components,
@@ -86,16 +87,16 @@ export async function planOrder<R extends Reach>(
 	return { recipients, reach, prices, availablePaise, problems }
 }
 
-/** Opens an order's recipients; with `campaignId`, the campaign being written, under locks and without its own messages. */
+/** Opens an order's recipients, under locks when its campaign is being written. */
 export async function openRecipients<R extends Reach>(
 	sql: Sql,
 	accountId: AccountId,
 	order: PlannedOrder<R>,
-	campaignId?: number,
 ): Promise<OpenedRecipients<R>> {
+	const { opensAt, campaignId } = order
 	const opening = {
 		isMarketing: isMarketing(order.template.category),
-		opensAt: order.opensAt,
+		opensAt,
 		...(campaignId !== undefined && { campaignId }),
 	}
 	const cap = (order.kind ?? 'campaign') === 'campaign' ? await readCap(sql, accountId, opening) : null

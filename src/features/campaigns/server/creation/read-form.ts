@@ -55,8 +55,7 @@ export interface ReadForm<R extends Reach = Reach> extends Omit<PlannedOrder<R>,
 export async function readForm<R extends Reach>(
 	db: Db,
 	accountId: AccountId,
-	form: PartialForm,
-	{ audience, hasOpenTexts = false }: { audience: ReadAudience<R>; hasOpenTexts?: boolean },
+	{ form, audience, hasOpenTexts = false }: { form: PartialForm; audience: ReadAudience<R>; hasOpenTexts?: boolean },
 ): Promise<ReadForm<R>> {
 	const problems: PlanProblem[] = []
 	const { templateId, variables: given } = form

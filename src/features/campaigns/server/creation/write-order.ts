@@ -113,11 +113,12 @@ async function writeRecipients(
 	{ order, campaignId }: { order: Order; campaignId: number },
 ): Promise<number> {
 	const given = { campaignId, after: 0, mergeTags: mergeTagsOf(order) }
+	const planned = { ...order, campaignId }
 	if (!order.source.isLive) {
-		const recipients = await openRecipients(sql, accountId, order, campaignId)
+		const recipients = await openRecipients(sql, accountId, planned)
 		return (await insertRecipients(sql, accountId, { ...given, recipients })).count
 	}
-	const { recipients, reach, problems } = await planOrder(sql, accountId, order, campaignId)
+	const { recipients, reach, problems } = await planOrder(sql, accountId, planned)
 	refuseProblems(problems)
 	if (reach.capped > 0) await addCapped(sql, accountId, { campaignId, count: reach.capped })
 	return (await insertRecipients(sql, accountId, { ...given, recipients })).count
