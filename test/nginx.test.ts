@@ -106,23 +106,25 @@ test('plain HTTP sends pages to https, and refuses calls', { skip }, async () =>
 	assert.equal((await fetch(`${address.http}/api/auth/login`, { method: 'POST' })).status, 403)
 })
 
+/** Asks nginx for a path of a host; returns the status and true for the product's page of an unknown link. */
+async function askHost(host: string, path: string) {
+	const asking = https.get(address.https + path, {
+		agent: false,
+		headers: { host },
+		rejectUnauthorized: false,
+		servername: host,
+	})
+	const [answer] = (await once(asking, 'response')) as [http.IncomingMessage]
+	const text = (await answer.toArray()).join('')
+	return [answer.statusCode, text.includes('This link does not work')]
+}
+
 test('the host of LINK_URL serves counted links and nothing else of the product', { skip }, async () => {
-	const ask = async (host: string, path: string) => {
-		const asking = https.get(address.https + path, {
-			agent: false,
-			headers: { host },
-			rejectUnauthorized: false,
-			servername: host,
-		})
-		const [answer] = (await once(asking, 'response')) as [http.IncomingMessage]
-		const text = (await answer.toArray()).join('')
-		return [answer.statusCode, text.includes('This link does not work')]
-	}
-	assert.deepEqual(await ask('go.shop.example', '/l/nothing'), [404, true])
+	assert.deepEqual(await askHost('go.shop.example', '/l/nothing'), [404, true])
 	for (const path of ['/', '/login', '/healthz', '/l', '/api/users/profile/me', '/v1/templates', '/l/../login'])
-		assert.deepEqual(await ask('go.shop.example', path), [404, false], path)
-	assert.deepEqual(await ask('shop.example', '/healthz'), [200, false])
-	assert.deepEqual(await ask('shop.example', '/l/nothing'), [404, true])
+		assert.deepEqual(await askHost('go.shop.example', path), [404, false], path)
+	assert.deepEqual(await askHost('shop.example', '/healthz'), [200, false])
+	assert.deepEqual(await askHost('shop.example', '/l/nothing'), [404, true])
 })
 
 const askWithId = (id: string) =>

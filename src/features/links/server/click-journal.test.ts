@@ -18,10 +18,10 @@ const clickOf = (id: string, accountId = 5): AccountClick => ({
 	id,
 })
 
-/** As the file has it. */
+/** Returns a click's line in a file. */
 const line = (id: string) => `[5,1000000007,3,0,1790000000000,"${id}"]\n`
 
-/** A journal whose database can be away, for all accounts or for one of them. */
+/** Opens a journal whose database can refuse writes of all accounts or of one account. */
 async function journal(t: TestContext, given: string | null = null, log = createLog('silent')) {
 	const folder = given ?? (await mkdtemp(join(tmpdir(), 'clicks-')))
 	t.after(() => rm(folder, { recursive: true, force: true }))
@@ -39,7 +39,7 @@ async function journal(t: TestContext, given: string | null = null, log = create
 	return { ...opened, folder, state, ids: () => written.map(({ click }) => click.id).toSorted(), written }
 }
 
-test('append keeps each click, the database gets each once with its account, and the files go', async (t) => {
+test('append stores each click until the database has it once with its account, and the files are deleted', async (t) => {
 	const { append, ids, folder, written } = await journal(t)
 	const wanted = Array.from({ length: 500 }, (_, at) => `click-${String(at).padStart(3, '0')}`)
 	await Promise.all(wanted.map((id, at) => append(clickOf(id, at % 3))))
@@ -53,7 +53,7 @@ test('append keeps each click, the database gets each once with its account, and
 	await until(async () => (await readdir(folder)).length === 0)
 })
 
-test('clicks that come while the database is away are written once it is back', async (t) => {
+test('the journal writes clicks of an outage when the database is back', async (t) => {
 	const { append, state, ids } = await journal(t)
 	state.isAway = true
 	await append(clickOf('a'))
@@ -65,7 +65,7 @@ test('clicks that come while the database is away are written once it is back', 
 	assert.deepEqual(ids(), ['a', 'b'])
 })
 
-test('while the machine of one account is away, clicks of others are written, and its own once it is back', async (t) => {
+test('the journal writes clicks of other accounts while one account’s machine is away, and that account’s clicks afterwards', async (t) => {
 	const { append, state, ids, folder } = await journal(t)
 	state.awayFor = 1
 	await Promise.all([append(clickOf('away-1', 1)), append(clickOf('here-1', 2))])
@@ -79,7 +79,7 @@ test('while the machine of one account is away, clicks of others are written, an
 	await until(async () => (await readdir(folder)).length === 0)
 })
 
-test('a journal takes over what a crashed process left, without its last line where that was not finished', async (t) => {
+test('the journal writes an abandoned file of a crashed process without its incomplete last line, and leaves fresh files', async (t) => {
 	const folder = await mkdtemp(join(tmpdir(), 'clicks-'))
 	const left = join(folder, 'crashed-000000001.clicks')
 	await writeFile(left, `${line('a')}${line('b')}${line('c').slice(0, 20)}`)
@@ -94,7 +94,7 @@ test('a journal takes over what a crashed process left, without its last line wh
 	assert.ok((await readdir(folder)).includes('running-000000001.clicks'))
 })
 
-test('a journal into which nobody clicks leaves its folder alone once it has looked', async (t) => {
+test('a journal without clicks reads its folder once', async (t) => {
 	const folder = await mkdtemp(join(tmpdir(), 'clicks-'))
 	const left = join(folder, 'crashed-000000001.clicks')
 	await writeFile(left, line('a'))
@@ -104,13 +104,13 @@ test('a journal into which nobody clicks leaves its folder alone once it has loo
 	const warn = t.mock.method(log, 'warn')
 	await journal(t, folder, log)
 	await until(async () => (await readdir(folder)).length === 0)
-	// A journal that still looks says that it cannot.
+	// A journal that reads a missing folder logs a warning.
 	await rm(folder, { recursive: true })
 	await new Promise((resolve) => setTimeout(resolve, 800))
 	assert.equal(warn.mock.callCount(), 0)
 })
 
-test('stop writes what was appended last', async (t) => {
+test('stop writes the clicks that were appended last', async (t) => {
 	const { append, stop, ids } = await journal(t)
 	await append(clickOf('last'))
 	await stop()

@@ -11,41 +11,44 @@ export interface AccountClick extends Click {
 }
 
 /**
- * Keeps clicks on this machine's disk until the database has them, so that a redirect waits for no database and a click outlives
- * a crash of this process, and of the machine. Each file is a line per click. A file is written to the database whole and then
- * deleted; whoever does so twice, as a crash came between, changes nothing the second time.
+ * Stores clicks on this machine's disk until the database has them. A redirect therefore needs no database, and a click survives a
+ * crash of the process or the machine. A file has one line per click; it is written to the database whole and then deleted. A
+ * crash between the two writes the file again, which changes nothing.
  */
 export interface ClickJournal {
-	/** Resolves once the click is on the disk; those that come together are written together. */
+	/** Resolves once the click is on the disk. Clicks that arrive during a write share the next write. */
 	append(click: AccountClick): Promise<void>
-	/** Writes what is left, if the database is there, and ends. */
+	/** Writes the remaining clicks if the database answers, and ends. */
 	stop(): Promise<void>
 }
 
 export interface JournalOptions {
 	folder: string
-	/** Must be idempotent. */
+	/** Writes clicks to the database; must be idempotent. */
 	write: (accountId: AccountId, clicks: readonly Click[]) => Promise<void>
 	log: Log
 }
 
+/** Milliseconds between two drains of files into the database, and the maximum after failures. */
 const DRAIN_INTERVAL_MS = 250
 const MAX_DRAIN_INTERVAL_MS = 5000
-/** A file of another process that was not written to for this long has been left behind: each begins a new one before. */
+/** Milliseconds without a write after which a file of another process counts as abandoned. A live process starts new files sooner. */
 const STALE_AFTER_MS = 10_000
 const SUFFIX = '.clicks'
-/** Of one process, for as long as the database is away: a million clicks and more. Later ones are not counted. */
+/** Maximum bytes of clicks of one process that wait for the database, over a million clicks. Further clicks are not counted. */
 const MAX_BYTES = 128 * 1024 * 1024
-/** Clicks that one transaction writes. */
+/** Clicks per transaction. */
 const BATCH_SIZE = 2000
 
+/** Opens a journal in the folder, which it creates, and starts to drain clicks into the database. */
 export async function openClickJournal(options: JournalOptions): Promise<ClickJournal> {
 	await mkdir(options.folder, { recursive: true, mode: 0o700 })
 	const journal = new Journal(options)
 	return { append: (click) => journal.append(click), stop: () => journal.stop() }
 }
 
-interface Waiting {
+/** A click that waits to be written to the disk. */
+interface WaitingClick {
 	line: string
 	resolve: () => void
 	reject: (error: unknown) => void
@@ -53,15 +56,17 @@ interface Waiting {
 
 class Journal {
 	readonly #options: JournalOptions
-	readonly #self = randomUUID()
+	/** Prefix of the files of this process. */
+	readonly #prefix = randomUUID()
 	readonly #stopping = new AbortController()
 	readonly #draining: Promise<void>
+	/** Number of the next file. */
 	#files = 0
-	/** Of files that the database does not have yet. */
+	/** Bytes of this process's files that the database does not have yet. */
 	#bytes = 0
-	/** When all that is in the folder was last gone through. */
-	#lookedAtMs = -Infinity
-	#waiting: Waiting[] = []
+	/** Time at which a drain last covered all files of the folder. */
+	#drainedAllAtMs = -Infinity
+	#waiting: WaitingClick[] = []
 	#open: FileHandle | null = null
 	#flushing: Promise<void> = Promise.resolve()
 	#isFlushing = false
@@ -87,12 +92,12 @@ class Journal {
 	async #flush(): Promise<void> {
 		this.#isFlushing = true
 		while (this.#waiting.length > 0) {
-			const some = this.#waiting.splice(0)
+			const batch = this.#waiting.splice(0)
 			try {
-				await this.#write(some.map(({ line }) => line).join(''))
-				for (const { resolve } of some) resolve()
+				await this.#write(batch.map(({ line }) => line).join(''))
+				for (const { resolve } of batch) resolve()
 			} catch (error) {
-				for (const { reject } of some) reject(error)
+				for (const { reject } of batch) reject(error)
 			}
 		}
 		this.#isFlushing = false
@@ -100,15 +105,15 @@ class Journal {
 
 	async #write(lines: string): Promise<void> {
 		if (this.#bytes + lines.length > MAX_BYTES) throw new Error('too many clicks wait for the database')
-		this.#open ??= await this.#begin()
+		this.#open ??= await this.#openFile()
 		const handle = this.#open
 		try {
 			await handle.appendFile(lines)
 			await handle.datasync()
-			// This process has stood still for so long that another one has taken the file over.
+			// Another process deletes the file if this process paused for longer than STALE_AFTER_MS.
 			if ((await handle.stat()).nlink === 0) throw new Error('another process has taken over the journal of clicks')
 		} catch (error) {
-			// What of it is on the disk counts once, should it be written a second time.
+			// A drain may find a part of the lines on the disk; a repeated click counts once.
 			this.#open = null
 			await handle.close()
 			throw error
@@ -116,10 +121,10 @@ class Journal {
 		this.#bytes += lines.length
 	}
 
-	/** Writes what the database has not taken to a file of this process, where it waits whatever room there is. */
-	async #keep(lines: string): Promise<void> {
+	/** Writes lines that the database has not taken to a new file of this process, without the limit of `MAX_BYTES`. */
+	async #retain(lines: string): Promise<void> {
 		if (lines === '') return
-		const handle = await this.#begin()
+		const handle = await this.#openFile()
 		try {
 			await handle.appendFile(lines)
 			await handle.datasync()
@@ -129,12 +134,12 @@ class Journal {
 		this.#bytes += lines.length
 	}
 
-	#begin(): Promise<FileHandle> {
+	#openFile(): Promise<FileHandle> {
 		return open(join(this.#options.folder, this.#nameOf(this.#files++)), 'ax', 0o600)
 	}
 
 	#nameOf(number: number): string {
-		return `${this.#self}-${String(number).padStart(9, '0')}${SUFFIX}`
+		return `${this.#prefix}-${String(number).padStart(9, '0')}${SUFFIX}`
 	}
 
 	async #drainUntilStopped(): Promise<void> {
@@ -153,31 +158,28 @@ class Journal {
 		}
 	}
 
-	/**
-	 * Gives the database all whole files: what this process has written, and what others have left behind. Rejects when it has
-	 * not taken all of it.
-	 */
+	/** Writes all closed files of this process and all abandoned ones to the database. Rejects when the database takes only a part. */
 	async #drain(): Promise<void> {
 		const refused: Refused = new Map()
 		while (this.#isFlushing) await this.#flushing
 		const current = this.#open
 		this.#open = null
-		// Those that are begun from now on are for the next time.
-		const begun = this.#nameOf(this.#files)
+		// Files from this name on are opened during the drain and belong to the next one.
+		const firstNext = this.#nameOf(this.#files)
 		await current?.close()
-		// Only what others have left behind can be there, and that has time.
-		if (this.#bytes === 0 && performance.now() - this.#lookedAtMs < STALE_AFTER_MS) return
-		const lookedAtMs = performance.now()
+		// Without files of its own, the process looks for abandoned files only once per STALE_AFTER_MS.
+		if (this.#bytes === 0 && performance.now() - this.#drainedAllAtMs < STALE_AFTER_MS) return
+		const drainedAllAtMs = performance.now()
 		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
 		for (const name of names) {
-			const isOwn = name.startsWith(this.#self)
-			if (isOwn ? name < begun : await this.#isLeftBehind(name)) await this.#replay(name, { isOwn, refused })
+			const isOwn = name.startsWith(this.#prefix)
+			if (isOwn ? name < firstNext : await this.#isAbandoned(name)) await this.#replay(name, { isOwn, refused })
 		}
 		if (refused.size > 0) throw new AggregateError(refused.values(), 'the database did not take all clicks')
-		this.#lookedAtMs = lookedAtMs
+		this.#drainedAllAtMs = drainedAllAtMs
 	}
 
-	async #isLeftBehind(name: string): Promise<boolean> {
+	async #isAbandoned(name: string): Promise<boolean> {
 		const found = await stat(join(this.#options.folder, name)).catch(() => null)
 		return found !== null && Date.now() - found.mtimeMs > STALE_AFTER_MS
 	}
@@ -189,43 +191,44 @@ class Journal {
 			const content = await handle.readFile('utf8')
 			const rest = await this.#record(content, refused)
 			if (rest !== '' && rest.length >= content.length) return
-			await this.#keep(rest)
+			await this.#retain(rest)
 			await rm(path, { force: true })
 			if (isOwn) this.#bytes = Math.max(0, this.#bytes - content.length)
-			// Its process may have written to it until it was gone.
-			else await this.#keep(await this.#record(await handle.readFile('utf8'), refused))
+			// The file's process may have appended to it until the deletion.
+			else await this.#retain(await this.#record(await handle.readFile('utf8'), refused))
 		} finally {
 			await handle.close()
 		}
 	}
 
 	/**
-	 * Returns the lines that the database does not take now: of a cluster, one machine may be away, and then the clicks of its
-	 * accounts alone wait. Such an account is asked once for all files, and on the way out nobody is after the first refusal.
+	 * Writes lines to the database and returns those that it refuses. In a cluster, an unreachable machine refuses the clicks of its
+	 * accounts only. A drain tries a refused account once; while the journal stops, a drain ends at the first refusal.
 	 */
 	async #record(content: string, refused: Refused): Promise<string> {
-		const byOwner = Map.groupBy(content.split('\n').flatMap(readLine), ({ accountId }) => accountId)
+		const byAccount = Map.groupBy(content.split('\n').flatMap(readLine), ({ accountId }) => accountId)
 		const rest: AccountClick[] = []
-		for (const [accountId, clicks] of byOwner) {
+		for (const [accountId, clicks] of byAccount) {
 			for (let at = 0; at < clicks.length; at += BATCH_SIZE) {
-				const some = clicks.slice(at, at + BATCH_SIZE)
-				const isAsked = !refused.has(accountId) && (refused.size === 0 || !this.#stopping.signal.aborted)
-				if (isAsked) await this.#options.write(accountId, some).catch((error: unknown) => refused.set(accountId, error))
-				if (!isAsked || refused.has(accountId)) rest.push(...some)
+				const batch = clicks.slice(at, at + BATCH_SIZE)
+				const isTried = !refused.has(accountId) && (refused.size === 0 || !this.#stopping.signal.aborted)
+				if (isTried)
+					await this.#options.write(accountId, batch).catch((error: unknown) => refused.set(accountId, error))
+				if (!isTried || refused.has(accountId)) rest.push(...batch)
 			}
 		}
 		return rest.map(lineOf).join('')
 	}
 }
 
-/** Accounts whose clicks the database has not taken, and why. */
+/** Accounts whose clicks the database refused during a drain, with the error. */
 type Refused = Map<AccountId, unknown>
 
 function lineOf({ accountId, campaignId, seq, button, atMs, id }: AccountClick): string {
 	return `${JSON.stringify([accountId, campaignId, seq, button, atMs, id])}\n`
 }
 
-/** None for the last line of a process that died while writing it: nobody was told that it is kept. */
+/** Returns the click of a line; none for an incomplete line, whose process died before the click was confirmed. */
 function readLine(line: string): AccountClick[] {
 	const values: unknown = /^\[\d{1,16}(,\d{1,16}){4},"[\w-]{1,40}"\]$/.test(line) ? JSON.parse(line) : null
 	if (!Array.isArray(values)) return []

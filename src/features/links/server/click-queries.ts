@@ -5,18 +5,18 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A recipient's clicks on the counted links of one message. */
 export interface Clicked {
-	/** The first click; null without one. */
+	/** Time of the first click; null without a click. */
 	clickedAt: Date | null
 	clicks: number
 }
 
-/** Somebody followed a counted link. */
+/** A visit of a counted link by a recipient. */
 export interface Click {
-	/** Makes writing it idempotent. */
+	/** Random id that makes repeated writes of the click idempotent. */
 	id: string
 	campaignId: number
 	seq: number
-	/** The button's place in the template. */
+	/** Index of the button in the template. */
 	button: number
 	atMs: number
 }
@@ -66,7 +66,7 @@ export async function findExampleAllAccounts(
 	return row
 }
 
-/** Locks the campaigns whose recipients are still kept, as their counters follow; returns their ids. */
+/** Locks the campaigns whose messages are still retained, before their counters change; returns their ids. */
 export async function lockCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		select id from campaigns
@@ -77,15 +77,12 @@ export async function lockCampaigns(sql: Sql, accountId: AccountId, ids: readonl
 	return rows.map(({ id }) => id)
 }
 
-/** Clicks of one message that are kept: nobody comes that often, only a program. */
+/** Maximum number of stored clicks per message. Only programs exceed it. */
 const MAX_CLICKS_OF_MESSAGE = 100
 
 export type WrittenClick = Pick<Click, 'campaignId' | 'seq' | 'atMs'> & { isFirst: boolean }
 
-/**
- * Writes the clicks that are not there yet and returns them. The caller has locked the campaigns, so no other click of theirs is
- * written meanwhile.
- */
+/** Inserts clicks that are not stored yet, and returns them. The caller holds the locks of `lockCampaigns`. */
 export async function insertClicks(sql: Sql, accountId: AccountId, clicks: readonly Click[]): Promise<WrittenClick[]> {
 	return sql<WrittenClick[]>`
 		with numbered as (
@@ -109,7 +106,7 @@ export async function insertClicks(sql: Sql, accountId: AccountId, clicks: reado
 	`
 }
 
-/** Adds to the counters of locked campaigns: how many clicked, and how often. */
+/** Adds new clickers and clicks to the counters of locked campaigns. */
 export async function addClicks(
 	sql: Sql,
 	accountId: AccountId,
@@ -126,7 +123,7 @@ export async function addClicks(
 	`
 }
 
-/** Adds to the minutes of the campaigns' charts; each minute of a campaign once. */
+/** Adds clicks to the minutes of campaigns' charts. Each minute of a campaign may occur once in `minutes`. */
 export async function addMinutes(
 	sql: Sql,
 	accountId: AccountId,
@@ -144,7 +141,7 @@ export async function addMinutes(
 	`
 }
 
-/** These messages of a campaign, each with when its recipient clicked first, and how often. */
+/** Returns the messages of a campaign with the time of the first click and the number of clicks. */
 export async function withClicks<Row extends { seq: number }>(
 	sql: Sql,
 	accountId: AccountId,
@@ -160,7 +157,7 @@ export async function withClicks<Row extends { seq: number }>(
 	return messages.map((message) => ({ clickedAt: null, clicks: 0, ...message, ...bySeq.get(message.seq) }))
 }
 
-/** The messages of a campaign whose recipients clicked, each once, as a table `m`. */
+/** Returns a subquery `m` of a campaign's messages with at least one click. */
 export const whoClicked = (
 	sql: Sql,
 	accountId: AccountId,

@@ -23,7 +23,7 @@ const WRITTEN_MS = 20_000
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
-/** A campaign with a counted link, delivered, and what its recipients and its owner do with it. */
+/** Sends a campaign with a counted link; returns the recipients' tokens and calls of the owner. */
 async function sentCampaign(contacts = 3) {
 	const { simulator, process } = product
 	const sender = await sendingAccount(product, { contacts, components: withCountedLink(product, TARGET) })
@@ -65,7 +65,7 @@ function follow(token: string, { base = product.process.url, method = 'GET', hea
 
 const linkOf = (response: Response) => [response.status, response.headers.get('location')]
 
-test('a link of a deactivated account shows a plain page', async () => {
+test('a message’s link shows a plain page when its account is deactivated', async () => {
 	const { tokens, sender } = await sentCampaign(1)
 	await product.db`update users set is_active = false where account_id = ${sender.accountId}`
 	const response = await follow(tokens[0] ?? '')
@@ -73,7 +73,7 @@ test('a link of a deactivated account shows a plain page', async () => {
 	assert.match(await response.text(), /This link does not work/)
 })
 
-test('each recipient’s own link leads to the target, and the report says who followed it, how often and when', async () => {
+test('each recipient’s link leads to the target, and the report lists clickers, clicks and times', async () => {
 	const { tokens, numbers, ask, isCounted, listed, detail, sender, id } = await sentCampaign()
 	const [first = '', second = ''] = tokens
 	assert.equal(new Set(tokens).size, 3)
@@ -126,7 +126,7 @@ test('each recipient’s own link leads to the target, and the report says who f
 	)
 })
 
-test('a preview, a HEAD request and a prefetch get the redirect and count for nothing', async () => {
+test('a preview, a HEAD request and a prefetch are redirected and not counted', async () => {
 	const { tokens, isCounted } = await sentCampaign(1)
 	const [token = ''] = tokens
 	for (const given of [
@@ -140,7 +140,7 @@ test('a preview, a HEAD request and a prefetch get the redirect and count for no
 	await isCounted(1, 1)
 })
 
-test('the example that Meta reviews leads to the target and counts for nothing', async () => {
+test('the example that Meta reviews leads to the target and is not counted', async () => {
 	const { sender, detail } = await sentCampaign(1)
 	const [link] = await product.db<{ token: string }[]>`
 		select token from template_links where account_id = ${sender.accountId}
@@ -149,7 +149,7 @@ test('the example that Meta reviews leads to the target and counts for nothing',
 	assert.equal((await detail()).clickCount, 0)
 })
 
-test('a token that is forged, or of a campaign that is not there, gets a plain page with 404', async () => {
+test('a forged token and the token of a missing campaign return a plain page with 404', async () => {
 	const { tokens, sender } = await sentCampaign(1)
 	const { links } = product.process.context
 	const gone = links.tokenOf({ account: sender.accountId, campaignId: 999_999, seq: 1, button: 0 })
@@ -161,7 +161,7 @@ test('a token that is forged, or of a campaign that is not there, gets a plain p
 	}
 })
 
-test('the same click written twice counts once, and one message counts a hundred clicks at most', async () => {
+test('recordClicks counts a repeated click once, and at most a hundred clicks per message', async () => {
 	const { campaignId, sender, detail } = await sentCampaign(1)
 	const clickOf = (id: string) => ({ id, campaignId, seq: 1, button: 0, atMs: Date.now() })
 	for (const ids of [['a', 'b'], ['b', 'a', 'c'], ['c']])
@@ -177,7 +177,7 @@ test('the same click written twice counts once, and one message counts a hundred
 	assert.deepEqual([(await detail()).clickedCount, (await detail()).clickCount], [1, 100])
 })
 
-test('a click on a campaign whose recipients are no longer kept leads to the target and is not written', async () => {
+test('a click on a finalized campaign leads to the target and is not written', async () => {
 	const { campaignId, sender, tokens, detail } = await sentCampaign(1)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	assert.equal(await sealCampaigns(product.db, sender.accountId, { firstId: campaignId, endId: campaignId + 1 }), null)
@@ -186,7 +186,7 @@ test('a click on a campaign whose recipients are no longer kept leads to the tar
 	assert.equal((await detail()).clickCount, 0)
 })
 
-test('the clicks of an erased person stay as numbers, and nobody is found by them', async () => {
+test('clicks of an erased recipient stay in the counts, and the recipient is in no list of clickers', async () => {
 	const { tokens, numbers, ask, isCounted } = await sentCampaign(2)
 	for (const token of tokens) await follow(token)
 	await isCounted(2, 2)
@@ -198,7 +198,7 @@ test('the clicks of an erased person stay as numbers, and nobody is found by the
 	assert.deepEqual(linkOf(await follow(tokens[0] ?? '')), [302, TARGET])
 })
 
-/** A web server of its own on the product's database, whose way to it can be cut. */
+/** Starts a second web server that reaches the product's database through the proxy. */
 async function webServer(proxy: TcpProxy) {
 	const port = await findFreePort()
 	const base = `http://127.0.0.1:${port}`
@@ -208,7 +208,7 @@ async function webServer(proxy: TcpProxy) {
 	return { base, start, child: await start() }
 }
 
-test('clicks while the database is away, and before a kill -9 of the web server, are redirected and all counted once', async (t) => {
+test('clicks during an outage of the database and before a kill -9 are redirected and counted once', async (t) => {
 	const { tokens, isCounted } = await sentCampaign(4)
 	const proxy = await startTcpProxy({ port: Number(new URL(product.env.DATABASE_URL ?? '').port) })
 	t.after(() => proxy.close())
@@ -231,7 +231,7 @@ test('clicks while the database is away, and before a kill -9 of the web server,
 	await isCounted(4, 5)
 })
 
-test('a click on a campaign that this server does not know yet waits for a database that is away for a moment', async (t) => {
+test('a click on an unknown campaign waits for a short outage, and returns 503 after a longer one', async (t) => {
 	const { tokens, isCounted } = await sentCampaign(1)
 	const proxy = await startTcpProxy({ port: Number(new URL(product.env.DATABASE_URL ?? '').port) })
 	t.after(() => proxy.close())
@@ -249,7 +249,7 @@ test('a click on a campaign that this server does not know yet waits for a datab
 	assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30'])
 })
 
-test('clicks that two servers write at the same moment count each recipient once', async () => {
+test('recordClicks counts each recipient once when eight servers write at the same time', async () => {
 	const { campaignId, sender, detail } = await sentCampaign(2)
 	await Promise.all(
 		Array.from({ length: 8 }, (_, server) =>

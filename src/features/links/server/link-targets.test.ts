@@ -24,7 +24,7 @@ const admin = await app.signIn('admin')
 
 let made = 0
 
-/** An account with a template that has a counted link, and a campaign with that template. */
+/** Creates an account with a counted link in a template and in a campaign; returns the tokens of both. */
 async function linkedAccount() {
 	const person = await account(app.context)
 	const { accountId } = person
@@ -42,7 +42,7 @@ async function linkedAccount() {
 	return { person, accountId, id, campaignId, example, message }
 }
 
-/** Follows a link; returns its status, its target and the title of its page. */
+/** Follows a link; returns the status, the redirect's target and the page's title. */
 async function follow(token: string) {
 	const response = await fetch(`${app.url}/l/${token}`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
 	const [, title = null] = /<h1>(.*)<\/h1>/.exec(await response.text()) ?? []
@@ -56,7 +56,7 @@ const STOPPED = [404, null, 'This link is switched off']
 const setLinks = ({ userId }: TestAccount, body: { isStopped: boolean; reason?: string }, as = admin) =>
 	app.call(users.setLinks, { params: { id: userId }, body }, as)
 
-test('an example and a message lead to the target of the template', async () => {
+test('the links of an example and of a message lead to the target of the template', async () => {
 	const { example, message } = await linkedAccount()
 	assert.deepEqual(await follow(example), LEADS)
 	assert.deepEqual(await follow(message), LEADS)
@@ -116,7 +116,7 @@ test('setLinks stops all links of one account with a reason, counts no click, an
 	for (const token of [stopped.example, stopped.message]) assert.deepEqual(await follow(token), STOPPED)
 	for (const token of [other.example, other.message]) assert.deepEqual(await follow(token), LEADS)
 	assert.equal((await setLinks(stopped.person, { isStopped: false })).body.linksStopped, null)
-	// A stop is retained for some seconds, as a target is.
+	// The cache retains a stop for five seconds.
 	await until(async () => (await follow(stopped.message))[0] === 302, 15_000)
 	await until(async () => (await countClicks(stopped.accountId)) > 0, 20_000)
 	assert.equal(await countClicks(stopped.accountId), 1)
@@ -126,7 +126,7 @@ async function countClicks(accountId: AccountId): Promise<number> {
 	return (await db`select 1 from campaign_clicks where account_id = ${accountId}`).length
 }
 
-/** A cache whose database can be away, with a clock that the test moves. */
+/** Creates a cache with a database that can be away and a clock that the test sets. */
 function movedCache() {
 	const state = { isAway: false, nowMs: 0, statements: 0 }
 	const sql = ((...statement: Parameters<typeof db>) => {
@@ -177,7 +177,7 @@ test('find goes on answering targets and stops while the database is away', asyn
 	}
 })
 
-test('a stop and a resumption of links are in the audit trail, told to the owner and shown to admins', async () => {
+test('setLinks records and notifies each stop and resumption once, and admins see a stop', async () => {
 	const { person } = await linkedAccount()
 	for (let times = 0; times < 2; times++) await setLinks(person, { isStopped: true, reason: 'Leads to a fake bank' })
 	const query = { page: 1, limit: 10, search: person.email }
@@ -209,7 +209,7 @@ test('setLinks asks for a reason of at most 300 characters, and for an admin', a
 	assert.deepEqual(await follow(message), LEADS)
 })
 
-test('the migration keeps the targets of older examples for messages, and the examples show a plain page', async () => {
+test('the migration stores the targets of older examples for messages, and those examples show a plain page', async () => {
 	const { accountId } = await linkedAccount()
 	const file = await readFile(new URL('../../../../db/migrations/0090_template_links.sql', import.meta.url), 'utf8')
 	const fill = splitStatements(file).at(-1) ?? ''

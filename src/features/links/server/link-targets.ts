@@ -7,16 +7,16 @@ import { findCampaignAllAccounts, findExampleAllAccounts } from './click-queries
 
 export type SignedLink = MessageLink | ExampleLink
 
-/** The targets of a campaign's or an example's links. */
+/** Targets of the links of one campaign or example. */
 export interface LinkTargets {
 	accountId: AccountId
 	/** True while an administrator has stopped the account's links. */
 	isStopped: boolean
-	/** The target of each button of a campaign's template, null for a button without a counted link; of an example, its target. */
+	/** One per button of a campaign's template, null for buttons without a counted link; a single one for an example. */
 	targets: (string | null)[]
 }
 
-/** Returns the targets that the database holds for a link; null when its campaign or template is gone or its account not in use. */
+/** Reads a link's targets from the database; null when the campaign or template is gone, or the account is not in use. */
 async function readTargets(sql: Sql, link: SignedLink): Promise<LinkTargets | null> {
 	if ('token' in link) {
 		const example = await findExampleAllAccounts(sql, link)
@@ -29,9 +29,9 @@ async function readTargets(sql: Sql, link: SignedLink): Promise<LinkTargets | nu
 	return { accountId, isStopped, targets: buttons.map(countedTarget) }
 }
 
-/** Milliseconds after which targets are read again, so that links of a stopped or deactivated account end within seconds. */
+/** Milliseconds after which targets are read again, so that a stop or a deactivation takes effect within seconds. */
 const FRESH_MS = 5000
-/** Milliseconds that the click which reads targets again waits for the database before it follows the retained ones. */
+/** Milliseconds that a click waits for a new reading before it follows the retained targets. */
 const REFRESH_WAIT_MS = 500
 /** Campaigns and examples whose targets are retained in memory. */
 const MAX_ENTRIES = 10_000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPreview } from './previews.ts'
 
-// As these programs name themselves.
+// User agents that these programs send.
 const PROGRAMS = [
 	'WhatsApp/2.24.20.89 A',
 	'WhatsApp/2.2413.1 W',
@@ -32,13 +32,13 @@ const BROWSERS = [
 	'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0',
 ]
 
-test('isPreview holds for messengers, search engines and programs, and for no browser of people', () => {
+test('isPreview returns true for messengers, search engines and programs, and false for browsers', () => {
 	for (const agent of PROGRAMS) assert.equal(isPreview('GET', { 'user-agent': agent }), true, agent)
 	for (const agent of BROWSERS) assert.equal(isPreview('GET', { 'user-agent': agent }), false, agent)
 	assert.equal(isPreview('GET', {}), true)
 })
 
-test('isPreview holds for HEAD and for what a browser loads before anybody clicks', () => {
+test('isPreview returns true for HEAD and for a browser that prefetches', () => {
 	const agent = { 'user-agent': BROWSERS[0] }
 	assert.equal(isPreview('HEAD', agent), true)
 	for (const header of ['sec-purpose', 'purpose'])

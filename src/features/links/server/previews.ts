@@ -1,14 +1,14 @@
 /**
- * What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, mail scanners, apps that
- * name nothing but their phone's own library (Dalvik, CFNetwork) and scripts. CUBOT makes phones.
+ * User agents of programs: previews of WhatsApp and other messengers, search engines, mail scanners, scripts, and apps that send the
+ * name of the phone's HTTP library (Dalvik, CFNetwork). CUBOT is a brand of phones.
  */
 const PROGRAMS =
 	/(?<!cu)bot\b|whatsapp\/|facebookexternalhit|meta-external|slack-imgproxy|skypeuripreview|google-inspectiontool|googleother|apis-google|mediapartners-google|bingpreview|yahoo! slurp|crawler|spider|headless|lighthouse|dalvik\/|cfnetwork\/|curl\/|wget\/|python|^node|axios\/|undici|go-http-client|apache-httpclient|okhttp|java\/|libwww-perl/i
 
-/** Longer than any browser's. */
+/** Characters of a header that are examined; browsers send fewer. */
 const MAX_LENGTH = 1000
 
-/** Whether nobody has clicked: a program looks for a preview, or a browser loads what may be opened later. */
+/** Returns true for a request without a click: a program reads a preview, or a browser loads a page in advance. */
 export function isPreview(method: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
 	const agent = headers['user-agent']
 	if (method !== 'GET' || typeof agent !== 'string' || agent === '') return true

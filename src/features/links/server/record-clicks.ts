@@ -6,27 +6,27 @@ import type { Click } from './click-queries.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Writes an account's clicks and counts them. Idempotent: what is there already changes nothing. A click of a campaign whose
- * recipients are no longer kept counts for nothing.
+ * Writes an account's clicks and adds them to the campaigns' counters. Idempotent. Ignores clicks of campaigns whose messages are no
+ * longer retained.
  */
 export async function recordClicks(db: Db, accountId: AccountId, clicks: readonly Click[]): Promise<void> {
 	await transaction(db, async (sql) => {
 		const ids = [...new Set(clicks.map(({ campaignId }) => campaignId))]
-		const kept = new Set(await queries.lockCampaigns(sql, accountId, ids))
+		const retained = new Set(await queries.lockCampaigns(sql, accountId, ids))
 		const written = await queries.insertClicks(
 			sql,
 			accountId,
-			clicks.filter(({ campaignId }) => kept.has(campaignId)),
+			clicks.filter(({ campaignId }) => retained.has(campaignId)),
 		)
 		if (written.length === 0) return
 		const byCampaign = [...Map.groupBy(written, ({ campaignId }) => campaignId)]
-		const counts = byCampaign.map(([campaignId, some]) => ({
+		const counts = byCampaign.map(([campaignId, clicksOfOne]) => ({
 			campaignId,
-			clicked: some.filter(({ isFirst }) => isFirst).length,
-			clicks: some.length,
+			clicked: clicksOfOne.filter(({ isFirst }) => isFirst).length,
+			clicks: clicksOfOne.length,
 		}))
-		const minutes = byCampaign.flatMap(([campaignId, some]) =>
-			[...Map.groupBy(some, ({ atMs }) => Math.floor(atMs / MINUTE_MS))].map(([minute, { length }]) => ({
+		const minutes = byCampaign.flatMap(([campaignId, clicksOfOne]) =>
+			[...Map.groupBy(clicksOfOne, ({ atMs }) => Math.floor(atMs / MINUTE_MS))].map(([minute, { length }]) => ({
 				campaignId,
 				minute: new Date(minute * MINUTE_MS),
 				clicks: length,

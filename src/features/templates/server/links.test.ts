@@ -145,7 +145,7 @@ const NO_TARGETS = [
 test('countedTarget returns null for a stored target that is not in its plain form', () => {
 	const example = [`https://app.example/l/${links.example(1).token}`]
 	for (const target of [...NO_TARGETS, 7, null, undefined, ['https://shop.example/'], {}])
-		assert.equal(countedTarget({ type: 'URL', url, example, counted_target: target }), null, String(target))
+		assert.equal(countedTarget({ type: 'URL', url, example, counted_target: target }), null, JSON.stringify(target))
 	for (const target of NO_TARGETS) {
 		const legacy = [`https://app.example/l/${legacyToken(target)}`]
 		assert.equal(countedTarget({ type: 'URL', url, example: legacy }), null, target)
