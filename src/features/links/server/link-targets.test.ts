@@ -155,9 +155,9 @@ test('find goes on answering targets and stops while the database is away', asyn
 	const [leading, stopped] = [await linkedAccount(), await linkedAccount()]
 	await setLinks(stopped.person, { isStopped: true, reason: 'Abuse' })
 	const { state, cache } = movedCache()
-	const links = [leading, stopped].flatMap(({ accountId: account, campaignId, example: token }) => [
-		{ account, campaignId, seq: 1, button: 0 },
-		{ account, token },
+	const links = [leading, stopped].flatMap(({ accountId, campaignId, example }) => [
+		{ account: accountId, campaignId, seq: 1, button: 0 },
+		{ account: accountId, token: example },
 	])
 	const find = () => Promise.all(links.map((link) => cache.find(link)))
 	const before = await find()

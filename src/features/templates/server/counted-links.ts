@@ -57,9 +57,11 @@ export async function withCountedTargets<T extends WithComponents>(
 
 function withTargets(component: Component, targets: ReadonlyMap<string, string>): Component {
 	if (!component.buttons) return component
-	const buttons = component.buttons.map(({ counted_target: _, ...button }) => {
+	const buttons = component.buttons.map((button) => {
 		const token = exampleToken(button)
-		return token === null ? button : { ...button, counted_target: targets.get(token) ?? null }
+		if (token !== null) return { ...button, counted_target: targets.get(token) ?? null }
+		const { counted_target, ...described } = button
+		return counted_target === undefined ? button : described
 	})
 	return { ...component, buttons }
 }

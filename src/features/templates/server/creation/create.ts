@@ -147,6 +147,10 @@ async function submitOnce(context: CreationContext, accountId: AccountId, submis
 	return id
 }
 
+function isCounted({ type, count_clicks }: TemplateButton): boolean {
+	return type === 'URL' && count_clicks === true
+}
+
 /** Returns the form with the product's own addresses in the buttons whose clicks are counted. */
 async function withLinks(
 	{ db, links }: CreationContext,
@@ -154,7 +158,6 @@ async function withLinks(
 	form: CreateTemplateBody,
 ): Promise<CreateTemplateBody> {
 	if (form.category === 'AUTHENTICATION') return form
-	const isCounted = ({ type, count_clicks }: TemplateButton) => type === 'URL' && count_clicks === true
 	const targets = form.buttons.filter(isCounted).map(({ url = '' }) => url)
 	const template = { name: form.name.trim(), language: form.language.trim() }
 	const made = await createCountedLinks(db, accountId, { ...template, links, targets })

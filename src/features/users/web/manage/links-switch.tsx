@@ -53,6 +53,9 @@ export function LinksSwitch({ user: { _id, linksStopped } }: { user: UserRow }) 
 	)
 }
 
+/** Focuses the field that replaces the pressed button. */
+const focus = (field: HTMLTextAreaElement | null) => field?.focus()
+
 interface StopFormProps {
 	userId: string
 	onStopped: (now: StoppedLinks) => void
@@ -79,8 +82,7 @@ function StopForm({ userId, onStopped, onCancel }: StopFormProps) {
 				maxRows={4}
 				maxLength={MAX_LINKS_REASON_LENGTH}
 				required
-				data-autofocus
-				autoFocus
+				ref={focus}
 				{...state.form.getInputProps('reason')}
 			/>
 			<FormButtons color="red" busyText="Stopping..." onCancel={onCancel}>
