@@ -8,7 +8,7 @@ import { trustedCertificate } from '#test/certificate.ts'
 import { until } from '#test/until.ts'
 import { HELLO, type Scene, startScene } from './test-scene.ts'
 
-/** Long enough for an answer to come over a connection that is not silent. */
+/** Time within which an answer arrives over a connection that is not silent. */
 const SILENCE_MS = 150
 
 function messageOf({ account }: Scene) {
@@ -18,7 +18,7 @@ function messageOf({ account }: Scene) {
 	return { path, body, authorization: `Bearer ${account.access_token}` }
 }
 
-/** A connection that keeps its own side open whatever the server does. */
+/** Opens a connection that stays open on the client's side after the server has ended its own. */
 function open(t: TestContext, scene: Scene) {
 	const socket = connect({ port: Number(new URL(scene.url).port), host: '127.0.0.1', allowHalfOpen: true })
 	t.after(() => socket.destroy())

@@ -48,21 +48,21 @@ export interface TemplateRef {
 
 export interface Received {
 	number: string
-	/** Messages accepted for this number since the beginning. */
+	/** Number of messages accepted for this phone number since the start. */
 	accepted: number
-	/** Its messages among the last few thousand of all, oldest first. */
+	/** The phone number's messages among the last few thousand of the network, oldest first. */
 	messages: ReceivedMessage[]
 }
 
 /**
- * What tests, benchmarks and the demo can set and read in the simulated network, outside the Graph API. Each method is
- * also `POST /_simulator/<method>` with its argument as JSON.
+ * Sets and reads the simulated network outside the Graph API, for tests, benchmarks and the demo. Each method is also `POST
+ * /_simulator/<method>` with its argument as JSON.
  */
 export interface Control {
 	/** Returns the existing account for ids that exist; a new phoneNumberId under an existing wabaId adds a number. */
 	createAccount(account?: NewAccount): Promise<Credentials>
 	setBilling(of: { waba_id: string } & Partial<Billing>): Promise<void>
-	/** Moves an account to another currency as Meta does: to a new account with the same numbers and copied templates. */
+	/** Moves an account to another currency as Meta does: creates a new account with the same numbers and copied templates. */
 	moveAccount(of: { waba_id: string; currency: string }): Promise<{ waba_id: string }>
 	/** Subscribes an account without the handshake. `url: null` ends the subscription. */
 	subscribe(to: { waba_id: string; url: string | null }): Promise<void>
@@ -73,45 +73,50 @@ export interface Control {
 	/** With `enforced`, sends above the level's rate get 130429. An upgrade to HIGH is notified by webhook. */
 	setThroughput(of: { phone_number_id: string; level?: ThroughputLevel; enforced?: boolean }): Promise<void>
 	setPhone(of: { phone_number_id: string } & Partial<PhoneSettings>): Promise<void>
-	/** Customers answer a share of what is delivered to them. `rate: 0` ends it. */
+	/** Makes customers answer a share (`rate`, 0 to 1) of the messages delivered to them. `rate: 0` switches it off. */
 	setReplies(of: { phone_number_id: string } & Partial<AutoReplies>): Promise<void>
 
 	/** Adds an approved template, or returns the existing one of the same name and language. */
 	addTemplate(template: SeedTemplate): Promise<{ id: string }>
-	/** Completes a review at once. */
+	/** Approves or rejects a template without the review delay. */
 	reviewTemplate(of: TemplateRef & { approved: boolean; reason?: string }): Promise<void>
 	pauseTemplate(of: TemplateRef): Promise<void>
 	disableTemplate(of: TemplateRef): Promise<void>
 	unpauseTemplate(of: TemplateRef): Promise<void>
-	/** At once, or with `impending` announced for a day later. */
+	/** Changes a template's category immediately, or with `impending` announces the change for a day later. */
 	recategoriseTemplate(of: TemplateRef & { category: TemplateCategory; impending?: boolean }): Promise<void>
 	setTemplateQuality(of: TemplateRef & { quality: Quality }): Promise<void>
 	setReviewDelay(to: { ms: number }): Promise<void>
 
-	/** For one number, or for all that have no plan of their own. */
+	/** Sets the plan of one number, or the common plan of all numbers without their own. */
 	setStatusPlan(plan: Partial<StatusPlan> & { phone_number_id?: string }): Promise<StatusPlan>
-	/** The latency of sends, for one number or for all without a latency of their own. `maxMs: 0` removes it. */
+	/**
+	 * Sets the latency of sends for one number, or the common latency of all numbers without their own. `maxMs: 0` removes it.
+	 */
 	setLatency(latency: Latency & { phone_number_id?: string }): Promise<void>
-	/** How long updates are collected before they are posted; 25 ms by default. */
+	/** Sets the time for which updates are collected before they are posted; 25 ms by default. */
 	setWebhookInterval(to: { ms: number }): Promise<void>
-	/** Closes all connections, the control's included, and refuses new ones for `forMs`. */
+	/** Closes all connections, including those of control calls, and refuses new ones for `forMs`. */
 	refuseConnections(of: { forMs: number }): Promise<void>
-	/** With `call: '*'` and no recipient or number it is an outage: it applies to every call until `clearFaults`. */
+	/**
+	 * Adds a fault. A fault with `call: '*'` and neither recipient nor number is an outage: it applies to every call until
+	 * `clearFaults`.
+	 */
 	addFault(fault: Fault): Promise<void>
 	clearFaults(): Promise<void>
-	/** How often each fault of a call or its connection was applied, since faults were cleared. */
+	/** Returns how often each fault of a call or its connection was applied since `clearFaults`. */
 	appliedFaults(): Promise<{ fault: Fault; times: number }[]>
 
 	counters(): Promise<Totals>
 	received(number: string): Promise<Received>
 	receivedCounts(): Promise<Record<string, number>>
-	/** How many messages were accepted with this biz_opaque_callback_data. */
+	/** Returns the number of messages accepted with this biz_opaque_callback_data. */
 	acceptedWith(callbackData: string): Promise<number>
-	/** Open calls and connections, now and at most since the last reset. */
+	/** Returns the numbers of open calls and connections: the current ones and the maxima since the last reset. */
 	loadStats(options?: { resetMaxima?: boolean }): Promise<LoadStats>
 
 	sendInbound(message: InboundMessage): Promise<{ id: string }>
-	/** Sends any other webhook to the receiver of one account. */
+	/** Sends any other webhook to the receiver of an account. */
 	sendWebhook(webhook: { waba_id: string; field: string; value: unknown }): Promise<void>
 	holdWebhooks(of?: { waba_id?: string }): Promise<void>
 	releaseWebhooks(of?: { waba_id?: string }): Promise<{ released: number }>
@@ -127,7 +132,7 @@ export type PhoneSettings = Pick<
 	'quality' | 'tier' | 'enforce_pair_limit' | 'window' | 'allowed_recipients' | 'verified_name'
 >
 
-/** The names of all methods, which are the ones callable over HTTP. */
+/** Names of all methods; only these can be called over HTTP. */
 const NAMES: Record<keyof Control, true> = {
 	createAccount: true,
 	setBilling: true,

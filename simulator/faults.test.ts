@@ -57,7 +57,7 @@ test('drop and server-error accept the message only with `accepted: true`', asyn
 	assert.deepEqual((await control.counters()).duplicates, [{ callback_data: 'm1', times: 3 }])
 })
 
-test('a fault with skip applies after so many calls, and times counts from there', async (t) => {
+test('a fault with skip applies after `skip` calls, and `times` counts from there', async (t) => {
 	const { graph, account, control } = await startScene(t)
 	await control.addFault({ call: 'message_templates', kind: 'error', code: 2, skip: 2, times: 1 })
 	const statuses: number[] = []
@@ -108,10 +108,10 @@ test('a held message is delivered later, or fails with 132015 when it is dropped
 	assert.equal(receiver.statuses().find((each) => each.status === 'failed')?.errors?.[0]?.code, 132015)
 })
 
-test('webhook faults put the statuses of a message in another order, or leave `delivered` out', async (t) => {
+test('webhook-reorder faults reverse the statuses of a message, and read-without-delivered omits `delivered`', async (t) => {
 	const scene = await startScene(t)
 	const { send, control, receiver } = scene
-	// In one POST: those that follow each other closely may overtake each other on their connections.
+	// All statuses arrive in one POST: separate POSTs in quick succession may overtake each other on different connections.
 	const orderWith = async (fault: Parameters<typeof control.addFault>[0], statuses: number): Promise<string> => {
 		await control.clearFaults()
 		await control.addFault(fault)

@@ -36,7 +36,7 @@ test('a form-encoded send takes its template as JSON text, and a text by fields 
 	assert.deepEqual(sent[2]?.['contacts'], [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+91 98765 43210' }] }])
 })
 
-test('a JSON body may hold an object as JSON text, and parameters may stand in the query', async (t) => {
+test('a JSON body may contain an object as JSON text, and the query may contain parameters', async (t) => {
 	const { graph, account } = await startScene(t)
 	const template = JSON.stringify({ name: 'hello', language: { code: 'en_US' } })
 	const path = `${account.phone_number_id}/messages?messaging_product=whatsapp&to=%2B919812345678`
@@ -45,7 +45,7 @@ test('a JSON body may hold an object as JSON text, and parameters may stand in t
 	assert.equal(body.error?.code, 100)
 })
 
-test('a form-encoded profile takes a list by empty brackets, and refuses fields nested without end', async (t) => {
+test('a form-encoded profile takes a list by empty brackets, and refuses fields that are nested too deeply', async (t) => {
 	const scene = await startScene(t)
 	const profile = { messaging_product: 'whatsapp', 'websites[]': 'https://example.com/' }
 	assert.deepEqual((await post(scene, 'whatsapp_business_profile', profile)).body, { success: true })
@@ -56,7 +56,7 @@ test('a form-encoded profile takes a list by empty brackets, and refuses fields 
 	assert.deepEqual([deep.status, deep.body.error?.code], [400, 100])
 })
 
-test('a form may carry the token', async (t) => {
+test('a call is accepted with its token in a form field', async (t) => {
 	const { url, account } = await startScene(t)
 	const { access_token, phone_number_id } = account
 	const body = new URLSearchParams({
@@ -70,7 +70,7 @@ test('a form may carry the token', async (t) => {
 	assert.equal((await fetch(path, { method: 'POST', body })).status, 200)
 })
 
-test('types are taken in upper case as in lower case', async (t) => {
+test('component types are accepted in upper and lower case', async (t) => {
 	const { send, control, account } = await startScene(t)
 	const body = { type: 'BODY', text: 'It comes in {{1}}, we hope.', example: { body_text: [['2 hours']] } }
 	await control.addTemplate({ waba_id: account.waba_id, name: 'soon', components: [body] })

@@ -57,7 +57,7 @@ test('sendWebhook delivers the given field and value unchanged', async (t) => {
 	)
 })
 
-test('sendInbound names Brazilian, Mexican and Argentine senders by the ids that WhatsApp gives them', async (t) => {
+test('sendInbound gives Brazilian, Mexican and Argentine senders the ids that WhatsApp assigns to them', async (t) => {
 	const { control, receiver, account } = await startScene(t)
 	const { phone_number_id } = account
 	for (const from of ['5531987654321', '525512345678', '541123456789'])

@@ -64,7 +64,7 @@ test('a simulator with a journal restores accounts, templates, files, counts and
 	await assert.rejects(send('919833333333', 'unanswered'))
 	await control.sendInbound({ phone_number_id, from: '919811111111', type: 'image' })
 	await kill(first)
-	// A process killed during a write leaves an incomplete line.
+	// An incomplete line is left by a process that was killed during a write.
 	appendFileSync(join(folder, 'journal.jsonl'), '["message",99,"wam')
 
 	receiver.deliveries.length = 0

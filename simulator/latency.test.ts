@@ -5,10 +5,10 @@ import { until } from '#test/until.ts'
 import { connectSimulator } from './client.ts'
 import { HELLO, startScene } from './test-scene.ts'
 
-/** More than a call takes without it, on a busy machine either. */
+/** Latency above the duration of a call without latency on a busy machine. */
 const LATENCY_MS = 1000
 
-/** In milliseconds. */
+/** Returns the duration of the call in milliseconds. */
 async function timed(call: () => Promise<unknown>): Promise<number> {
 	const begun = performance.now()
 	await call()
@@ -36,7 +36,8 @@ test('a send under latency still returns the error of its validation', async (t)
 test('a thousand sends on a thousand connections are in flight at once, and loadStats counts them', async (t) => {
 	const { url, control, account } = await startScene(t)
 	const calls = 1_000
-	// None is answered before the last has begun, on a busy machine either.
+	// The latency exceeds the time in which all calls begin on a busy machine, so no call is answered before the last one
+	// begins.
 	await control.setLatency({ minMs: 3000, maxMs: 3300 })
 	const pool = new Pool(url, { connections: calls })
 	t.after(() => pool.destroy())

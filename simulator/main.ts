@@ -11,7 +11,7 @@ const simulator = await startSimulator({
 		: {}),
 	...(SIMULATOR_STATE ? { stateDir: SIMULATOR_STATE } : {}),
 })
-// Fixed ids, so that a restart with a state directory finds the same account again.
+// Fixed ids, so that a restart with the same state directory finds the account again.
 const credentials = await simulator.control.createAccount({
 	name: 'Demo business',
 	phone: '919876500000',

@@ -55,7 +55,7 @@ test('a media id is unknown to other accounts and other phone numbers', async (t
 	assert.equal((await graph('GET', id)).status, 200)
 })
 
-test('an upload may name the product in its query', async (t) => {
+test('an upload is accepted with `messaging_product` in its query', async (t) => {
 	const { graph, account } = await startScene(t)
 	const data = form('image/png')
 	data.delete('messaging_product')

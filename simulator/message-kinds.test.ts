@@ -64,7 +64,7 @@ test('a send with an invalid product, recipient, context or callback data is ref
 	assert.equal(await codeOf({ biz_opaque_callback_data: 'x'.repeat(512) }), undefined)
 })
 
-test('a parameter that the call does not know is ignored, one within a message of its type is refused', async (t) => {
+test('an unknown parameter of the call is ignored, and an unknown parameter within the message’s content is refused', async (t) => {
 	const { send, control, account } = await startScene(t)
 	await control.setPhone({ phone_number_id: account.phone_number_id, window: 'off' })
 	const text = { type: 'text', text: { body: 'Hello' } }

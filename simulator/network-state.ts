@@ -15,7 +15,7 @@ import { MediaStore } from './state/media-store.ts'
 import { TemplateStore } from './state/template-store.ts'
 import { UploadSessions } from './state/upload-sessions.ts'
 
-/** Latencies are accurate to the millisecond. */
+/** Resolution of latencies. */
 const ANSWER_TICK_MS = 1
 
 export interface NetworkStateOptions {
@@ -24,7 +24,7 @@ export interface NetworkStateOptions {
 	reviewDelayMs?: number
 }
 
-/** Everything the simulated network stores. */
+/** State of the simulated network. */
 export interface NetworkState {
 	directory: Directory
 	templates: TemplateStore
@@ -34,10 +34,12 @@ export interface NetworkState {
 	faults: Faults
 	limits: Limits
 	latencies: Latencies
-	/** Responses delayed by latency. Not in `wheel`, so that an empty `wheel` means that every webhook is on its way. */
+	/**
+	 * Responses delayed by latency. Separate from `wheel`, so that an empty `wheel` means that every webhook has been queued.
+	 */
 	answerWheel: TimeWheel
 	load: Load
-	/** Null until it listens. */
+	/** Null until the server listens. */
 	listener: Listener | null
 	windows: Windows
 	plans: StatusPlans
@@ -78,7 +80,7 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 	}
 }
 
-/** Replays the journal, then rewrites it without the messages that are finished. */
+/** Replays the journal, then rewrites it without finished messages. */
 export async function restoreNetworkState(state: NetworkState): Promise<void> {
 	const { directory, templates, media, windows, counters, traffic, journal } = state
 	const stores = [directory, templates, media, windows, counters, traffic]

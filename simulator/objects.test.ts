@@ -23,7 +23,7 @@ test('GET of a phone number, an account or an app returns the requested fields a
 	assert.equal((await graph('GET', `${id}?fields=colour`)).body.error?.code, 100)
 })
 
-test('a number has every field that clients ask for, and tells its health and that of its account', async (t) => {
+test('GET of a number returns every field that clients ask for, with its health and that of its account', async (t) => {
 	const { graph, account } = await startScene(t)
 	const { phone_number_id: id, waba_id } = account
 	const fields =
@@ -56,7 +56,7 @@ test('POST of a business profile changes the given fields, and GET leaves out fi
 	assert.deepEqual(body, { data: [expected] })
 })
 
-test('an unknown, missing or rejected token returns 401, and one of another account finds no object', async (t) => {
+test('a call with an unknown, missing or rejected token returns 401, and a token of another account finds no object', async (t) => {
 	const { url, graph, control, account } = await startScene(t)
 	const { phone_number_id: id, access_token: token } = account
 	const unknown = await caller(url, 'nonsense')('GET', id)
@@ -73,7 +73,7 @@ test('an unknown, missing or rejected token returns 401, and one of another acco
 	assert.equal((await graph('GET', id)).status, 200)
 })
 
-test('a call of an unknown id returns subcode 33', async (t) => {
+test('a call to an unknown id returns subcode 33', async (t) => {
 	const { graph } = await startScene(t)
 	assert.equal((await graph('GET', '12345')).body.error?.error_subcode, 33)
 })

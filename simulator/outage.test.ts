@@ -31,7 +31,7 @@ for (const code of [4, 80007, 130429]) {
 	})
 }
 
-test('refuseConnections closes open connections and refuses new ones until its time has passed', async (t) => {
+test('refuseConnections closes open connections and refuses new ones for `forMs`', async (t) => {
 	const { url, send, control } = await startScene(t)
 	await control.setLatency({ minMs: 10_000, maxMs: 10_000 })
 	const cut = assert.rejects(send())

@@ -24,7 +24,7 @@ test('a call without a version, or of a version that is no longer usable, is ans
 	}
 })
 
-test('a call of a version that never existed returns 400 with code 2500 and the path behind it, whatever the token', async (t) => {
+test('a call of a version that never existed returns 400 with code 2500 and the path, even without a valid token', async (t) => {
 	const scene = await startScene(t)
 	for (const version of ['v99.0', 'v25.1', 'v2.80', '25.0', 'v25']) {
 		const { status, error } = await at(scene, `/${version}/12345/messages`, 'POST', 'nonsense')
@@ -47,7 +47,7 @@ test('GET of an unknown edge returns code 100 with the edge and the node type, P
 	assert.equal(longer.error?.message, 'Unknown path components: /nothing')
 })
 
-test('an id that is no number returns 404 with code 803, and a method that an object lacks subcode 33', async (t) => {
+test('an id that is not a number returns 404 with code 803, and a method that the object lacks returns subcode 33', async (t) => {
 	const scene = await startScene(t)
 	const alias = await at(scene, '/v25.0/my-number')
 	assert.deepEqual([alias.status, alias.error?.code], [404, 803])
@@ -55,20 +55,20 @@ test('an id that is no number returns 404 with code 803, and a method that an ob
 	assert.deepEqual([status, error?.code, error?.error_subcode], [400, 100, 33])
 })
 
-test('a refused call says why in www-authenticate, and carries the id of its trace in a header', async (t) => {
+test('the answer to a refused call has the reason in www-authenticate and the trace id in a header', async (t) => {
 	const scene = await startScene(t)
 	const { headers, error } = await at(scene, '/v25.0/12345')
 	assert.equal(headers.get('www-authenticate'), `OAuth "Facebook Platform" "invalid_request" "${error?.message}"`)
 	assert.equal(headers.get('x-fb-request-id'), error?.fbtrace_id)
 	assert.match(headers.get('x-fb-trace-id') ?? '', /^[\w+/]{11}$/)
 	const stranger = await at(scene, '/v25.0/12345', 'GET', 'nonsense')
-	const why = 'Invalid OAuth access token - Cannot parse access token'
-	assert.equal(stranger.headers.get('www-authenticate'), `OAuth "Facebook Platform" "invalid_token" "${why}"`)
+	const reason = 'Invalid OAuth access token - Cannot parse access token'
+	assert.equal(stranger.headers.get('www-authenticate'), `OAuth "Facebook Platform" "invalid_token" "${reason}"`)
 	const odd = await at(scene, `/v25.0/${scene.account.phone_number_id}?fields=%0afarbe%C3%A4`)
 	assert.match(odd.headers.get('www-authenticate') ?? '', /nonexisting field \(farbe\?\)/)
 })
 
-test('an answer tells the share of the account’s allowance that is used, and the minutes to wait once it is used up', async (t) => {
+test('an answer contains the used share of the account’s rate limit, and the minutes to wait when it is used up', async (t) => {
 	const scene = await startScene(t)
 	const { phone_number_id: id, waba_id } = scene.account
 	const usage = async (path: string) => {

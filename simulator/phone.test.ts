@@ -38,7 +38,7 @@ async function startShop(t: TestContext) {
 	return { send, look }
 }
 
-test('a phone shows a received template filled in, with its link as a link', async (t) => {
+test('the phone page shows a received template with its variables filled in and its link button as a link', async (t) => {
 	const { send, look } = await startShop(t)
 	await send('Asha')
 	const page = await look(`?number=%2B${NUMBER}`)
@@ -47,7 +47,7 @@ test('a phone shows a received template filled in, with its link as a link', asy
 	assert.match(page, /<p class="button">Call me<\/p>/)
 })
 
-test('a phone escapes what it received', async (t) => {
+test('the phone page escapes the text of a message', async (t) => {
 	const { send, look } = await startShop(t)
 	await send('<script>alert(1)</script>')
 	const page = await look(`?number=${NUMBER}`)
@@ -55,7 +55,7 @@ test('a phone escapes what it received', async (t) => {
 	assert.match(page, /Hello &lt;script&gt;alert\(1\)&lt;\/script&gt;/)
 })
 
-test('the list of phones leads to whoever got a message, and says so when nobody did', async (t) => {
+test('the list of phones links to each recipient of a message, and shows a hint when there are none', async (t) => {
 	const { send, look } = await startShop(t)
 	assert.match(await look(), /Nobody has got a message/)
 	await send('Asha')

@@ -13,12 +13,12 @@ export type { StatusPlan } from './network/status-plan.ts'
 export type { Control, Credentials } from './control.ts'
 
 export interface SimulatorOptions {
-	/** 0, the default, selects a free port. */
+	/** Port to listen at; 0, the default, selects a free one. */
 	port?: number
 	host?: string
-	/** Listens over HTTPS with this certificate; over HTTP when left out. */
+	/** Certificate for HTTPS; the simulator listens over HTTP without one. */
 	certificate?: Certificate | undefined
-	/** Stores accounts, templates, files and messages; in memory only when left out. */
+	/** Folder for accounts, templates, files and messages; the simulator keeps them in memory without one. */
 	stateDir?: string
 	statuses?: Partial<StatusPlan>
 	reviewDelayMs?: number
@@ -26,13 +26,13 @@ export interface SimulatorOptions {
 
 export interface Simulator {
 	url: string
-	/** Where people see what recipients got. */
+	/** URL of the page that shows what recipients got. */
 	phonesUrl: string
 	control: Control
 	close(): Promise<void>
 }
 
-/** Starts a WhatsApp network: Meta's Graph API and its webhooks, with customers who receive, read and answer. */
+/** Starts a WhatsApp network: Meta's Graph API, its webhooks, and customers who receive, read and answer messages. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
 	const state = createNetworkState(options)
 	await restoreNetworkState(state)

@@ -58,7 +58,7 @@ const REFUSED: [what: string, components: Part[], subcode: number | undefined][]
 	['URL variable in the middle', [PLAIN, buttons(url('https://example.com/{{1}}/x', { example: ['x'] }))], undefined],
 ]
 
-test('creating a template returns 200 when it keeps the rules, else 400 with a subcode and a user message', async (t) => {
+test('creating a template returns 200 for a valid template, otherwise 400 with a subcode and a user message', async (t) => {
 	const { graph, account } = await startScene(t)
 	const create = (name: string, components: Part[]): ReturnType<typeof graph> => {
 		const template = { name, language: 'en_US', category: 'MARKETING', components }

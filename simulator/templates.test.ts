@@ -81,7 +81,7 @@ test('quality_score and rejected_reason are returned only when requested, and an
 	assert.equal((await list(scene, 'status=REJECTED')).data.length, 0)
 })
 
-test('the simulator lets an approved template be edited once a day, not in its category, and is reviewed again', async (t) => {
+test('an approved template can be edited once a day, except its category, and is reviewed again', async (t) => {
 	const scene = await startScene(t, { reviewDelayMs: 1000 })
 	const { id } = await scene.control.addTemplate({ waba_id: scene.account.waba_id, name: 'fresh', components: [BODY] })
 	const components = [{ type: 'BODY', text: 'It is nearly there.' }]

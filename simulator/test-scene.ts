@@ -24,14 +24,14 @@ export interface Scene {
 	account: Credentials
 	receiver: Receiver
 	graph(method: string, path: string, body?: unknown): Promise<GraphAnswer>
-	/** Sends a message from the account's number; by default the template to a recipient of its own. */
+	/** Sends a message from the account's number; by default the template to a new recipient. */
 	send(message?: Record<string, unknown>): Promise<GraphAnswer>
 }
 
 export const QUICK = { sentMs: 5, deliveredMs: 10, readMs: 15, jitter: 0, readRate: 1, failRate: 0 }
 export const HELLO = { name: 'hello', language: { code: 'en_US' } }
 
-/** A simulator with quick statuses, one account with the template `hello`, and a receiver that is subscribed. */
+/** Starts a simulator with quick statuses, one account with the template `hello`, and a subscribed receiver. */
 export async function startScene(t: TestContext, options: SimulatorOptions = {}): Promise<Scene> {
 	const simulator = await startSimulator({ statuses: QUICK, reviewDelayMs: 5, ...options })
 	const receiver = await startReceiver()
@@ -60,7 +60,7 @@ export async function startScene(t: TestContext, options: SimulatorOptions = {})
 
 const HELLO_BODY = { type: 'BODY', text: 'Hello from us.' }
 
-/** Graph calls with one token. A string or a form is sent as it is, anything else as JSON. */
+/** Returns a function for Graph calls with one token. It sends a string or a form unchanged and anything else as JSON. */
 export function caller(url: string, token: string): Scene['graph'] {
 	return async (method, path, body) => {
 		const plain = body === undefined || typeof body === 'string' || body instanceof FormData

@@ -20,16 +20,16 @@ export interface Delivery {
 	text: string
 	headers: IncomingHttpHeaders
 	entries: { id: string; changes: Change[] }[]
-	/** What the receiver answered. */
+	/** HTTP status that the receiver answered with. */
 	answered: number
 }
 
 export interface Receiver {
 	url: string
 	deliveries: Delivery[]
-	/** Sets the status for the next deliveries; 200 by default. */
+	/** Sets the function that chooses the status for the next deliveries; 200 by default. */
 	answerWith(answer: (text: string) => number): void
-	/** The changes in deliveries answered with 200, in order of arrival. */
+	/** Returns the changes in deliveries answered with 200, in order of arrival. */
 	changes(field?: string): Change[]
 	statuses(): Status[]
 	close(): Promise<void>
@@ -38,7 +38,7 @@ export interface Receiver {
 const VERIFY_TOKEN = 'verify-me'
 const takeAll: (text: string) => number = () => 200
 
-/** A webhook endpoint that records its deliveries. Its verify token is `verify-me`. */
+/** Starts a webhook endpoint that records its deliveries. Its verify token is `verify-me`. */
 export async function startReceiver(): Promise<Receiver> {
 	const deliveries: Delivery[] = []
 	let answer = takeAll

@@ -54,7 +54,7 @@ test('webhooks sent while the receiver is down are delivered to its new address 
 	assert.ok((await control.webhookStats()).failed_posts > 0)
 })
 
-test('webhooks that are always refused do not delay the others', async (t) => {
+test('webhooks that the receiver always refuses do not delay others', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	receiver.answerWith((text) => (text.includes('poison') ? 500 : 200))
 	await control.addFault({ kind: 'webhook-split', to: '919811111111' })

@@ -71,7 +71,7 @@ export function accountControl(state: NetworkState): AccountControl {
 	}
 }
 
-// Meta notifies a throughput upgrade with the quality field.
+// Announces a throughput upgrade to the receiver. Meta uses the webhook field of the phone number's quality for it.
 function announceUpgrade({ directory, traffic }: NetworkState, phone: Phone): void {
 	const value = {
 		display_phone_number: phone.digits,
@@ -105,7 +105,10 @@ function createAccount({ directory }: NetworkState, wanted: NewAccount): Credent
 	}
 }
 
-/** The numbers move to a new account, with copies of the templates; the old account keeps its templates and no number. */
+/**
+ * Moves the numbers to a new account with copies of the templates. The old account keeps its templates and has no numbers
+ * afterwards.
+ */
 function moveAccount({ directory, templates }: NetworkState, old: Account, currency: string): { waba_id: string } {
 	const billing = { ...old.billing, currency }
 	const account: Account = { ...old, id: newObjectId(), phones: old.phones, subscription: null, billing }

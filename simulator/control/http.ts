@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer, type Received } from '../http/answer.ts'
 
 type Method = (argument: unknown) => Promise<unknown>
 
-/** `POST /_simulator/<method>` with the method's argument as JSON; anything else lists the methods. */
+/** Answers `POST /_simulator/<method>` with the method's argument as JSON. Any other request gets a list of the methods. */
 export async function callControl(control: Control, { method, url, body }: Received): Promise<Answer> {
 	const name = url.split('?')[0]?.split('/')[2] ?? ''
 	if (method !== 'POST') return jsonAnswer(200, { methods: METHODS })

@@ -60,7 +60,7 @@ export function faultControl(state: NetworkState): FaultControl {
 			latencies.set(phone_number_id ?? null, latency)
 		},
 		async refuseConnections({ forMs }) {
-			// After the response to this call.
+			// The response to this call is sent before the connections close.
 			setImmediate(() => state.listener?.refuse(forMs))
 		},
 		async addFault(fault) {

@@ -11,7 +11,7 @@ const REJECTIONS = new Map([
 
 const SCHEME = /^(?:bearer|oauth) ([^ ]+)/i
 
-/** The token in the header, the query or a form. */
+/** Returns the token of a call: from the header, the query or a form field. */
 export function tokenTextOf(headers: IncomingHttpHeaders, query: URLSearchParams, body: Buffer): string {
 	const given = SCHEME.exec(headers.authorization ?? '')?.[1]
 	if (given !== undefined) return given
@@ -29,6 +29,6 @@ export function tokenOf(directory: Directory, text: string): Token {
 	if (!token) throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
 	const subcode = token.rejected_subcode
 	if (subcode === null) return token
-	const why = REJECTIONS.get(subcode) ?? 'The session is invalid.'
-	throw new GraphError(190, { message: `Error validating access token: ${why}`, subcode })
+	const reason = REJECTIONS.get(subcode) ?? 'The session is invalid.'
+	throw new GraphError(190, { message: `Error validating access token: ${reason}`, subcode })
 }

@@ -2,11 +2,11 @@ import type { NetworkState } from '../network-state.ts'
 import type { ConnectionFault } from '../network/faults.ts'
 import type { Token } from '../state/accounts.ts'
 
-/** What the headers of an answer tell of its call. */
+/** Facts about a call that the headers of its answer contain. */
 export interface Caller {
 	version: string
 	edge: string
-	/** The account whose allowance the call counts against; null where the object belongs to none. */
+	/** The account whose rate limit the call counts against; null for objects without an account. */
 	wabaId: string | null
 }
 
@@ -20,9 +20,9 @@ export interface Call {
 	headers: Record<string, string | string[] | undefined>
 	body: Buffer
 	token: Token
-	/** The origin of the request, which all URLs in the response start with. */
+	/** Scheme and host of the request; all URLs in the response start with it. */
 	origin: string
-	/** What harms the connection that the answer is sent over. */
+	/** Faults to apply to the connection when the answer is sent. */
 	connectionFaults: ConnectionFault[]
 }
 

@@ -16,7 +16,7 @@ export class GraphError extends Error {
 	readonly code: number
 	readonly status: number
 	readonly parts: ErrorParts
-	/** Meta's support finds the call by it. */
+	/** Id by which Meta's support finds the call. */
 	readonly traceId: string = `A${randomBytes(16).toString('base64url')}`
 
 	constructor(code: number, parts: ErrorParts = {}) {
@@ -45,7 +45,9 @@ export class GraphError extends Error {
 	}
 }
 
-/** The same error for an object that does not exist and one that the token has no access to. */
+/**
+ * Returns the error for an object that does not exist or that the token has no access to: Meta does not distinguish the two.
+ */
 export function unknownObject(method: string, id: string): GraphError {
 	const verb = method === 'GET' ? 'get' : method === 'DELETE' ? 'delete' : 'post'
 	return new GraphError(100, {
@@ -62,12 +64,12 @@ export function unknownPath(path: string): GraphError {
 	return new GraphError(2500, { message: `Unknown path components: /${path}` })
 }
 
-/** Of an edge as of a field: to the Graph API they are the same. */
+/** Returns the error for an unknown field or an unknown edge: the Graph API does not distinguish the two. */
 export function unknownField(name: string, node: string): GraphError {
 	return invalidParam(`Tried accessing nonexisting field (${name}) on node type (${node})`)
 }
 
-/** An invalid parameter, worded as the Graph API does. */
+/** Returns the error for an invalid parameter in the Graph API's words. */
 export function invalidParam(text: string): GraphError {
 	return new GraphError(100, { message: `(#100) ${text}` })
 }

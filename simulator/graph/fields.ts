@@ -10,7 +10,7 @@ interface Projection {
 	node: string
 }
 
-/** The requested fields and the id. Fields without a value are left out, as Graph does. */
+/** Returns the requested fields and the id of an object. Leaves out fields without a value, as Graph does. */
 export function project(object: JsonObject, { requested, defaults, node }: Projection): JsonObject {
 	const answer: JsonObject = {}
 	for (const plain of requested ? namesIn(requested) : defaults) {
@@ -22,7 +22,8 @@ export function project(object: JsonObject, { requested, defaults, node }: Proje
 	return answer
 }
 
-// `health_status{entities},analytics.start(1)` asks for parts of a field, which comes whole here.
+// Returns the field names in the `fields` parameter. Graph also accepts parts of a field (`health_status{entities}`,
+// `analytics.start(1)`); here the whole field is returned.
 function namesIn(requested: string): string[] {
 	const plain = requested.replace(/\{[^{}]*\}|\([^()]*\)/g, '')
 	return plain.split(',').map((name) => name.trim().replace(/[.{(][^]*/, ''))

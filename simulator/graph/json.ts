@@ -45,7 +45,7 @@ export function onlyKeys(object: JsonObject, path: string, allowed: readonly str
 	}
 }
 
-/** The value as text, for comparisons and error messages. */
+/** Returns the value as text, for comparisons and error messages. */
 export function shown(value: unknown): string {
 	return stringOf(value) ?? (value === undefined ? '' : JSON.stringify(value))
 }

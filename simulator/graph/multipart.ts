@@ -3,7 +3,7 @@ import { invalidParam } from './errors.ts'
 export interface FormFile {
 	field: string
 	name: string | null
-	/** Null when the part has no content type. */
+	/** Null for a part without a content type. */
 	type: string | null
 	bytes: Buffer
 }
@@ -15,7 +15,7 @@ export interface Form {
 
 const GAP = Buffer.from('\r\n\r\n')
 
-/** Reads a multipart/form-data body. */
+/** Parses a multipart/form-data body. */
 export function formOf(body: Buffer, contentType: string): Form {
 	const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
 	const name = boundary?.[1] ?? boundary?.[2]

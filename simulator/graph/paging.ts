@@ -6,8 +6,8 @@ const DEFAULT_LIMIT = 25
 const MAX_LIMIT = 1_000
 
 /**
- * One page of a list, after or before a cursor. `next` and `previous` are set only where there is such a page, the cursors
- * on every page.
+ * Returns the page of a list after or before a cursor. Contains `next` and `previous` only if such a page exists, and the
+ * cursors always.
  */
 export function page<T extends { id: string }>(
 	items: readonly T[],

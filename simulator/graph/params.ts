@@ -3,7 +3,7 @@ import { invalidParam } from './errors.ts'
 import { type JsonObject, isObject, stringOf } from './json.ts'
 import { formOf } from './multipart.ts'
 
-/** The parameters of a call, from its query and its body (JSON, form or multipart). */
+/** Returns the parameters of a call from its query and its body (JSON, form or multipart). */
 export function paramsOf({ query, headers, body }: Pick<Call, 'query' | 'headers' | 'body'>): JsonObject {
 	const inBody = bodyParams(String(headers['content-type'] ?? ''), body)
 	return query.size === 0 ? inBody : { ...nested(query), ...inBody }
@@ -19,7 +19,10 @@ function bodyParams(type: string, body: Buffer): JsonObject {
 const MAX_FIELDS = 1_000
 const MAX_DEPTH = 10
 
-/** Form fields as an object: `text[body]=Hello` is `{text: {body: 'Hello'}}`, and each `websites[]=…` adds to a list. */
+/**
+ * Converts form fields to an object: `text[body]=Hello` becomes `{text: {body: 'Hello'}}`, and each `websites[]=…` appends to a
+ * list.
+ */
 function nested(fields: Iterable<[string, string]>): JsonObject {
 	const params = Object.create(null) as JsonObject
 	let count = 0
@@ -45,7 +48,7 @@ function put(params: JsonObject, [step = '', ...steps]: string[], value: string)
 	put(inner, steps, value)
 }
 
-// What is keyed by 0, 1, 2 and so on is a list.
+// Converts objects with the keys 0, 1, 2 … to lists.
 function withLists(value: unknown): unknown {
 	if (!isObject(value)) return value
 	const entries = Object.entries(value).map(([key, inner]) => [key, withLists(inner)] as const)
@@ -53,18 +56,18 @@ function withLists(value: unknown): unknown {
 	return Object.fromEntries(entries)
 }
 
-/** The body as a JSON object, or the error that Graph returns for anything else. */
+/** Returns the body as a JSON object, or throws Graph's error. */
 export function jsonObjectOf(body: Buffer): JsonObject {
 	try {
 		const value: unknown = JSON.parse(body.toString())
 		if (isObject(value)) return value
 	} catch {
-		// Throws below, as for any body that is not an object.
+		// The throw below covers bodies that are not JSON.
 	}
 	throw invalidParam('Invalid parameter: the body is not a JSON object.')
 }
 
-/** Parses a parameter that was sent as JSON text, which the Graph API takes for any object or list. */
+/** Parses a parameter that was sent as JSON text. The Graph API accepts JSON text for any object or list. */
 export function unpacked(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
 	try {

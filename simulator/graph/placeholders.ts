@@ -3,9 +3,9 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const MAX_CACHED_TEXTS = 1_000
 const cache = new Map<string, readonly string[]>()
 
-/** The distinct names of the variables in a text, in order of first occurrence. */
+/** Returns the distinct names of the variables in a text, in order of first occurrence. */
 export function variablesIn(text: string): readonly string[] {
-	// All messages of a campaign have the same template.
+	// All messages of a campaign have the same template, so the cache answers nearly every call.
 	const known = cache.get(text)
 	if (known) return known
 	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1]?.trim() ?? ''))]

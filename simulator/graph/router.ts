@@ -26,7 +26,7 @@ const NODE_TYPES: Record<Found['kind'], string> = {
 	upload: 'UploadSession',
 }
 
-/** Answers `METHOD /{id}/{edge}`. */
+/** Calls the handler of `METHOD /{id}/{edge}`. Throws Graph's error for an unknown object, edge or method. */
 export function route(call: Call, id: string, edge: string): unknown {
 	const found = find(call, id)
 	if (!found) throw unknownObject(call.method, id)
@@ -34,7 +34,7 @@ export function route(call: Call, id: string, edge: string): unknown {
 	const key = `${call.method} ${edge}`
 	const handle = handlerOf(found, key)
 	if (!handle) throw unknownCall(call.method, id, { edge, kind: found.kind })
-	// Faults of a send are applied in sendMessage, which knows the recipient.
+	// sendMessage applies the faults of sends, because it knows the recipient.
 	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
 	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
@@ -74,7 +74,7 @@ function bound<N>(handler: ((node: N, call: Call) => unknown) | undefined, node:
 	return handler ? (call) => handler(node, call) : null
 }
 
-// An object that the token has no access to counts as unknown.
+// Returns the object with this id, or null if it does not exist or the token has no access to it.
 function find({ state, token }: Call, id: string): Found | null {
 	const { directory, templates, media, uploads } = state
 	const phone = directory.phones.get(id)

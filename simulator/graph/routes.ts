@@ -13,8 +13,8 @@ import { getTemplate, listTemplates } from './templates/list.ts'
 import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
 /**
- * All Graph calls, by the type of object they are made on. A fault names a call by its edge (`messages`,
- * `media`, `message_templates`, …) or, where there is none, by the object: phone, waba, template, media_object, app, upload.
+ * All Graph calls, by type of object. A fault names a call by its edge (`messages`, `media`, `message_templates`, …) or, for
+ * calls without an edge, by the object: phone, waba, template, media_object, app, upload.
  */
 type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>
 

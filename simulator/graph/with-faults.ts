@@ -3,7 +3,7 @@ import { type CallFault, type Fault, isCallFault, isConnectionFault } from '../n
 import { type Call, NoResponse } from './call.ts'
 import { GraphError } from './errors.ts'
 
-/** Runs a call with its faults: each applies before the call takes effect, or after it when the fault says `accepted`. */
+/** Runs a call with its faults. A fault applies before the call takes effect, or afterwards if it has `accepted`. */
 export async function withFaults<T>(call: Call, faults: readonly Fault[], run: () => T | Promise<T>): Promise<T> {
 	call.connectionFaults.push(...faults.filter(isConnectionFault))
 	const calls = faults.filter(isCallFault)

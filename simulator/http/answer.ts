@@ -21,7 +21,7 @@ export function jsonAnswer(status: number, value: unknown): Answer {
 	return { status, headers: JSON_HEADERS, body: JSON.stringify(value) }
 }
 
-/** A proxy's answer, which does not say whether the request took effect. */
+/** Returns the answer of a proxy, which does not reveal if the request took effect. */
 export function gateway(status: number): Answer {
 	const body = `<html><head><title>Error</title></head><body><h1>${status}</h1></body></html>`
 	return { status, headers: { 'content-type': 'text/html' }, body }

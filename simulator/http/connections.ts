@@ -6,12 +6,12 @@ import type { ConnectionFault, Faults } from '../network/faults.ts'
 import type { Answer } from './answer.ts'
 import { resetConnection } from './reset-connection.ts'
 
-/** Between an interim answer and the final one, so that both do not come in one packet. */
+/** Delay between an interim answer and the final one, so that they arrive in separate packets. */
 const INTERIM_MS = 5
 
 type Break = Extract<ConnectionFault, { kind: 'break' }>
 
-/** The open connections below TLS, and what faults do to them. */
+/** Tracks the open connections below TLS and applies connection faults to them. */
 export class Connections {
 	readonly #faults: Faults
 	readonly #open = new Map<number | undefined, Socket>()
@@ -24,7 +24,7 @@ export class Connections {
 	opened(socket: Socket): void {
 		const { remotePort } = socket
 		this.#open.set(remotePort, socket)
-		// A connection that is broken by a fault is written to once more.
+		// The server may write to a connection after a fault broke it; the error of that write is expected.
 		socket.on('error', () => {})
 		socket.once('close', () => this.#open.delete(remotePort))
 	}
@@ -33,13 +33,13 @@ export class Connections {
 		for (const socket of this.#open.values()) socket.destroy()
 	}
 
-	/** What comes over a silent connection is not read. */
+	/** Returns true if a fault silenced the request's connection. Requests on it are not read. */
 	isSilent({ socket }: IncomingMessage): boolean {
 		const connection = this.#open.get(socket.remotePort)
 		return connection !== undefined && this.#silent.has(connection)
 	}
 
-	/** Breaks the connection of a request if one of the faults says so; returns whether it did. */
+	/** Breaks the connection of a request if a fault asks for it. Returns true if it broke the connection. */
 	breakAfterHeaders(request: IncomingMessage, call: { name: string; phoneNumberId: string | null }): boolean {
 		const fault = this.#faults.takeAfterHeaders(call).find((each) => each.kind === 'break')
 		if (fault) this.#break(request, fault)
@@ -70,7 +70,7 @@ export class Connections {
 
 	#retire(response: ServerResponse, fault: ConnectionFault): void {
 		this.#faults.countApplied(fault)
-		// HTTP/2 passes responses of its own with the same methods.
+		// For HTTP/2, Node passes a response of another class with the same methods.
 		const { stream } = response as unknown as Partial<Http2ServerResponse>
 		if (stream) stream.session?.goaway(0, 1)
 		else response.setHeader('connection', 'close')

@@ -3,13 +3,13 @@ import type { Caller } from '../graph/call.ts'
 import type { GraphError } from '../graph/errors.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 
-/** Codes of a missing or invalid token. */
+/** Error codes of a missing or invalid token. */
 const TOKEN_CODES: readonly number[] = [0, 102, 104, 190]
 const RATE_CODES: readonly number[] = [4, 80007, 130429]
-/** The edges that count as messaging; all others count as management. */
+/** Edges that count as messaging in the usage header; all others count as management. */
 const MESSAGING_EDGES: readonly string[] = ['messages', 'media']
 
-/** The version that answered, and how much of its allowance the account has used, in percent. */
+/** Returns the headers of an answer: the version that answered, and the used share of the account's rate limit in percent. */
 export function answerHeaders({ version, edge, wabaId }: Caller, isLimited = false): Record<string, string> {
 	if (wabaId === null) return { 'facebook-api-version': version }
 	const type = MESSAGING_EDGES.includes(edge) ? 'whatsapp' : 'whatsapp_business_management'
@@ -20,7 +20,7 @@ export function answerHeaders({ version, edge, wabaId }: Caller, isLimited = fal
 	return { 'facebook-api-version': version, 'x-business-use-case-usage': usage }
 }
 
-/** The answer to a refused call. The caller is null for the URLs of files, which are no part of the Graph API. */
+/** Returns the answer to a refused call. The caller is null for downloads of files, which are outside the Graph API. */
 export function refusalOf(error: GraphError, caller: Caller | null): Answer {
 	const answer = jsonAnswer(error.status, error.body())
 	const headers = {
@@ -33,7 +33,7 @@ export function refusalOf(error: GraphError, caller: Caller | null): Answer {
 	return { ...answer, headers }
 }
 
-// The message may hold what the caller sent; a header may only hold printable ASCII.
+// Returns the www-authenticate header. A header may contain only printable ASCII, and the message may quote the caller's text.
 function challengeOf({ code, message }: GraphError): string {
 	const kind = TOKEN_CODES.includes(code) ? 'invalid_token' : code === 803 ? 'not_found' : 'invalid_request'
 	return `OAuth "Facebook Platform" "${kind}" "${message.replace(/[^ -~]/g, '?')}"`

@@ -9,13 +9,13 @@ import type { ConnectionFault } from '../network/faults.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
 import { answerHeaders, refusalOf } from './graph-headers.ts'
 
-// Created once, not for every message.
+// Shared by all calls without a query, so that a message does not allocate one.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
 const PATH = /^\/*([^/]*)\/*([^/]*)\/*([^]*)/
-/** Objects have numbers as ids; the app that owns the token can also be called `app`. */
+/** Ids of objects: digits, `app` for the app that owns the token, or an upload session. */
 const OBJECT_ID = /^(?:\d+|app|upload:.*)$/
 
-/** Answers `/{version}/{id}/{edge}`, with an optional version, and the URLs that the API itself returns. */
+/** Answers `/{version}/{id}/{edge}` with an optional version, and the download URLs that the API returns. */
 export function answerGraph(state: NetworkState, received: Received): Answer | Promise<Answer> {
 	const { path, search } = split(received.url)
 	const query = search === '' ? NO_QUERY : new URLSearchParams(search)
@@ -60,7 +60,7 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 	}
 }
 
-/** What the address of a call says about it, before its body is read. */
+/** Returns the edge and the phone number that the URL of a call names. Needs no body. */
 export function callAt({ directory }: NetworkState, url: string): { name: string; phoneNumberId: string | null } {
 	const { id, edge } = partsOf(split(url).path)
 	return { name: edge, phoneNumberId: directory.phones.has(id) ? id : null }
@@ -75,11 +75,11 @@ interface Parts {
 	version: string
 	id: string
 	edge: string
-	/** What follows the edge. No path that exists is as long. */
+	/** Remainder of the path after the edge. Empty in every valid path. */
 	rest: string
 }
 
-// A version that does not exist is taken for the id of an object, as at Meta.
+// Splits a path into its parts. A version that does not exist is treated as the id of an object, as at Meta.
 function partsOf(path: string): Parts {
 	const [, first = '', second = '', third = ''] = PATH.exec(path) ?? []
 	const version = answeringVersion(first)
@@ -88,7 +88,7 @@ function partsOf(path: string): Parts {
 	return { version, id: second, edge, rest: more === '' ? rest : `${rest}/${more}` }
 }
 
-// Meta looks at the path before it looks at the token.
+// Throws for an invalid path. Meta checks the path before the token.
 function checkPath({ id, edge, rest }: Parts): void {
 	if (OBJECT_ID.test(decoded(id))) {
 		if (rest !== '') throw unknownPath(rest)
@@ -106,7 +106,7 @@ function decoded(id: string): string {
 	}
 }
 
-// Over HTTP/2 the host is in a header of its own.
+// Returns scheme and host of a request. HTTP/2 has the host in the `:authority` header.
 function originOf(state: NetworkState, headers: Received['headers']): string {
 	const scheme = state.listener?.url.startsWith('https') ? 'https' : 'http'
 	return `${scheme}://${String(headers[':authority'] ?? headers.host ?? 'localhost')}`

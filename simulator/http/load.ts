@@ -1,12 +1,12 @@
 export interface LoadStats {
-	/** Graph calls that are not answered yet. */
+	/** Number of Graph calls that are not answered yet. */
 	in_flight: number
-	/** The maximum since the last `resetMaxima`. */
+	/** Maximum since the last `resetMaxima`. */
 	max_in_flight: number
-	/** All open connections, the control's included. */
+	/** Number of all open connections, including those of control calls. */
 	connections: number
 	max_connections: number
-	/** Graph calls that came over HTTP/2, since the beginning. */
+	/** Number of Graph calls received over HTTP/2 since the start. */
 	http2_calls: number
 }
 

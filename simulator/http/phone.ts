@@ -7,10 +7,13 @@ import type { Answer } from './answer.ts'
 
 export const PHONES_PATH = '/_simulator/phone'
 
-/** Of one phone, or of the list of phones. */
+/** Maximum number of messages shown on a phone, and of phones in the list. */
 const MAX_SHOWN = 50
 
-/** What a recipient sees, for people who try the product: `?number=` names the phone, and without it one chooses. */
+/**
+ * Returns the page that shows a recipient's messages to people who try the product: `?number=` selects the phone, and without
+ * it the page lists the phones.
+ */
 export function answerPhone(state: NetworkState, url: string): Answer {
 	const number = digitsOf(new URL(url, 'http://simulator').searchParams.get('number') ?? '')
 	const body = number === '' ? phones(state) : phone(state, number)
@@ -60,7 +63,7 @@ function bubble(state: NetworkState, message: ReceivedMessage): string {
 function templateIn({ templates }: NetworkState, wabaId: string, content: JsonObject): string[] {
 	const language = shown(objectOf(content['language'])['code'])
 	const template = templates.inLanguage(wabaId, shown(content['name']), language)
-	// Deleted since.
+	// The template was deleted after the send.
 	if (!template) return [text(`(template ${shown(content['name'])})`)]
 	const sent = listOf(content['components'])
 	const partOf = (type: string) => sent.find((part) => shown(part['type']).toLowerCase() === type)
@@ -72,7 +75,7 @@ function templateIn({ templates }: NetworkState, wabaId: string, content: JsonOb
 	})
 }
 
-/** Links open; what would answer is only named. */
+/** Returns a button as HTML. A link button is a link; any other button shows only its label. */
 function button(given: JsonObject, index: number, sent: JsonObject[]): string {
 	const part = sent.find((each) => shown(each['type']).toLowerCase() === 'button' && Number(each['index']) === index)
 	const url = filled(given['url'], part)
@@ -80,7 +83,7 @@ function button(given: JsonObject, index: number, sent: JsonObject[]): string {
 	return `<p><a class="button" target="_blank" rel="noreferrer" href="${escape(url)}">${escape(given['text'])}</a></p>`
 }
 
-/** A text of a template with the parameters of a message, by name or in their order. */
+/** Replaces the variables of a template's text by the parameters of a message, by name or by position. */
 function filled(template: unknown, part: JsonObject | undefined): string {
 	const whole = typeof template === 'string' ? template : ''
 	const names = variablesIn(whole)

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { resetConnection } from './reset-connection.ts'
 
-/** A connection that is open at both ends, and how the other end sees it close. */
+/** Opens a connection, runs `act` on it, and returns the errors and how the other end saw it close. */
 async function connected(act: (socket: Socket) => void): Promise<{ failures: unknown[]; seen: unknown }> {
 	const server = createServer({ allowHalfOpen: true })
 	server.listen(0, '127.0.0.1')
@@ -27,7 +27,7 @@ test('a connection is reset when it is open', async () => {
 	assert.equal((seen as NodeJS.ErrnoException).code, 'ECONNRESET')
 })
 
-test('a connection is closed without an error when its end is under way', async () => {
+test('a connection is closed without an error when it has already been ended', async () => {
 	const { failures, seen } = await connected((socket) => resetConnection(socket.end()))
 	assert.deepEqual(failures, [])
 	assert.equal(seen, undefined)

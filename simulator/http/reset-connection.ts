@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * Ends a connection with a reset, or without one where its own end is already under way: Node then cannot reset it, never
- * closes its handle, and the process would run for ever when it has nothing left to do.
+ * Resets a connection. Closes it without a reset when the socket has already been ended: Node cannot reset such a socket and
+ * never closes its handle, which would keep the process running.
  */
 export function resetConnection(socket: Socket): void {
 	if (socket.writableEnded) socket.destroy()

@@ -13,7 +13,7 @@ import { answerPhone, PHONES_PATH } from './phone.ts'
 
 const MAX_BODY_BYTES = 105 * 1_024 * 1_024
 
-/** Many callers may open a thousand connections each in the same moment. */
+/** Backlog of connections: many callers may each open a thousand connections in the same moment. */
 const BACKLOG = 4_096
 
 export interface Listener {
@@ -23,7 +23,7 @@ export interface Listener {
 	close(): Promise<void>
 }
 
-/** What the server proves itself by over HTTPS, as PEM. */
+/** Certificate and private key of the server for HTTPS, as PEM. */
 export interface Certificate {
 	key: string
 	cert: string
@@ -31,7 +31,7 @@ export interface Certificate {
 
 const OPTIONS = { keepAliveTimeout: 65_000, requestTimeout: 0 }
 
-/** With a certificate over HTTPS, where clients may choose HTTP/2 as they may with Meta. */
+/** Starts the server: over HTTP, or with a certificate over HTTPS, where clients may negotiate HTTP/2 as they may with Meta. */
 export async function listen(
 	state: NetworkState,
 	control: Control,
@@ -54,7 +54,7 @@ export async function listen(
 	const server = certificate
 		? createSecureServer({ ...OPTIONS, ...certificate, allowHTTP1: true })
 		: createServer(OPTIONS)
-	// What HTTP/2 passes has the same methods.
+	// For HTTP/2, Node passes requests and responses of other classes with the same methods.
 	server.on('request', handle)
 	server.on('connection', (socket: Socket) => {
 		load.changeConnections(1)
@@ -91,7 +91,7 @@ function isForPeople({ method, url = '/' }: IncomingMessage): boolean {
 	return method === 'GET' && url.split('?')[0] === PHONES_PATH
 }
 
-/** Anything else under `/_simulator/` is a control call; everything else belongs to the Graph API. */
+/** Returns true for a path under `/_simulator`. All other paths belong to the Graph API. */
 function isControlCall(url = '/'): boolean {
 	return url.startsWith('/_simulator')
 }
@@ -119,7 +119,7 @@ function receive(exchange: Exchange, respond: (received: Received) => Answer | P
 	})
 }
 
-// A synchronous result is sent without a promise, which every message would pay for.
+// Sends the result of `respond`. A synchronous result is sent without a promise, because every message would pay for one.
 function reply({ response, connections }: Exchange, respond: () => Answer | Promise<Answer>): void {
 	const fail = (error: unknown) => {
 		if (error instanceof NoResponse && error.kind === 'drop') response.destroy()
@@ -135,10 +135,10 @@ function reply({ response, connections }: Exchange, respond: () => Answer | Prom
 	}
 }
 
-/** Null where a fault withholds the answer. */
+/** Returns the answer to an error, or null if a fault withholds the answer. */
 function answerToError(error: unknown): Answer | null {
 	if (error instanceof NoResponse) return error.kind === 'server-error' ? gateway(error.status) : null
-	// An error of the simulator itself: logged, and answered so that no caller takes it for Meta's.
+	// A fault of the simulator itself: logged, and answered in a form that callers cannot mistake for an answer of Meta.
 	logBug(error)
 	return gateway(500)
 }

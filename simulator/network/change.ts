@@ -1,6 +1,6 @@
 import { escapedJson } from './signature.ts'
 
-/** One `{value, field}` of a webhook, as escaped JSON. */
+/** Returns one `{value, field}` of a webhook as escaped JSON. */
 export function change(field: string, value: unknown): string {
 	return escapedJson({ value, field })
 }

@@ -10,19 +10,19 @@ export interface ReceivedMessage {
 	phone_number_id: string
 	callback_data: string | null
 	accepted_at: number
-	/** The body of the request. */
+	/** Body of the request. */
 	payload: unknown
 }
 
 export interface Totals {
 	accepted: number
 	recipients: number
-	/** Values of biz_opaque_callback_data that were accepted more than once, the first thousand of them. */
+	/** The first thousand values of biz_opaque_callback_data that were accepted more than once. */
 	duplicates: { callback_data: string; times: number }[]
 	by_phone_number: Record<string, number>
 }
 
-/** Counts what each recipient received. Of the messages themselves only the last few thousand are kept. */
+/** Counts what each recipient received. Retains only the last few thousand messages themselves. */
 export class Counters {
 	readonly #byRecipient = new Map<string, number>()
 	readonly #byCallback = new Map<string, number>()
@@ -66,7 +66,7 @@ export class Counters {
 		return this.#inOrder().filter((message) => message.to === number)
 	}
 
-	/** Whoever got a message last comes first. */
+	/** Returns the recipients of the last messages, most recent first. */
 	lastRecipients(limit: number): string[] {
 		const numbers = this.#inOrder().map(({ to }) => to)
 		return [...new Set(numbers.toReversed())].slice(0, limit)

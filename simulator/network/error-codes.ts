@@ -5,7 +5,7 @@ interface Kind {
 
 const kind = (status: number, title: string): Kind => ({ status, title })
 
-/** Meta's error codes that a sender can meet, each with its usual HTTP status and title. */
+/** Meta's error codes that a sender can receive, each with its usual HTTP status and title. */
 const KINDS = new Map<number, Kind>([
 	[0, kind(401, 'AuthException')],
 	[1, kind(400, 'API Unknown')],
@@ -80,7 +80,7 @@ export function kindOf(code: number): Kind {
 	return KINDS.get(code) ?? (code > 200 && code < 300 ? kind(403, 'API Permission') : UNLISTED)
 }
 
-/** The `errors` of a status webhook. */
+/** Returns the `errors` of a status webhook. */
 export function statusErrors(code: number, details: string): object[] {
 	const { title } = kindOf(code)
 	const href = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/'

@@ -1,63 +1,71 @@
-/** Which calls a fault applies to. A field that is left out matches every call. */
+/** Selects the calls that a fault applies to. A field that is left out matches every call. */
 export interface FaultScope {
 	/** Name of the call, `messages` when left out; see `graph/routes.ts`. `*` is every call. */
 	call?: string
 	/** Recipient number or numbers, digits with the country code. */
 	to?: string | string[]
 	phone_number_id?: string
-	/** How many calls it applies to before it is removed; for a list of recipients, how many of each. */
+	/**
+	 * Number of calls that the fault applies to before it is removed. With a list of recipients, the number for each recipient.
+	 */
 	times?: number
-	/** How many calls pass before it applies. */
+	/** Number of matching calls to let pass first. */
 	skip?: number
-	/** 0 to 1, default 1. */
+	/** Probability that the fault applies to a matching call: 0 to 1, default 1. */
 	probability?: number
 }
 
-/** Replaces or delays the response of the call. */
+/** A fault that replaces or delays the response of a call. */
 export type CallFault =
-	/** One of Meta's error codes. With `accepted` the message is accepted nevertheless. */
+	/** Refuses the call with one of Meta's error codes. With `accepted` the message is accepted nevertheless. */
 	| { kind: 'error'; code: number; status?: number; details?: string; subcode?: number; accepted?: boolean }
 	/** Delays the response. With `accepted` the message is accepted first, so its webhooks can arrive earlier. */
 	| { kind: 'delay'; ms: number; accepted?: boolean }
-	/** Never answers. */
+	/** Withholds the response for ever. */
 	| { kind: 'hang'; accepted?: boolean }
 	/** Closes the connection without a response. */
 	| { kind: 'drop'; accepted: boolean }
-	/** A 5xx that does not say whether the message was accepted. */
+	/** Answers a 5xx, which does not reveal if the message was accepted. */
 	| { kind: 'server-error'; accepted: boolean; status?: number }
 
-/** When a connection breaks, `headers` before the body of the request is read: the call does not take effect. */
+/** Moment at which a connection breaks. After `headers` the body of the request is not read and the call has no effect. */
 type BreakPoint = 'headers' | 'request' | 'half the answer' | 'answer'
 
-/** Harms the connection of a call, which takes effect, or is refused, as without the fault. */
+/** A fault of a call's connection. The call takes effect or is refused as it would be without the fault. */
 export type ConnectionFault =
-	/** With `silence` it stays open, and nothing is read or sent any more. After `headers` no recipient is known: `to` matches nothing. */
+	/**
+	 * Breaks the connection. With `silence` it stays open, but nothing is read or sent any more. After `headers` no recipient
+	 * is known, so `to` matches nothing.
+	 */
 	| { kind: 'break'; by: 'reset' | 'half-close' | 'silence'; after: BreakPoint }
-	/** An answer of this status comes before the final one. */
+	/** Sends an answer of this status before the final one. */
 	| { kind: 'interim'; status: 100 | 103 }
-	/** The connection is to be given up: a GOAWAY that disowns all streams but the first, or `connection: close` over HTTP/1.1. */
+	/**
+	 * Asks the client to give up the connection: by a GOAWAY that disowns all streams but the first, or by `connection: close`
+	 * over HTTP/1.1.
+	 */
 	| { kind: 'retire' }
 
-/** Changes the outcome of an accepted message. */
+/** A fault that changes the outcome of an accepted message. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
-	/** Accepted as held for quality assessment, and delivered after `ms`, or failed with 132015 when `dropped`. */
+	/** Accepts the message as held for quality assessment. It is delivered after `ms`, or fails with 132015 when `dropped`. */
 	| { kind: 'held'; ms: number; dropped?: boolean }
-	/** No webhook ever comes. */
+	/** Sends no webhook for the message. */
 	| { kind: 'silent' }
 	| { kind: 'read-without-delivered' }
 	| { kind: 'webhook-duplicate' }
-	/** The last status first. */
+	/** Sends the statuses in reverse order. */
 	| { kind: 'webhook-reorder' }
-	/** Each status in a POST of its own. */
+	/** Sends each status in a POST of its own. */
 	| { kind: 'webhook-split' }
 	| { kind: 'webhook-late'; ms: number }
-	/** Statuses lack biz_opaque_callback_data. */
+	/** Sends statuses without biz_opaque_callback_data. */
 	| { kind: 'webhook-without-callback-data' }
 
 export type Fault = FaultScope & (CallFault | ConnectionFault | MessageFault)
 
-/** The call that faults are looked for. */
+/** The properties of a call that faults are matched with. */
 interface FaultyCall {
 	name: string
 	phoneNumberId: string | null
@@ -104,7 +112,7 @@ function isAfterHeaders(fault: Fault): boolean {
 	return fault.kind === 'break' && fault.after === 'headers'
 }
 
-/** The active faults. Those for a recipient are indexed by number, so that thousands of them do not slow a send. */
+/** Holds the active faults. Faults with a recipient are indexed by number, so that thousands of them do not slow a send. */
 export class Faults {
 	readonly #byRecipient = new Map<string, Armed[]>()
 	readonly #applied = new Map<Fault, number>()
@@ -131,7 +139,7 @@ export class Faults {
 		this.#applied.clear()
 	}
 
-	/** How often each fault of a call or its connection was applied, since they were cleared. */
+	/** Returns how often each fault of a call or its connection was applied since the faults were cleared. */
 	get applied(): { fault: Fault; times: number }[] {
 		return [...this.#applied].map(([fault, times]) => ({ fault, times }))
 	}
@@ -144,12 +152,12 @@ export class Faults {
 		return this.#general.length === 0 && this.#byRecipient.size === 0
 	}
 
-	/** The faults that apply to this call; each of them counts it against its `times`. */
+	/** Returns the faults that apply to this call, and counts the call against the `times` of each. */
 	take(call: FaultyCall): Fault[] {
 		return this.#take(call, (fault) => !isAfterHeaders(fault))
 	}
 
-	/** Those that apply to a call of which only the headers have been read. */
+	/** Returns the faults that apply once the headers of a call have been read. */
 	takeAfterHeaders(call: Omit<FaultyCall, 'to'>): Fault[] {
 		return this.#take({ ...call, to: null }, isAfterHeaders)
 	}

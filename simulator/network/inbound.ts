@@ -8,17 +8,17 @@ import { newInboundWamid } from './wamid.ts'
 
 export interface InboundMessage {
 	phone_number_id: string
-	/** The customer's number. */
+	/** Number of the customer. */
 	from: string
-	/** The business-scoped id of a customer who hides their number: it is then left out of the webhook. */
+	/** Business-scoped user id of a customer who hides their number. The webhook then contains no number. */
 	user_id?: string
-	/** Profile name; one is made up from the number when left out. */
+	/** Profile name; derived from the number by default. */
 	name?: string
-	/** Any kind of inbound message; text when left out. */
+	/** Type of the inbound message; `text` by default. */
 	type?: string
-	/** The object of the message's type for the webhook. By default a typical one, with a real file for media. */
+	/** Object of the message's type for the webhook; by default a typical one, with a real file for media. */
 	content?: Record<string, unknown> | unknown[]
-	/** Id of the message that is answered. */
+	/** Id of the message that the customer replies to. */
 	context_id?: string
 }
 
@@ -42,7 +42,9 @@ const TYPICAL: Record<string, Record<string, unknown> | unknown[]> = {
 	unsupported: { type: 'unknown' },
 }
 
-/** A customer's message: opens the window and notifies the receiver. Returns the message's id. */
+/**
+ * Receives a message from a customer: opens the customer service window and notifies the receiver. Returns the message's id.
+ */
 export function receiveFromCustomer(state: NetworkState, phone: Phone, message: InboundMessage): string {
 	const from = waIdOf(`+${digitsOf(message.from)}`, phone.country) ?? digitsOf(message.from)
 	const type = message.type ?? 'text'
@@ -86,7 +88,7 @@ export function nameOf(number: string): string {
 	return NAMES[Number(number.slice(-4)) % NAMES.length] ?? 'Customer'
 }
 
-// A media message without a file gets a sample, so that its id can be downloaded.
+// Adds a sample file to a media message without one, so that its id can be downloaded.
 function withFile(state: NetworkState, phone: Phone, { type, content }: Typed): unknown {
 	const sample = sampleOf(type)
 	if (!sample || Array.isArray(content) || content['id'] !== undefined) return content

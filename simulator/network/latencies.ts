@@ -1,4 +1,4 @@
-/** The latency of a send, uniformly distributed between the two. */
+/** Range of the latency of a send; each send draws from it uniformly. */
 export interface Latency {
 	minMs: number
 	maxMs: number
@@ -6,7 +6,7 @@ export interface Latency {
 
 const NONE: Latency = { minMs: 0, maxMs: 0 }
 
-/** The latency of each number, which is the common one unless it has its own. */
+/** Latencies by number. A number without a latency of its own has the common one. */
 export class Latencies {
 	#common = NONE
 	readonly #own = new Map<string, Latency>()

@@ -4,13 +4,13 @@ const PER_SECOND = { STANDARD: 80, HIGH: 1_000 }
 const PAIR_INTERVAL_MS = 6_000
 const PAIR_BURST = 45
 
-/** Meta's limits per number and per pair, enforced only on numbers where they are switched on. */
+/** Enforces Meta's limits per number and per pair on the numbers whose settings ask for it. */
 export class Limits {
 	readonly #numbers = new Map<string, { tokens: number; at: number }>()
-	// The time at which each pair's burst is fully restored; the later, the more of it is used.
+	// Time at which each pair's burst is fully restored. A later time means that more of the burst is used.
 	readonly #pairs = new Map<string, number>()
 
-	/** The error code for this send, or null. */
+	/** Returns the error code for a send, or null if it is within the limits. */
 	check(phone: Phone, to: string): 130429 | 131056 | null {
 		if (phone.enforce_throughput && !this.#takeToken(phone)) return 130429
 		if (phone.enforce_pair_limit && !this.#takePair(`${phone.id} ${to}`)) return 131056

@@ -7,10 +7,10 @@ import type { Timed, TimeWheel } from './time-wheel.ts'
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed'
 
-/** The statuses of a message. Drawn when it is accepted, so that a restart continues with the same ones. */
+/** Statuses of a message, drawn at its acceptance so that a restart continues with the same ones. */
 export interface Outcome {
 	statuses: readonly Status[]
-	/** Code and details of the `failed` status, if there is one. */
+	/** Code and details of the `failed` status; null without one. */
 	failure: { code: number; details: string } | null
 }
 
@@ -24,7 +24,7 @@ export interface Tweaks {
 export const NO_TWEAKS: Tweaks = { duplicate: false, alone: false, withoutCallback: false, lateMs: 0 }
 
 export interface AcceptedMessage {
-	/** Number in the journal. */
+	/** Number of the message in the journal. */
 	seq: number
 	id: string
 	to: string
@@ -32,7 +32,7 @@ export interface AcceptedMessage {
 	/** The `pricing` object, as JSON. */
 	pricing: string
 	acceptedAt: number
-	/** What the recipient may answer with one tap. */
+	/** Texts of the quick-reply buttons, which the recipient may tap. */
 	quickReplies: readonly string[]
 	outcome: Outcome
 }
@@ -52,7 +52,7 @@ export interface LifeContext {
 
 const DUPLICATE_AFTER_MS = 60
 
-/** Reports the statuses of an accepted message, one after the other. */
+/** Reports the statuses of an accepted message one after the other. */
 export class MessageLife implements Timed {
 	readonly #message: AcceptedMessage
 	readonly #context: LifeContext
@@ -92,7 +92,8 @@ export class MessageLife implements Timed {
 		this.#context.finished(this.#message)
 	}
 
-	// The first status waits for `sentMs`, the second for `deliveredMs`, whichever statuses they are.
+	// Returns the delay before a step: `sentMs` before the first status and `deliveredMs` before the second, regardless of
+	// their kinds.
 	#waitBefore(step: number): number {
 		const { plan } = this.#context
 		const times = [0, plan.sentMs, plan.deliveredMs, plan.readMs]
@@ -114,13 +115,13 @@ export class MessageLife implements Timed {
 		return `${text}}`
 	}
 
-	// `sent` and the first status that proves delivery carry the price.
+	// Returns true for the statuses that carry the price: `sent`, and the first status that proves delivery.
 	#isPriced(status: Status): boolean {
 		if (status === 'read') return !this.#message.outcome.statuses.includes('delivered')
 		return status !== 'failed'
 	}
 
-	// A status that is delivered late or out of order still carries the time at which it happened.
+	// Returns the time at which a status happened. A status that is posted late or out of order carries its original time.
 	#timeOf(status: Status): number {
 		const { plan } = this.#context
 		const after = status === 'sent' ? plan.sentMs : status === 'read' ? plan.readMs : plan.deliveredMs

@@ -9,20 +9,20 @@ const FLUSH_INTERVAL_MS = 25
 const RECEIVER_TIMEOUT_MS = 10_000
 
 export interface WebhookStats {
-	/** Updates (statuses, messages, changes) handed to receivers, and POSTs that carried them. */
+	/** Number of updates (statuses, messages, changes) handed to receivers. `posts` counts the POSTs that carried them. */
 	updates: number
 	posts: number
 	failed_posts: number
-	/** Updates of accounts without a subscription, which are dropped. */
+	/** Number of updates dropped because their account has no subscription. */
 	unsubscribed: number
 	outstanding: number
 	held: number
 	largest_batch: number
 }
 
-/** The updates for receivers. A receiver is an account's override URL, or the callback URL of its app. */
+/** Queues the updates for each receiver. A receiver is an account's override URL, or the callback URL of its app. */
 export class Outbox {
-	/** How long updates are collected before they are posted. */
+	/** Time for which updates are collected before they are posted. */
 	intervalMs = FLUSH_INTERVAL_MS
 	readonly #directory: Directory
 	readonly #queues = new Map<string, WebhookQueue>()
@@ -128,7 +128,7 @@ export class Outbox {
 		return account.subscription.override_callback_uri ?? this.#directory.appOf(account).callback_url
 	}
 
-	// The address is looked up at every attempt: after a new subscription, retries go to the new address.
+	// Posts to the receiver's current address. Retries look the address up again, so they follow a new subscription.
 	async #post(to: { url: string | null; secret: string }, body: Buffer, updates: number): Promise<boolean | null> {
 		if (!to.url) {
 			this.#stats.unsubscribed += updates

@@ -9,7 +9,9 @@ const SILENT: Outcome = { statuses: [], failure: null }
 const UNDELIVERABLE = 'Message Undeliverable.'
 const ECOSYSTEM = 'In order to maintain a healthy ecosystem engagement, the message failed to be delivered.'
 
-/** Draws the outcome of a message. Some marketing messages meet the per-user cap, others fail after `sent`. */
+/**
+ * Draws the outcome of a message. Of the failing marketing messages some meet the per-user cap; the others fail after `sent`.
+ */
 export function drawOutcome(plan: StatusPlan, category: string): Outcome {
 	if (Math.random() < plan.failRate) {
 		const capped = category === 'marketing' && Math.random() < 0.4
@@ -26,7 +28,7 @@ function failedAfterSent(code: number, details: string): Outcome {
 	return { statuses: ['sent', 'failed'], failure: { code, details } }
 }
 
-/** The outcome of a message, and how its statuses are delivered, after its faults are applied. */
+/** Applies faults to the outcome of a message and to the delivery of its statuses. */
 export function applyFaults(
 	outcome: Outcome,
 	faults: readonly Fault[],

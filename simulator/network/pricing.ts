@@ -1,6 +1,6 @@
 const cache = new Map<string, string>()
 
-/** The `pricing` object of a status, as JSON. Inside an open window service and utility messages are free. */
+/** Returns the `pricing` object of a status as JSON. Service and utility messages are free within an open window. */
 export function pricingOf(category: string, windowOpen: boolean): string {
 	const free = category === 'service' || (category === 'utility' && windowOpen)
 	const key = `${category} ${free}`

@@ -14,7 +14,7 @@ const TEXTS = [
 ]
 const OTHER_KINDS = ['image', 'location', 'audio', 'document', 'sticker', 'contacts', 'video']
 
-/** Lets simulated customers reply to delivered messages on numbers with replies switched on. */
+/** Makes simulated customers reply to delivered messages of numbers with replies switched on. */
 export function replyNowAndThen(state: NetworkState): void {
 	state.traffic.onStatus = (status: Status, message: AcceptedMessage, phone: Phone) => {
 		const { replies } = phone

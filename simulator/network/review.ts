@@ -7,7 +7,7 @@ const FORMAT_ADVICE = {
 	recommendation: 'Check variables, punctuation and wording, then submit it again.',
 }
 
-/** Approves or rejects a pending template at its review time. */
+/** Schedules the approval or rejection of a pending template at its review time. */
 export function scheduleReview(state: NetworkState, { id, review_at }: Template): void {
 	if (review_at === null) return
 	state.wheel.run(Math.max(0, review_at - Date.now()), () => {
@@ -42,7 +42,7 @@ export function review(
 	})
 }
 
-/** After a restart: schedules the reviews that were still pending. */
+/** Schedules the reviews that were pending before a restart. */
 export function resumeReviews(state: NetworkState): void {
 	for (const template of state.templates.all()) {
 		if (template.status === 'PENDING') scheduleReview(state, template)

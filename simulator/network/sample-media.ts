@@ -6,7 +6,7 @@ export interface Sample {
 	file_name: string | null
 }
 
-/** A small real file of each kind, for what simulated customers send. */
+/** Returns a small real file of a kind, or null for a kind without files. Simulated customers send these. */
 export function sampleOf(kind: string): Sample | null {
 	if (kind === 'image') return { bytes: picture(320, 200), mime_type: 'image/png', file_name: null }
 	if (kind === 'document') return { bytes: page(), mime_type: 'application/pdf', file_name: 'order.pdf' }
@@ -65,7 +65,7 @@ function page(): Buffer {
 	return Buffer.from(`${file}${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`, 'latin1')
 }
 
-// One second of silent MP3 frames: a header, then nothing.
+// Returns one second of silent MP3 frames: each a header followed by zeros.
 function silence(): Buffer {
 	const frame = Buffer.alloc(417)
 	frame.set([0xff, 0xfb, 0x90, 0x00])

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** A value as JSON text with every non-ASCII character as `\uXXXX` in lower-case hex: the form that Meta signs and sends. */
+/**
+ * Returns a value as JSON with every non-ASCII character as `\uXXXX` in lower-case hex, which is the form that Meta signs and
+ * sends.
+ */
 export function escapedJson(value: unknown): string {
 	return JSON.stringify(value).replace(
 		/[\u007f-\uffff]/g,
@@ -8,7 +11,7 @@ export function escapedJson(value: unknown): string {
 	)
 }
 
-/** Value of the X-Hub-Signature-256 header for these exact bytes. */
+/** Returns the X-Hub-Signature-256 header for these exact bytes. */
 export function sign(body: Buffer, appSecret: string): string {
 	return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 }

@@ -1,13 +1,13 @@
 export interface StatusPlan {
-	/** Counted from acceptance. */
+	/** Delay after acceptance. */
 	sentMs: number
 	deliveredMs: number
 	readMs: number
-	/** 0 to 1: the maximum deviation of each wait, as a share of it. */
+	/** Maximum deviation of each delay, as a share of it (0 to 1). */
 	jitter: number
 	/** Share of delivered messages that are read. */
 	readRate: number
-	/** Share of messages that fail after they were accepted. */
+	/** Share of accepted messages that fail. */
 	failRate: number
 }
 
@@ -20,7 +20,7 @@ export const DEMO_PLAN: StatusPlan = {
 	failRate: 0.02,
 }
 
-/** The plan of each number, which is the common one unless it has its own. */
+/** Status plans by number. A number without a plan of its own has the common one. */
 export class StatusPlans {
 	#common: StatusPlan
 	readonly #own = new Map<string, StatusPlan>()

@@ -33,7 +33,7 @@ function notifyReceiver(state: NetworkState, template: Template, { field, value 
 		message_template_name: template.name,
 		message_template_language: template.language,
 	}
-	// The id is sent as a number beyond the safe integers, so it is inserted as text.
+	// The id exceeds the safe integers and Meta sends it as a number, so it is inserted as text.
 	const text = change(field, whole).replace(/("message_template_id":)"(\d+)"/, '$1$2')
 	state.traffic.announce(account, text, true)
 }

@@ -5,8 +5,8 @@ export interface Timed {
 }
 
 /**
- * Runs tasks after a delay, in buckets of a few milliseconds behind a single timer: a million messages that wait
- * for their next status cost a million array slots, not a million timers.
+ * Runs tasks after a delay, in buckets of a few milliseconds behind a single timer. A million messages waiting for their next
+ * status cost a million array slots instead of a million timers.
  */
 export class TimeWheel {
 	readonly #tickMs: number

@@ -33,7 +33,7 @@ export interface Parts {
 export interface NewMessage {
 	to: string
 	type: string
-	/** marketing, utility or authentication for a template, service for other messages. */
+	/** Category of the template (marketing, utility or authentication); service for other messages. */
 	category: string
 	callback: string | null
 	quickReplies: readonly string[]
@@ -42,9 +42,9 @@ export interface NewMessage {
 
 type Reached = (status: Status, message: AcceptedMessage, phone: Phone) => void
 
-/** Accepted messages, and the updates that receivers have not been sent yet. */
+/** Holds accepted messages and the updates that have not been sent to receivers yet. */
 export class Traffic {
-	/** Called with every status, after its webhook is queued. */
+	/** Called for every status after its webhook is queued. */
 	onStatus: Reached = () => {}
 	readonly #parts: Parts
 	readonly #restored = new Map<number, JournalRecord>()
@@ -56,7 +56,7 @@ export class Traffic {
 		this.#parts = parts
 	}
 
-	/** Accepts a message: it is counted and in the journal when this returns, and its statuses are scheduled. */
+	/** Accepts a message. On return the message is counted and in the journal, and its statuses are scheduled. */
 	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
 		const { counters, journal, plans, windows } = this.#parts
 		const drawn = drawOutcome(plans.of(phone.id), sent.category)
@@ -81,7 +81,7 @@ export class Traffic {
 		return { id, held }
 	}
 
-	/** Queues a change for the account's receiver: a whole `{value, field}` as escaped JSON. */
+	/** Queues a change for the account's receiver. `text` is a whole `{value, field}` as escaped JSON. */
 	announce(account: Account, text: string, timed: boolean): void {
 		const seq = ++this.#seq
 		this.#parts.journal.write(['change', seq, account.id, text, timed])
@@ -109,7 +109,7 @@ export class Traffic {
 		return this.#restored.values()
 	}
 
-	/** Restarts what a killed process had not finished. Receivers may get an update twice, as with Meta. */
+	/** Resumes the unfinished messages and updates of a killed process. Receivers may get an update twice, as with Meta. */
 	resume(): void {
 		const { directory } = this.#parts
 		for (const record of this.#restored.values()) {
@@ -131,7 +131,7 @@ export class Traffic {
 		new MessageLife(message, tweaks === NO_TWEAKS ? common : { ...common, tweaks }).begin()
 	}
 
-	// Shared by all messages of a number, until its plan changes.
+	// Returns the context of a number's messages. All messages share it until the number's plan changes.
 	#contextOf(phone: Phone): LifeContext {
 		const { wheel, outbox, directory, plans } = this.#parts
 		const plan = plans.of(phone.id)
@@ -157,7 +157,7 @@ export class Traffic {
 		this.#parts.outbox.push({ account, phone: null, text, timed, alone: false, acknowledged })
 	}
 
-	// One record for all messages finished by the same delivery.
+	// Writes one record for all messages that were finished by the same delivery.
 	#finish(seq: number): void {
 		if (!this.#parts.journal.directory) return
 		if (this.#finished.push(seq) > 1) return

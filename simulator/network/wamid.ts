@@ -1,29 +1,31 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Differs for every process, so that two runs on the same journal never issue the same id.
+// Differs for every process, so that two runs with the same journal never issue the same id.
 const RUN = randomBytes(4).toString('hex').toUpperCase()
 const SENT = '\x11'
 const RECEIVED = '\x12'
 let received = 0
 
-/** The id of a message from a business, in Meta's format: base64 over the number, the direction and a serial. */
+/** Returns the id of a message from a business in Meta's format: base64 of the number, the direction and a serial. */
 export function newWamid(waId: string, seq: number): string {
 	return wamidOf(waId, SENT, `${RUN}${hex(seq, 10)}`)
 }
 
-/** The id of a message to the business. It is sealed, so that it is known again without a list of all ids. */
+/**
+ * Returns the id of a message to a business. A signature in the id lets the simulator recognise it without a list of all ids.
+ */
 export function newInboundWamid(phoneNumberId: string, waId: string): string {
 	const serial = `${RUN}${hex(++received, 8)}`
-	return wamidOf(waId, RECEIVED, `${serial}${sealOf(phoneNumberId, waId, serial)}`)
+	return wamidOf(waId, RECEIVED, `${serial}${signatureOf(phoneNumberId, waId, serial)}`)
 }
 
-/** Whether a number sent a message of this id, received one, or neither. */
+/** Returns the direction of a message from the number's view, or null if the number neither sent nor received it. */
 export function directionOf(wamid: string, phoneNumberId: string): 'sent' | 'received' | null {
 	const raw = Buffer.from(wamid.slice('wamid.'.length), 'base64').toString('latin1')
 	const [, waId = '', direction, serial = ''] = FORMAT.exec(raw) ?? []
 	if (!wamid.startsWith('wamid.') || direction === undefined) return null
 	if (direction === SENT) return 'sent'
-	return serial.slice(16) === sealOf(phoneNumberId, waId, serial.slice(0, 16)) ? 'received' : null
+	return serial.slice(16) === signatureOf(phoneNumberId, waId, serial.slice(0, 16)) ? 'received' : null
 }
 
 // oxlint-disable-next-line no-control-regex
@@ -35,9 +37,9 @@ function wamidOf(waId: string, direction: string, serial: string): string {
 	return `wamid.${Buffer.from(raw, 'latin1').toString('base64')}`
 }
 
-function sealOf(phoneNumberId: string, waId: string, serial: string): string {
-	const seal = createHmac('sha256', 'message id').update(`${phoneNumberId} ${waId} ${serial}`).digest('hex')
-	return seal.slice(0, 6).toUpperCase()
+function signatureOf(phoneNumberId: string, waId: string, serial: string): string {
+	const signature = createHmac('sha256', 'message id').update(`${phoneNumberId} ${waId} ${serial}`).digest('hex')
+	return signature.slice(0, 6).toUpperCase()
 }
 
 function hex(value: number, digits: number): string {

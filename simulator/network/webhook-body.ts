@@ -1,20 +1,23 @@
 import type { Account, Phone } from '../state/accounts.ts'
 
-/** One update for a receiver. Texts are JSON, already escaped. */
+/** One update for a receiver. Its texts are escaped JSON. */
 export interface Update {
 	account: Account
-	/** Set for a status, which shares one `value` with the other statuses of its number. */
+	/** Set for a status: the statuses of one number share a `value`. */
 	phone: Phone | null
 	/** A status object, or a whole `{value, field}` change. */
 	text: string
-	/** Account level changes carry the time in their entry; messages and statuses do not. */
+	/** True for changes of an account, whose entry carries the time. Entries of messages and statuses do not. */
 	timed: boolean
-	/** Sent in a POST of its own. */
+	/** True for an update that needs a POST of its own. */
 	alone: boolean
 	acknowledged(): void
 }
 
-/** One POST body for many updates: an entry for each account, a change for each number's statuses and for each other update. */
+/**
+ * Returns the POST body for many updates: one entry for each account, one change for each number's statuses and one for each
+ * other update.
+ */
 export function webhookBody(updates: readonly Update[]): string {
 	const parts: string[] = []
 	for (const [head, changes] of changesByEntry(updates)) parts.push(`${head}"changes":[${changes.join(',')}]}`)

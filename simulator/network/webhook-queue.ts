@@ -8,12 +8,12 @@ const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000]
 const MAX_RETRYING_BATCHES = 8
 const PROBE_INTERVAL_MS = 1_000
 
-/** Posts a body. True when the receiver answered 200, null when there is no receiver any more. */
+/** Posts a body. Resolves to true when the receiver answered 200, and to null when the receiver no longer exists. */
 export type Post = (body: Buffer, updates: number) => Promise<boolean | null>
 
 interface Batch {
 	updates: Update[]
-	/** Built on the first attempt, so that retries send the same bytes. */
+	/** Built for the first attempt, so that retries send the same bytes. */
 	body: Buffer | null
 	attempts: number
 }
@@ -22,7 +22,7 @@ interface Batch {
 export class WebhookQueue {
 	readonly #post: Post
 	readonly #stopped: AbortSignal
-	readonly #sealed: Batch[] = []
+	readonly #ready: Batch[] = []
 	#open: Update[] = []
 	#openBytes = 0
 	#posting = 0
@@ -37,46 +37,46 @@ export class WebhookQueue {
 		this.#stopped = stopped
 	}
 
-	/** Updates that are not accepted yet. */
+	/** Number of updates that are not accepted yet. */
 	get outstanding(): number {
 		return this.#outstanding
 	}
 
 	push(update: Update): void {
 		this.#outstanding++
-		if (update.alone) return this.#seal([update])
+		if (update.alone) return this.#enqueue([update])
 		this.#open.push(update)
 		this.#openBytes += update.text.length + 1
-		if (this.#open.length >= MAX_UPDATES || this.#openBytes >= MAX_BYTES) this.#sealOpen()
+		if (this.#open.length >= MAX_UPDATES || this.#openBytes >= MAX_BYTES) this.#closeOpen()
 	}
 
-	/** Starts POSTs up to the limit. The open batch collects updates meanwhile. */
+	/** Starts POSTs up to the limit. The open batch continues to collect updates. */
 	flush(): void {
 		while (this.#posting < CONCURRENT_POSTS && this.#mayStart()) {
-			if (this.#sealed.length === 0 && this.#open.length > 0) this.#sealOpen()
-			const batch = this.#sealed.shift()
+			if (this.#ready.length === 0 && this.#open.length > 0) this.#closeOpen()
+			const batch = this.#ready.shift()
 			if (!batch) return
 			this.#lastStartedAt = performance.now()
 			void this.#deliver(batch)
 		}
 	}
 
-	// A receiver that seems down gets one new batch a second besides the retries. Without it, batches that this
-	// receiver always refuses would block the others.
+	// Returns true if another POST may start. A receiver that seems down gets one new batch a second besides the retries;
+	// otherwise batches that it always refuses would block the others.
 	#mayStart(): boolean {
 		if (this.#stopped.aborted) return false
 		const seemsDown = this.#waiting >= MAX_RETRYING_BATCHES && this.#lastRefusedAt > this.#lastTakenAt
 		return !seemsDown || performance.now() - this.#lastStartedAt >= PROBE_INTERVAL_MS
 	}
 
-	#sealOpen(): void {
-		this.#seal(this.#open)
+	#closeOpen(): void {
+		this.#enqueue(this.#open)
 		this.#open = []
 		this.#openBytes = 0
 	}
 
-	#seal(updates: Update[]): void {
-		this.#sealed.push({ updates, body: null, attempts: 0 })
+	#enqueue(updates: Update[]): void {
+		this.#ready.push({ updates, body: null, attempts: 0 })
 	}
 
 	async #deliver(batch: Batch): Promise<void> {

@@ -18,16 +18,16 @@ export interface Phone {
 	tier: string
 	enforce_throughput: boolean
 	enforce_pair_limit: boolean
-	/** Whether free text outside the customer service window fails, as it does at Meta, by webhook. */
+	/** `webhook`: free text outside the customer service window fails by webhook, as at Meta. `off`: the text is delivered. */
 	window: 'webhook' | 'off'
-	/** As with Meta's test numbers, only these recipients are allowed. */
+	/** The only recipients that the number may send to, as with Meta's test numbers; null allows all. */
 	allowed_recipients: string[] | null
 	replies: AutoReplies | null
 	profile: Record<string, unknown>
 }
 
 export interface Subscription {
-	/** Null sends webhooks to the app's callback URL. */
+	/** Callback URL of the account; null for the app's callback URL. */
 	override_callback_uri: string | null
 }
 
@@ -41,7 +41,7 @@ export interface Account {
 	billing: Billing
 }
 
-/** How the network bills an account. */
+/** Billing settings of an account. */
 export interface Billing {
 	currency: string
 	country: string
@@ -60,6 +60,6 @@ export interface App {
 export interface Token {
 	app_id: string
 	accounts: Set<string>
-	/** The subcode with which the token is rejected, or null while it is valid. */
+	/** Subcode that calls with the token are refused with; null for a valid token. */
 	rejected_subcode: number | null
 }

@@ -7,7 +7,7 @@ const TWO_DIGIT_COUNTRIES = new Set(
 	).split(' '),
 )
 
-/** An object id as Meta gives them: fifteen digits, as text. */
+/** Returns a new object id in Meta's format: fifteen digits, as text. */
 export function newObjectId(): string {
 	return `1${randomInt(10_000_000, 99_999_999)}${randomInt(100_000, 999_999)}`
 }
@@ -16,7 +16,7 @@ export function newToken(): string {
 	return `EAAG${randomBytes(48).toString('base64url')}`
 }
 
-/** The country code of a full number. */
+/** Returns the country code of a full number. */
 export function countryCodeOf(digits: string): string {
 	if (digits.startsWith('1') || digits.startsWith('7')) return digits.slice(0, 1)
 	const two = digits.slice(0, 2)
@@ -28,8 +28,8 @@ export function digitsOf(number: string): string {
 }
 
 /**
- * The WhatsApp id of a `to`. As at Meta, a number without a plus that does not start with the sender's country
- * code gets it prepended, even a foreign number.
+ * Returns the WhatsApp id of a `to`. As at Meta, a number without a plus that does not start with the sender's country code
+ * gets that code prepended, even if the number is foreign.
  */
 export function waIdOf(to: string, country: string): string | null {
 	const digits = digitsOf(to)
@@ -38,7 +38,10 @@ export function waIdOf(to: string, country: string): string | null {
 	return /^[1-9]\d{6,14}$/.test(full) ? rewritten(full) : null
 }
 
-/** Meta's id of a number that it knows without the ninth digit (much of Brazil), or with a mobile prefix (Mexico, Argentina). */
+/**
+ * Returns the id under which WhatsApp knows a number: without the ninth digit (much of Brazil), or with a mobile prefix
+ * (Mexico, Argentina).
+ */
 function rewritten(full: string): string {
 	return full
 		.replace(/^(55[3-9]\d)9(\d{8})$/, '$1$2')

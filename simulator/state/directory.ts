@@ -1,7 +1,7 @@
 import { INDIAN_BILLING, type Account, type App, type Phone, type Token } from './accounts.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
-/** Apps, business accounts, their phone numbers and access tokens. */
+/** Stores apps, business accounts, their phone numbers and access tokens. */
 export class Directory {
 	readonly apps = new Map<string, App>()
 	readonly accounts = new Map<string, Account>()
@@ -18,7 +18,7 @@ export class Directory {
 		this.#journal.write(['app', app])
 	}
 
-	/** Call it after every change of the account, of one of its numbers or of its tokens. */
+	/** Stores an account with its numbers and tokens. Must be called after every change of one of these. */
 	saveAccount(account: Account): void {
 		this.accounts.set(account.id, account)
 		for (const phone of account.phones) this.phones.set(phone.id, phone)
@@ -73,7 +73,7 @@ export class Directory {
 	}
 }
 
-/** Accounts of older journals have no billing. */
+/** Adds the default billing to an account from an older journal, which has none. */
 function withBilling(account: Account): Account {
 	return { ...account, billing: (account as Partial<Account>).billing ?? { ...INDIAN_BILLING } }
 }

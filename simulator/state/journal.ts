@@ -2,12 +2,12 @@ import { closeSync, createReadStream, existsSync, mkdirSync, openSync, renameSyn
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The kind of record, then its values. */
+/** Kind of the record, followed by its values. */
 export type JournalRecord = [kind: string, ...rest: unknown[]]
 
 /**
- * The records that survive `kill -9` of the simulator, one JSON line each. A record is passed to the operating system
- * before the response it belongs to is sent. Without a directory nothing is stored.
+ * Stores the records that survive `kill -9` of the simulator, one JSON line each. A record reaches the operating system before
+ * the response of its call is sent. Without a directory nothing is stored.
  */
 export class Journal {
 	readonly #directory: string | null
@@ -22,7 +22,7 @@ export class Journal {
 		return this.#directory
 	}
 
-	/** Writes nothing until `rewrite` has opened the file, so that restored records are not written again. */
+	/** Appends a record. Does nothing until `rewrite` has opened the file, so that restored records are not written twice. */
 	write(record: JournalRecord): void {
 		if (this.#file !== null) writeSync(this.#file, `${JSON.stringify(record)}\n`)
 	}
@@ -36,7 +36,7 @@ export class Journal {
 		}
 	}
 
-	/** Replaces the file with these records, then appends to it. */
+	/** Replaces the file by these records and opens it for appending. */
 	rewrite(records: Iterable<JournalRecord>): void {
 		if (!this.#directory) return
 		this.close()
@@ -57,7 +57,8 @@ export class Journal {
 	}
 }
 
-// A process killed during a write leaves an incomplete line. Its response was never sent, so the record is ignored.
+// Returns the record of a line, or null for the incomplete line of a process that was killed during a write; its response was
+// never sent.
 function parseLine(line: string): JournalRecord | null {
 	try {
 		return JSON.parse(line) as JournalRecord

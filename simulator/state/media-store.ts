@@ -6,7 +6,7 @@ import type { Journal, JournalRecord } from './journal.ts'
 
 export interface Media {
 	id: string
-	/** The number that uploaded it or received it; null for the sample of a template. */
+	/** The number that uploaded or received the file; null for the sample of a template. */
 	phone_number_id: string | null
 	mime_type: string
 	file_size: number
@@ -14,7 +14,7 @@ export interface Media {
 	file_name: string | null
 }
 
-/** Uploaded and received files. With a state directory each is stored in a file of its own. */
+/** Stores uploaded and received files. With a state directory each file is stored on disk. */
 export class MediaStore {
 	readonly #journal: Journal
 	readonly #known = new Map<string, Media>()

@@ -8,7 +8,7 @@ export class TemplateStore {
 	readonly #journal: Journal
 	readonly #byId = new Map<string, Template>()
 	readonly #byName = new Map<string, Map<string, Template>>()
-	/** Until when a name and language cannot be used again. */
+	/** Time until which a deleted template's name and language stay locked, by both. */
 	readonly #locks = new Map<string, number>()
 	#lastId = FIRST_ID
 
@@ -16,14 +16,14 @@ export class TemplateStore {
 		this.#journal = journal
 	}
 
-	// Odd and far apart, so that reading one as a JavaScript number gives another one.
+	// Returns a new id. Ids are odd and far apart, so that an id rounded to a JavaScript number names no other template.
 	newId(): string {
 		this.#lastId += 7_919n
 		if (this.#lastId % 2n === 0n) this.#lastId++
 		return String(this.#lastId)
 	}
 
-	/** Call it after every change of a template. */
+	/** Stores a template. Must be called after every change of one. */
 	save(template: Template): void {
 		this.#byId.set(template.id, template)
 		this.#languagesOf(template).set(template.language, template)
@@ -31,7 +31,7 @@ export class TemplateStore {
 		this.#journal.write(['template', template])
 	}
 
-	/** The name and language of an approved template stay locked for 30 days. */
+	/** Deletes a template. The name and language of an approved one stay locked for 30 days. */
 	delete(template: Template): void {
 		this.#byId.delete(template.id)
 		this.#languagesOf(template).delete(template.language)
@@ -55,7 +55,7 @@ export class TemplateStore {
 		return this.#byName.get(`${wabaId} ${name}`)?.get(language)
 	}
 
-	/** Newest first. */
+	/** Returns the templates of an account, newest first. */
 	of(wabaId: string): Template[] {
 		return [...this.#byId.values()].filter((template) => template.waba_id === wabaId).toReversed()
 	}

@@ -4,7 +4,7 @@ export type Quality = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN'
 export type Component = Record<string, unknown>
 
 export interface Template {
-	/** Seventeen digits, more than a JavaScript number holds exactly: as at Meta. */
+	/** Seventeen digits, more than a JavaScript number holds exactly, as at Meta. */
 	id: string
 	waba_id: string
 	name: string
@@ -21,6 +21,6 @@ export interface Template {
 	message_send_ttl_seconds: number | null
 	updated_at: number
 	edited_at: number[]
-	/** When the review is due, while the status is PENDING. */
+	/** Time of the review while the status is PENDING. */
 	review_at: number | null
 }

@@ -9,7 +9,7 @@ export interface UploadSession {
 	received: Buffer
 }
 
-/** Open resumable uploads. They are lost on a restart, and the sender starts again. */
+/** Open resumable uploads. A restart loses them, and the client starts again. */
 export class UploadSessions {
 	readonly #sessions = new Map<string, UploadSession>()
 

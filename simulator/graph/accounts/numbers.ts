@@ -57,10 +57,13 @@ function showPhone(phone: Phone, { state, query }: Call): JsonObject {
 	return project(fields, { requested, defaults: DEFAULT_PHONE_FIELDS, node: 'WhatsAppBusinessPhoneNumber' })
 }
 
-/** The object's own health, if it is none of these, and always that of its account, business and app. */
+/**
+ * Returns `health_status` for an object: `own` names entities below the account; the account, its business and its app are
+ * always included.
+ */
 export function healthOf(account: Account, own: Record<string, string> = {}): JsonObject {
 	const can_send_message = 'AVAILABLE'
-	// Each account is a business portfolio of its own.
+	// The simulator gives each account a business portfolio of its own.
 	const all = { ...own, WABA: account.id, BUSINESS: `2${account.id.slice(1)}`, APP: account.app_id }
 	const entities = Object.entries(all).map(([entity_type, id]) => ({ entity_type, id, can_send_message }))
 	return { can_send_message, entities }

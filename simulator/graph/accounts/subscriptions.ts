@@ -8,7 +8,7 @@ import { paramsOf, textParam } from '../params.ts'
 
 const CALLBACK_TIMEOUT_MS = 5_000
 
-/** Subscribes the account to webhooks. A callback URL of its own is verified first. */
+/** Subscribes an account to webhooks. Verifies the callback URL first when the call names one. */
 export async function subscribe(account: Account, call: Call): Promise<unknown> {
 	const params = paramsOf(call)
 	let override_callback_uri: string | null = null
@@ -36,7 +36,7 @@ export function unsubscribe(account: Account, { state }: Call): unknown {
 	return { success: true }
 }
 
-/** Sends the challenge, which the receiver must echo only for the right verify token. */
+/** Sends the challenge to a callback URL. Throws unless the receiver echoes it for the right verify token. */
 async function verifyCallback(callback: string, verifyToken: string): Promise<void> {
 	const challenge = String(randomInt(100_000_000, 999_999_999))
 	const url = new URL(callback)
@@ -57,6 +57,6 @@ async function ask(url: URL): Promise<{ status: number; text: string }> {
 	}
 }
 
-function refused(why: string): GraphError {
-	return new GraphError(2200, { message: `(#2200) Callback verification failed with the following errors: ${why}` })
+function refused(reason: string): GraphError {
+	return new GraphError(2200, { message: `(#2200) Callback verification failed with the following errors: ${reason}` })
 }

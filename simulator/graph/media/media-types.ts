@@ -29,7 +29,7 @@ const LIMITS: Record<MediaKind, Limit> = {
 	sticker: { types: ['image/webp'], maxBytes: 500 * 1_024 },
 }
 
-/** The types of the sample file of a template's header, by the header's format. */
+/** MIME types of the sample file of a template's header, by the header's format. */
 export const SAMPLE_TYPES: Record<string, readonly string[]> = {
 	IMAGE: ['image/jpeg', 'image/jpg', 'image/png'],
 	VIDEO: ['video/mp4'],
@@ -38,12 +38,12 @@ export const SAMPLE_TYPES: Record<string, readonly string[]> = {
 
 export const ALL_TYPES: readonly string[] = Object.values(LIMITS).flatMap((limit) => limit.types)
 
-/** The type without its parameters: `audio/ogg; codecs=opus` is audio/ogg. */
+/** Returns the MIME type without its parameters: `audio/ogg` for `audio/ogg; codecs=opus`. */
 export function bareType(mimeType: string): string {
 	return (mimeType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-// Any file can be sent as a document.
+// Returns true if a file of this type can be sent as this kind of message. Any file can be sent as a document.
 export function fitsKind(kind: MediaKind, mimeType: string): boolean {
 	return kind === 'document' || LIMITS[kind].types.includes(bareType(mimeType))
 }

@@ -31,16 +31,16 @@ export function uploadMedia(phone: Phone, call: Call): unknown {
 	return { id: state.media.add(file.bytes, about).id }
 }
 
-/** Returns a URL that downloads the file for the next five minutes. */
+/** Returns a URL from which the file can be downloaded for the next five minutes. */
 export function getMedia(media: Media, call: Call): unknown {
 	checkNumber(media, call)
 	const { id, mime_type, file_size } = media
-	// In hex here, in base64 in webhooks.
+	// Graph calls give the hash in hex, webhooks in base64.
 	const sha256 = Buffer.from(media.sha256, 'base64').toString('hex')
 	return { url: mediaUrl(id, call.origin), mime_type, sha256, file_size, id, messaging_product: 'whatsapp' }
 }
 
-// A caller may have it checked that a number owns the file.
+// Throws if the call names a phone number that does not own the file.
 function checkNumber(media: Media, { method, query }: Call): void {
 	const requested = query.get('phone_number_id')
 	if (requested !== null && requested !== media.phone_number_id) throw unknownObject(method, media.id)
@@ -52,7 +52,7 @@ export function deleteMedia(media: Media, call: Call): unknown {
 	return { success: true }
 }
 
-/** Downloads a file for a token with access to its phone number. */
+/** Returns the bytes of a file if the token has access to its phone number. */
 export function download({ state, query, token }: Pick<Call, 'state' | 'query' | 'token'>): {
 	type: string
 	bytes: Buffer

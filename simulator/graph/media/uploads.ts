@@ -23,7 +23,7 @@ export function getUpload(session: UploadSession): unknown {
 	return { id: session.id, file_offset: session.received.length }
 }
 
-/** Appends bytes at the offset. Returns the file's handle once all bytes are received. */
+/** Appends bytes at the offset. Returns the file's handle when all bytes are received, otherwise the next offset. */
 export function receiveUpload(session: UploadSession, { state, headers, body }: Call): unknown {
 	if (!String(headers['authorization'] ?? '').startsWith('OAuth ')) {
 		throw new GraphError(100, { message: '(#100) The upload must be authorized with the OAuth scheme.' })
@@ -43,7 +43,7 @@ function handleFor(mediaId: string, type: string): string {
 	return `4::${Buffer.from(type).toString('base64')}:ARZ${Buffer.from(mediaId).toString('base64url')}`
 }
 
-/** The media id in a handle, or null if the simulator did not issue it. */
+/** Returns the media id in a handle, or null if the simulator did not issue the handle. */
 export function mediaIdOfHandle(handle: string): string | null {
 	const text = /^4::[A-Za-z0-9+/=]+:ARZ([\w-]+)$/.exec(handle)?.[1]
 	return text === undefined ? null : Buffer.from(text, 'base64url').toString()

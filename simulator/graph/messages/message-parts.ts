@@ -33,11 +33,11 @@ export function checkMediaSource(kind: MediaKind, part: JsonObject, { state, pho
 }
 
 interface MediaPlace extends Sender {
-	/** Where in the message it stands, for the words of a refusal; its kind when left out. */
+	/** Path of the object in the message, for error messages; the object's kind by default. */
 	path?: string
 }
 
-/** Also the location of a template's header. */
+/** Validates the location of a location message or of a template's header. */
 export function checkLocation(location: JsonObject): void {
 	onlyKeys(location, 'location', ['latitude', 'longitude', 'name', 'address'])
 	for (const [key, max] of [

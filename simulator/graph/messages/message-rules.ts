@@ -28,7 +28,7 @@ const TYPES =
 		' ',
 	)
 
-/** Validates the part of a message that belongs to its type. */
+/** Validates the part of a message that its type names, such as `text` or `template`. */
 export function checkMessage(type: string, message: JsonObject, sender: Sender): Checked {
 	if (type === 'template') return checkTemplateMessage(objectAt(message['template'], 'template'), sender)
 	const check = KINDS.get(type)

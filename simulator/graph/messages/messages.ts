@@ -11,7 +11,7 @@ import { withFaults } from '../with-faults.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
 
-/** A business-scoped user id, by which people are reached who hide their number. */
+/** A business-scoped user id: the address of a person who hides their number. */
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
 const OUTSIDE_WINDOW =
 	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'

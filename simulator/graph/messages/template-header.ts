@@ -12,7 +12,10 @@ interface HeaderRule {
 	sender: Sender
 }
 
-/** A media header needs its file in every send: the sample from its approval is never used. */
+/**
+ * Validates the header part of a template message. A media header needs its file in every send; the approved sample is not
+ * used.
+ */
 export function checkHeaderPart(part: Part | null, { header, format, sender }: HeaderRule): void {
 	const kind = typeof header?.['format'] === 'string' ? header.format : 'TEXT'
 	if (kind === 'TEXT') {

@@ -1,7 +1,7 @@
 import { GraphError, notOneOf } from '../errors.ts'
 import { type JsonObject, listAt, objectAt, onlyKeys, textAt } from '../json.ts'
 
-/** One part of a template message as it was sent. */
+/** One part of a template message as received. */
 export interface Part {
 	type: string
 	parameters: JsonObject[]

@@ -13,12 +13,12 @@ export interface TextRule {
 	text: string
 	/** `header` or `body`, for the details of a refusal. */
 	where: string
-	/** The maximum length of the text with its parameters. */
+	/** Maximum number of characters after the parameters are filled in. */
 	maxLength: number
 	format: Template['parameter_format']
 }
 
-/** Validates the parameters of a text, and the length with them filled in. */
+/** Validates the parameters of a text and the length of the text with the parameters filled in. */
 export function checkTextPart(part: Part | null, rule: TextRule): void {
 	const { text, where, maxLength, format } = rule
 	const variables = variablesIn(text)
@@ -43,7 +43,7 @@ export function checkTextPart(part: Part | null, rule: TextRule): void {
 	}
 }
 
-// An upper bound of the length, so that short texts, nearly all, need not be filled in.
+// Compares an upper bound of the length with the maximum, so that short texts (nearly all) are not filled in.
 function mayExceed({ text, maxLength }: TextRule, values: ReadonlyMap<string, string>): boolean {
 	const places = text.split('{{').length
 	let length = text.length
@@ -65,7 +65,7 @@ function valueOf(parameter: JsonObject, where: string): string {
 	return textParameter(parameter['text'], where)
 }
 
-/** Returns a valid text value. Meta refuses empty ones, line breaks, tabs and more than four spaces in a row. */
+/** Returns a valid text value. Meta refuses empty values, line breaks, tabs and more than four consecutive spaces. */
 export function textParameter(value: unknown, where: string): string {
 	if (typeof value !== 'string') throw mismatch(`${where} has no text`)
 	if (value.trim() === '') throw new GraphError(132018, { details: `${where} must not be empty` })

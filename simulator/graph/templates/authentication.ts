@@ -5,7 +5,10 @@ import { refusal } from './refusal.ts'
 const PARTS = ['BODY', 'FOOTER', 'BUTTONS']
 const ADVICE = ' For your security, do not share this code.'
 
-/** The text is preset: the caller only sets the advice, the expiry and the code button. */
+/**
+ * Returns the components of an authentication template. Meta sets the text; the caller chooses only the advice, the expiry and
+ * the code button.
+ */
 export function authenticationComponents(components: JsonObject[]): Component[] {
 	const otp = otpButton(components)
 	for (const { type, text } of components) {

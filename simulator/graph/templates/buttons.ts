@@ -6,14 +6,14 @@ import { refusal } from './refusal.ts'
 
 const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
 
-/** The button as Meta keeps it: a phone number gets the plus that it lacks. */
+/** Returns the button as Meta stores it: a phone number gets a leading plus. */
 export function storedButton(button: unknown): unknown {
 	if (!isObject(button) || button['type'] !== 'PHONE_NUMBER') return button
 	const phone = stringOf(button['phone_number']) ?? ''
 	return { ...button, phone_number: phone.startsWith('+') ? phone : `+${phone}` }
 }
 
-/** At most ten buttons, with a limit for each type, and all quick replies next to each other. */
+/** Validates the buttons of a template: at most ten, with a limit for each type, and all quick replies next to each other. */
 export function checkButtons(value: unknown, path: string): void {
 	const buttons = listAt(value, 'buttons').filter(isObject)
 	if (buttons.length < 1 || buttons.length > 10) throw refusal('buttons', 'A template has one to ten buttons.')

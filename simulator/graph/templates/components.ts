@@ -15,7 +15,7 @@ export interface TemplateContext {
 	format: Template['parameter_format']
 }
 
-// Other types are stored without validation.
+// Checks by component type. Components of other types are stored without validation.
 const CHECKS: Record<string, (component: JsonObject, context: TemplateContext, path: string) => void> = {
 	HEADER: checkHeader,
 	BODY: checkBody,
@@ -23,7 +23,7 @@ const CHECKS: Record<string, (component: JsonObject, context: TemplateContext, p
 	BUTTONS: (component, _context, path) => checkButtons(component['buttons'], path),
 }
 
-/** Validates the components of a new or edited template. */
+/** Validates and returns the components of a new or edited template. */
 export function checkedComponents(value: unknown, context: TemplateContext): Component[] {
 	const components = listAt(value, 'components').map((component) => normal(objectAt(component, 'components')))
 	const types = components.map((component) => String(component['type']))
@@ -54,7 +54,7 @@ function checkBody(body: JsonObject, { format }: TemplateContext): void {
 	if (!text) throw refusal('body')
 	if (countCharacters(text) > 1_024) throw refusal('too-long', 'The body may have 1024 characters.')
 	const variables = variablesIn(text)
-	checkVariableNames(text, variables, { format, why: 'body' })
+	checkVariableNames(text, variables, { format, reason: 'body' })
 	if (/^\{\{|\}\}$/.test(text)) throw refusal('edges')
 	if (/\}\}\s*\{\{/.test(text)) throw refusal('body', 'Variables must not stand next to each other.')
 	const words = text.split(/\s+/).length

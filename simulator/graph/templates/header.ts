@@ -30,7 +30,7 @@ function checkText(header: JsonObject, { format }: TemplateContext): void {
 	if (countCharacters(text) > 60) throw refusal('too-long', 'The header may have 60 characters.')
 	const variables = variablesIn(text)
 	if (variables.length > 1) throw refusal('header')
-	checkVariableNames(text, variables, { format, why: 'header' })
+	checkVariableNames(text, variables, { format, reason: 'header' })
 	if (variables.length === 0) return
 	checkExamples(isObject(header['example']) ? header['example'] : {}, variables, { format, part: 'header' })
 }

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, shown } from '../json.ts'
 import { mediaIdOfHandle } from '../media/uploads.ts'
 import { page } from '../paging.ts'
 
-// quality_score and rejected_reason are returned only when they are requested.
+// Fields returned without a `fields` parameter. Meta returns quality_score and rejected_reason only when requested.
 const DEFAULT_FIELDS = [
 	'name',
 	'parameter_format',
@@ -77,7 +77,7 @@ function withSampleUrl(component: Component, origin: string): Component {
 	return { ...component, example: { ...example, header_handle: urls } }
 }
 
-// A filter may name several values, as a list or as JSON.
+// Returns true if a filter contains the value. A filter may contain several values, separated by commas or as a JSON list.
 function listed(wanted: string, value: string): boolean {
 	return wanted
 		.replace(/[[\]"\s]/g, '')

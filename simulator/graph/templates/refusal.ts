@@ -3,7 +3,7 @@ import { GraphError } from '../errors.ts'
 interface Refusal {
 	subcode?: number
 	title: string
-	/** Worded for people: a product may show it. */
+	/** Message for end users; a product may display it. */
 	message: string
 }
 
@@ -121,9 +121,9 @@ const REFUSALS: Record<Reason, Refusal> = {
 	},
 }
 
-/** The error for an invalid template: code 100, a subcode and a message for people. */
-export function refusal(why: Reason, more?: string): GraphError {
-	const { subcode, title, message } = REFUSALS[why]
+/** Returns the error for an invalid template: code 100, a subcode and a message for end users. */
+export function refusal(reason: Reason, more?: string): GraphError {
+	const { subcode, title, message } = REFUSALS[reason]
 	return new GraphError(100, {
 		message: 'Invalid parameter',
 		...(subcode === undefined ? {} : { subcode }),
@@ -132,7 +132,7 @@ export function refusal(why: Reason, more?: string): GraphError {
 	})
 }
 
-/** There is such a template already, or the deletion of one is not over. */
+/** Returns the error for a template that exists in this language or that is still being deleted. */
 export function languageTaken(language: string, isBeingDeleted: boolean): GraphError {
 	const name = LANGUAGES.of(language.replace('_', '-')) ?? language
 	if (!isBeingDeleted) {

@@ -82,7 +82,7 @@ export function editTemplate(template: Template, call: Call): unknown {
 	return { success: true }
 }
 
-/** By name (every language), by id and name, or by a list of ids. */
+/** Deletes templates by name (every language), by id and name, or by a list of ids. */
 export function deleteTemplates(account: Account, call: Call): unknown {
 	const params = paramsOf(call)
 	const selected = templatesToDelete(params, account, call.state)
@@ -132,7 +132,7 @@ function formatOf(value: unknown): Template['parameter_format'] {
 	throw invalidParam(`Param parameter_format must be one of {POSITIONAL, NAMED} - got "${shown(value)}".`)
 }
 
-// A body that advertises is classified as marketing, whatever category was requested.
+// Returns the category that Meta assigns: MARKETING for a body that advertises, even when UTILITY was requested.
 function classifiedCategory(requested: TemplateCategory, components: JsonObject[]): TemplateCategory {
 	if (requested !== 'UTILITY') return requested
 	const body = components.find((component) => component['type'] === 'BODY')

@@ -4,17 +4,17 @@ import { refusal } from './refusal.ts'
 
 interface NameRule {
 	format: Template['parameter_format']
-	why: 'header' | 'body'
+	reason: 'header' | 'body'
 }
 
-/** Positional variables run {{1}}, {{2}}, …; named ones are lower-case words. */
-export function checkVariableNames(text: string, variables: readonly string[], { format, why }: NameRule): void {
+/** Throws unless positional variables run {{1}}, {{2}}, … and named variables are lower-case words. */
+export function checkVariableNames(text: string, variables: readonly string[], { format, reason }: NameRule): void {
 	const strays = text.replace(/\{\{[^{}]*\}\}/g, '')
-	if (/\{\{|\}\}/.test(strays)) throw refusal(why, 'A variable is not closed.')
+	if (/\{\{|\}\}/.test(strays)) throw refusal(reason, 'A variable is not closed.')
 	const fits = (name: string, index: number): boolean =>
 		format === 'NAMED' ? /^[a-z][a-z0-9_]*$/.test(name) : name === String(index + 1)
 	const ordered = format === 'NAMED' ? variables : variables.toSorted((a, b) => Number(a) - Number(b))
-	if (!ordered.every(fits)) throw refusal(why)
+	if (!ordered.every(fits)) throw refusal(reason)
 }
 
 interface ExampleRule {
@@ -22,7 +22,10 @@ interface ExampleRule {
 	part: 'header' | 'body'
 }
 
-/** Every variable needs an example: a list in a list for the body, a list for the header, pairs for named ones. */
+/**
+ * Throws unless every variable has an example: a nested list for the body, a list for the header, name and value pairs for
+ * named variables.
+ */
 export function checkExamples(example: JsonObject, variables: readonly string[], { format, part }: ExampleRule): void {
 	const key = format === 'NAMED' ? `${part}_text_named_params` : `${part}_text`
 	const missing = refusal(
