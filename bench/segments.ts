@@ -1,4 +1,5 @@
-import type { Rule, SegmentRules } from '#features/audiences/segment-rules.ts'
+import { problem } from '#features/audiences/problems.ts'
+import type { Rule, SegmentRules } from '#features/audiences/rules.ts'
 import { countSegment } from '#features/audiences/server/segments/segment-count-queries.ts'
 import { createSegment, readRules } from '#features/audiences/server/segments/segments.ts'
 import { createCampaign } from '#features/campaigns/server/creation/create.ts'
@@ -145,7 +146,11 @@ await database.drop()
 await server?.stop()
 
 async function timeCounts(count: (sql: Sql) => Promise<number>): Promise<{ contacts: number; p95: number }> {
-	const waitedFor = { signal: new AbortController().signal, timeoutMs: 20_000, tooLong: 'Too long' }
+	const waitedFor = {
+		signal: new AbortController().signal,
+		timeoutMs: 20_000,
+		tooLong: () => problem('segment_too_slow'),
+	}
 	const times: number[] = []
 	let contacts = 0
 	for (let call = 0; call < COUNTS; call++) {

@@ -5,6 +5,7 @@ import { migrationRules } from './structure/migration-rules.ts'
 import { moneyRules } from './structure/money-rules.ts'
 import { nameRules, unneededPublicFiles } from './structure/name-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
+import { faultyCodes, problemRules } from './structure/problem-rules.ts'
 import { notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
@@ -20,6 +21,7 @@ const rules = [
 	...migrationRules,
 	...moneyRules,
 	...placeRules,
+	...problemRules,
 	...nameRules,
 	...stageRules,
 	...styleRules,
@@ -30,6 +32,7 @@ const problems = [
 	...unusedStages(files),
 	...unownedTables(files),
 	...unneededPublicFiles(files),
+	...faultyCodes(files),
 	...unknownClasses(files),
 ]
 

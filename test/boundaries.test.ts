@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { problemViolations } from './problem-violations.ts'
 import { allowed, importViolations, structureViolations } from './violations.ts'
 
 // The rules run in a temporary folder of the same layout, so that violations never stand in the real tree.
@@ -73,9 +74,10 @@ test('the linter reports each import that crosses a boundary, and names the reme
 })
 
 test('check-structure reports each violation, names the remedy and exits with 1', async (t) => {
-	const { reports, status } = checkStructure([...structureViolations, ...allowed])
+	const violations = [...structureViolations, ...problemViolations]
+	const { reports, status } = checkStructure([...violations, ...allowed])
 	assert.equal(status, 1)
-	for (const { path, message } of structureViolations) {
+	for (const { path, message } of violations) {
 		await t.test(`check-structure reports ${path} with ${message.source}`, () =>
 			assert.match(reportsOn(reports, path).join('\n'), message),
 		)

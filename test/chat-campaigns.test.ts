@@ -56,13 +56,13 @@ const MESSAGES: Record<string, OldMessage> = {
 		error: 'WhatsApp did not accept this message: New reason',
 		ledger: ['hold', 'release'],
 	},
-	refunded: { status: 'failed', errorCode: 131_026, error: 'Gone', ledger: ['hold', 'capture', 'refund'] },
+	refunded: { status: 'failed', errorCode: 131026, error: 'Gone', ledger: ['hold', 'capture', 'refund'] },
 	late: { status: 'read', ledger: ['hold', 'release', 'hold', 'capture'] },
 	waived: { status: 'read', pricePaise: 0, ledger: ['hold', 'release'] },
-	kept1: { status: 'failed', errorCode: 131_026, error: 'Gone', ledger: ['hold', 'capture'] },
-	kept2: { status: 'failed', errorCode: 131_026, error: 'Gone', ledger: ['hold', 'capture'] },
-	kept3: { status: 'failed', errorCode: 131_026, error: 'Gone', ledger: ['hold', 'capture'] },
-	kept4: { status: 'failed', errorCode: 131_026, error: 'Gone', ledger: ['hold', 'capture'] },
+	kept1: { status: 'failed', errorCode: 131026, error: 'Gone', ledger: ['hold', 'capture'] },
+	kept2: { status: 'failed', errorCode: 131026, error: 'Gone', ledger: ['hold', 'capture'] },
+	kept3: { status: 'failed', errorCode: 131026, error: 'Gone', ledger: ['hold', 'capture'] },
+	kept4: { status: 'failed', errorCode: 131026, error: 'Gone', ledger: ['hold', 'capture'] },
 	free: { status: 'sent', pricePaise: 0, ledger: [] },
 }
 

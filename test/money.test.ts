@@ -7,8 +7,8 @@ import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { recharge } from '#features/wallet/server/service.ts'
+import { AppError } from '#lib/app-error.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { account, contact, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { emptyBooks } from './money-histories/check.ts'
@@ -196,7 +196,7 @@ async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { k
 		status: now,
 		at: new Date(),
 		wamid: null,
-		errorCode: now === 'failed' ? (unconfirmed && isPending(seq) ? -1 : 131_026) : null,
+		errorCode: now === 'failed' ? (unconfirmed && isPending(seq) ? -1 : 131026) : null,
 		error: now === 'failed' ? 'Not delivered' : null,
 		held: false,
 		isReport: isReport && !unconfirmed,

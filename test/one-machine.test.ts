@@ -133,7 +133,7 @@ async function sendByHand(
 						seq: seq + request.limit,
 						status,
 						wamid: null,
-						errorCode: 131_026,
+						errorCode: 131026,
 						error: 'Undeliverable',
 						isReport: true,
 					}

@@ -20,7 +20,7 @@ export function statusUpdate(
 	seq: number,
 	given: Partial<StatusUpdate> & Pick<StatusUpdate, 'status'>,
 ): StatusUpdate {
-	const errorCode = given.status === 'failed' ? 131_026 : null
+	const errorCode = given.status === 'failed' ? 131026 : null
 	return {
 		campaignId,
 		seq,

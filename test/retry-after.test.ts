@@ -4,9 +4,9 @@ import { contract } from '#app/contract.ts'
 import { auth } from '#features/auth/contract.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { users } from '#features/users/contract.ts'
+import { problemsOf } from '#lib/app-error.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
 import { mount, type Http, type Shares } from '#lib/server/http/http.ts'
@@ -28,6 +28,8 @@ const findSession = async (token: string) => ({
 	tokenHash: Buffer.alloc(32),
 })
 
+const problem = problemsOf({ had_its_turn: { status: 418, text: 'It has had its turn' } })
+
 const KEY_HOLDER = {
 	keyId: 1,
 	accountId: 1 as unknown as AccountId,
@@ -45,7 +47,7 @@ async function serve(shares: Shares): Promise<Http> {
 	for (const { endpoint } of endpoints) {
 		// What does not fit the shapes is refused later than the turn: here nothing has to fit.
 		const { params: _params, query: _query, body: _body, ...bare } = endpoint
-		mount(http, bare, () => Promise.reject(new AppError(418, 'It has had its turn')))
+		mount(http, bare, () => Promise.reject(problem('had_its_turn')))
 	}
 	return http
 }

@@ -109,7 +109,7 @@ function cellsOf(feature: string) {
 	]
 }
 
-const SHARED = ['contract.ts', 'rules.ts', 'paths.ts']
+const SHARED = ['contract.ts', 'problems.ts', 'rules.ts', 'paths.ts']
 
 function entrance(feature: string): Ban {
 	const named = PUBLIC_FILES[feature] ?? []

@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
-import { encodingOf, FileError, textOf, type FileBytes } from './csv-text.ts'
-import { formatCount } from './numbers.ts'
+import type { AppError } from './app-error.ts'
+import { encodingOf, textOf, type FileBytes } from './csv-text.ts'
+import { problem } from './problems.ts'
 
 /** The table in a file. */
 export interface Table {
@@ -15,7 +16,7 @@ const GUESSED_LENGTH = 65_536
 
 /**
  * Opens a CSV file of any encoding; without `delimiter`, guesses it from the first rows. Each call of `rows` streams
- * the file again, so that memory does not depend on its size. Throws FileError.
+ * the file again, so that memory does not depend on its size. Throws a 400 for a file that is no CSV, or has a row that is too long.
  */
 export async function openCsv(bytes: FileBytes, delimiter?: string): Promise<Table> {
 	const encoding = await encodingOf(bytes)
@@ -50,7 +51,7 @@ function createSplitter(known: string | undefined) {
 		row += data.length
 		rest = isLast ? '' : rest.slice(cursor)
 		enough = rest.length * 2
-		if (isUnclosed || rest.length > MAX_ROW_LENGTH) throw new FileError(tooLong(isLast ? row : row + 1, isUnclosed))
+		if (isUnclosed || rest.length > MAX_ROW_LENGTH) throw tooLong(isLast ? row : row + 1, isUnclosed)
 		return data
 	}
 
@@ -62,10 +63,10 @@ function createSplitter(known: string | undefined) {
 		return parserFor(named)
 	}
 
-	const tooLong = (at: number, isUnclosed: boolean) =>
+	const tooLong = (at: number, isUnclosed: boolean): AppError =>
 		isUnclosed || rest.includes('"')
-			? `A quote that opens in row ${at} is never closed`
-			: `Row ${at} has more than ${formatCount(MAX_ROW_LENGTH)} characters`
+			? problem('csv_quote_unclosed', { row: at })
+			: problem('csv_row_too_long', { row: at, most: MAX_ROW_LENGTH })
 
 	return { take }
 }

@@ -1,7 +1,4 @@
-/** Error with the reason, in words for the user, why a file cannot be read. */
-export class FileError extends Error {
-	override readonly name = 'FileError'
-}
+import { problem } from './problems.ts'
 
 /** Streams a file's bytes; each call starts again at the beginning. */
 export type FileBytes = () => AsyncIterable<Uint8Array>
@@ -26,7 +23,7 @@ export async function encodingOf(bytes: FileBytes): Promise<string> {
 		isUtf8 = accepts(utf8, piece)
 		if (!isUtf8) break
 	}
-	if (isFirst) throw new FileError('This file is empty')
+	if (isFirst) throw problem('file_empty')
 	return isUtf8 && accepts(utf8) ? 'utf-8' : OLD_EXCEL
 }
 
@@ -42,11 +39,10 @@ function accepts(decoder: TextDecoder, piece?: Uint8Array): boolean {
 
 function refuseOtherFiles(bytes: Uint8Array): void {
 	const start = String.fromCharCode(...bytes.subarray(0, 5))
-	if (start.startsWith('PK'))
-		throw new FileError('This is an Excel or zip file. Rename it to end in .xlsx and choose it again')
-	if (start.startsWith('\xd0\xcf\x11\xe0')) throw new FileError('This is an old Excel file. Save it as .xlsx or .csv')
+	if (start.startsWith('PK')) throw problem('csv_is_zip')
+	if (start.startsWith('\xd0\xcf\x11\xe0')) throw problem('csv_is_old_excel')
 	if (start === '%PDF-' || start.startsWith('\x89PNG') || start.startsWith('\xff\xd8\xff'))
-		throw new FileError('This is not a CSV file')
+		throw problem('csv_is_other_file')
 }
 
 /** Returns the UTF-16 variant of a file by its first bytes; null for another encoding. */

@@ -23,7 +23,7 @@ async function newShop() {
 		select number from contacts where account_id = ${sender.accountId} order by id
 	`
 	const numbers = contacts.map(({ number }) => number)
-	await simulator.control.addFault({ call: 'messages', kind: 'error', code: 131_026, to: numbers.at(-1) ?? '' })
+	await simulator.control.addFault({ call: 'messages', kind: 'error', code: 131026, to: numbers.at(-1) ?? '' })
 	return { sender, numbers, person: await app.signedIn(sender.email) }
 }
 

@@ -44,7 +44,7 @@ export interface Word {
 const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 const UNCONFIRMED = -1
 const EXPIRED = -3
-const HELD_BACK = 131_049
+const HELD_BACK = 131049
 const MAX_FOLLOW_UPS = 3
 
 /** An account as it has to be, by rules that are written here a second time, as shortly as they can be said. */

@@ -116,7 +116,7 @@ const report: Maker = (random) => ({
 	reports: Array.from({ length: 1 + below(random, 4) }, () => ({
 		message: below(random, CONTACTS),
 		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
-		code: random.pick([131_026, 131_049, 131_049, 131_000]) ?? null,
+		code: random.pick([131026, 131049, 131049, 131000]) ?? null,
 		isByWamid: isSo(random, 0.3),
 	})),
 	isRepeated: isSo(random, 0.3),

@@ -96,8 +96,8 @@ export class LaneWorker {
 			if (answer === 'silent') message.place = 'unknown'
 			const wamid = wamidOf(campaign, message)
 			if (answer === 'accepted') words.push({ message, status: 'sent', wamid })
-			if (answer === 'refused') words.push({ message, status: 'failed', code: 131_026 })
-			if (answer === 'held back') words.push({ message, status: 'failed', code: 131_049 })
+			if (answer === 'refused') words.push({ message, status: 'failed', code: 131026 })
+			if (answer === 'held back') words.push({ message, status: 'failed', code: 131049 })
 			if (answer === 'opted out') words.push({ message, status: 'failed', code: OWN_ERRORS.optedOut.code })
 			return { claimed, outcome: outcomeOf(answer, wamid) }
 		})
@@ -140,7 +140,7 @@ function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
 			return { kind: 'accepted', wamid, held: false, waId: null }
 		case 'refused':
 		case 'held back': {
-			const code = answer === 'refused' ? 131_026 : 131_049
+			const code = answer === 'refused' ? 131026 : 131049
 			return { kind: 'failed', code, error: 'Refused', optOut: false, repeats: false }
 		}
 		case 'unreachable':

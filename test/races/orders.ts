@@ -7,12 +7,14 @@ import { listListed } from '#features/campaigns/server/creation/list-queries.ts'
 import { addToList, lockList, startList } from '#features/campaigns/server/creation/recipient-list.ts'
 import { createField } from '#features/contacts/server/fields/fields.ts'
 import { writeOrders } from '#features/developer/server/orders/write-orders.ts'
+import { problemsOf } from '#lib/app-error.ts'
 import { transaction } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { campaignForm } from '#test/full-stack.ts'
 import type { Begun, Operation, Order } from './operation.ts'
 import type { Scene } from './scene.ts'
+
+const problem = problemsOf({ listed: { status: 422, text: 'The campaign has this number already' } })
 
 /** Returns an order by the form to the people that it is to reach, and to nobody else. */
 function byForm({ stage, db, accountId, templateId }: Scene, numbers: string[], given: Partial<CampaignForm>): Begun {
@@ -126,7 +128,7 @@ const append: Operation = {
 				await transaction(db, async (sql) => {
 					const list = await lockList(sql, accountId, String(campaignId))
 					const listed = await listListed(sql, accountId, { campaignId, numbers: [LATE] })
-					if (listed.length > 0) throw new AppError(422, 'The campaign has this number already')
+					if (listed.length > 0) throw problem('listed')
 					await addToList(sql, accountId, { list, recipients: [{ number: LATE, name: null, values: [] }] })
 				})
 				return undefined

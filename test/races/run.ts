@@ -1,7 +1,7 @@
 import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
 import { reconcileWallet } from '#features/wallet/server/reconciliation.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError } from '#lib/app-error.ts'
 import { readBooks } from '#test/money-histories/check.ts'
 import { CHANGES } from './changes.ts'
 import type { Operation, Order } from './operation.ts'

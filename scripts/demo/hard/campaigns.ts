@@ -31,9 +31,9 @@ const PAST: PastCampaign[] = NAMES.map((name, index) => ({
 	group: group(index % 5 === 4 ? 0 : index % 9),
 	variables: { var1: '{{firstName}}', var2: 'MT-2041' },
 	failures: [
-		{ code: 131_000, text: LONG_ERROR },
+		{ code: 131000, text: LONG_ERROR },
 		{ code: 999_999, text: UNBROKEN_ERROR },
-		{ code: 131_026, text: 'Message undeliverable' },
+		{ code: 131026, text: 'Message undeliverable' },
 	],
 }))
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import { problem } from '#app/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import { findSchemaDifference } from '#lib/server/db/schema.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { tokenOf, type Http } from '#lib/server/http/http.ts'
 import { isLoopback } from '#lib/server/http/network.ts'
 import { sameText } from '#lib/server/secrets.ts'
@@ -25,12 +25,12 @@ export function serveHealth(http: Http, { db, watch, metrics, metricsToken }: He
 	let asking: Promise<string | null> | null = null
 	http.get('/readyz', async (_, reply) => {
 		// Concurrent requests share one query.
-		const problem = watch.problem() ?? (await (asking ??= findProblem(db).finally(() => (asking = null))))
-		return problem === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', problem })
+		const found = watch.problem() ?? (await (asking ??= findProblem(db).finally(() => (asking = null))))
+		return found === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', problem: found })
 	})
 	let latest: { text: Promise<string>; atMs: number } | undefined
 	http.get('/metrics', async (request, reply) => {
-		if (!mayScrape(request, metricsToken)) throw new AppError(403, SCRAPE_REFUSED)
+		if (!mayScrape(request, metricsToken)) throw problem('metrics_refused')
 		const nowMs = performance.now()
 		if (!latest || nowMs - latest.atMs > METRICS_MAX_AGE_MS) latest = { text: metrics.metrics(), atMs: nowMs }
 		return reply.type(metrics.contentType).send(await latest.text)
@@ -43,8 +43,6 @@ async function findProblem(db: Db): Promise<string | null> {
 		() => 'The database does not answer',
 	)
 }
-
-const SCRAPE_REFUSED = 'Metrics are answered on this machine, and elsewhere with METRICS_TOKEN as the bearer token'
 
 /**
  * Headers of a reverse proxy. They mark a forwarded request, which may come from elsewhere although the proxy is local.

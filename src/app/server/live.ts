@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { problem } from '#app/problems.ts'
 import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
@@ -17,6 +18,7 @@ const SESSION_STREAMS = 20
 /** Seconds after which a tab above the limit tries again. */
 const RETRY_SECONDS = 30
 
+const refusal = () => problem('too_many_tabs', { waitSeconds: RETRY_SECONDS })
 const RESYNC: LiveEvent = { kind: 'resync' }
 
 /**
@@ -29,9 +31,8 @@ export async function serveLive(
 	listener: Listener,
 	{ ACCOUNT_STREAMS }: { ACCOUNT_STREAMS: number },
 ): Promise<() => void> {
-	const refusal = 'Too many tabs are open. Close some to see live updates in this one.'
-	const ofAccount = new Share({ each: ACCOUNT_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
-	const ofSession = new Share<string>({ each: SESSION_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
+	const ofAccount = new Share({ each: ACCOUNT_STREAMS, refusal })
+	const ofSession = new Share<string>({ each: SESSION_STREAMS, refusal })
 	const streams = new Map<AccountId, Map<ServerResponse, () => Promise<void>>>()
 	const history = new EventHistory()
 	const unlisten = await subscribe(listener, liveChannel, {

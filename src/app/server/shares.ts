@@ -1,3 +1,4 @@
+import { problem } from '#app/problems.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
 import type { Shares } from '#lib/server/http/http.ts'
 import type { Env } from './env.ts'
@@ -17,6 +18,9 @@ export function createShares({ ACCOUNT_CALLS, ACCOUNT_UPLOADS, ACCOUNT_EXPORTS }
 	}
 }
 
+/** Seconds until a refused client may try again. */
+const RETRY_SECONDS = 5
+
 interface Queue {
 	each: number
 	total?: number
@@ -25,8 +29,7 @@ interface Queue {
 }
 
 function share(queue: Queue, [does, what]: readonly [string, string]): Share {
-	const refusal =
-		`Your account may ${does} ${queue.each} ${what} at once, and ${queue.maxWaiting} more are waiting. ` +
-		'Wait until some are done, then try again.'
-	return new Share({ ...queue, refusal })
+	const { each, maxWaiting } = queue
+	const facts = { does, what, each, maxWaiting, waitSeconds: RETRY_SECONDS }
+	return new Share({ ...queue, refusal: () => problem('too_many_calls_waiting', facts) })
 }

@@ -37,14 +37,14 @@ async function createScene() {
 		status,
 		recipient_id: order.chat,
 		biz_opaque_callback_data: `campaign:${ordered}:1`,
-		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
+		...(status === 'failed' && { errors: [{ code: 131026 }] }),
 	})
 	const campaign = (status: string, seq = 1) => ({
 		id: `campaign-${shop}-${seq}`,
 		status,
 		recipient_id: contact?.number,
 		biz_opaque_callback_data: `campaign:${campaignId}:${seq}`,
-		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
+		...(status === 'failed' && { errors: [{ code: 131026 }] }),
 	})
 	const take = (sql: Sql, statuses: unknown[]) => Promise.resolve(handlers().statuses?.(sql, shop, statuses))
 	const receive = (...statuses: unknown[]) => transaction(product.db, (sql) => take(sql, statuses))
@@ -115,7 +115,7 @@ test('an inbound webhook that pauses the account and fails its messages waits fo
 test('late status updates that refund a chat wait for a settling transaction without a deadlock', async () => {
 	const { shop, chat, campaign } = scene
 	for (const { id, status, recipient_id = '' } of [chat('failed'), campaign('delivered')]) {
-		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131_026, error: 'Failed' }
+		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131026, error: 'Failed' }
 		await product.db`
 			insert into unmatched_reports (account_id, wamid, status, report, retry_at)
 			values (${shop}, ${id}, ${status}, ${JSON.stringify(report)}, now())

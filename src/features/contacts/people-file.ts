@@ -1,12 +1,12 @@
+import { problem } from '#features/contacts/problems.ts'
 import { readCallingCode, withCallingCode } from '#lib/calling-code.ts'
 import type { Table } from '#lib/csv-table.ts'
-import { FileError } from '#lib/csv-text.ts'
+import { numberCell } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
-import { readNumbers } from '#lib/phone-reader.ts'
+import { readNumbers, readNumber } from '#lib/phone-reader.ts'
 import { isShortened, MAX_NUMBER_TEXT, repairNumber } from '#lib/phone-text.ts'
 import { displayNumber } from '#lib/phone.ts'
-import { textAt } from './cell-texts.ts'
-import type { Columns } from './columns.ts'
+import { textAt, type Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
 
@@ -57,8 +57,8 @@ const MAX_COLUMNS = 1000
 const MAX_HEADER_LENGTH = 100
 
 /**
- * Opens a file and finds its columns, unless `chosen` names them. Returns null for a file without rows; throws a
- * `FileError` for one with more than 1,000 columns.
+ * Opens a file and finds its columns, unless `chosen` names them. Returns null for a file without rows; throws a 400
+ * for one with more than 1,000 columns.
  */
 export async function openPeople(
 	table: Table,
@@ -67,7 +67,7 @@ export async function openPeople(
 	const start = await findStart(table)
 	if (!start) return null
 	const { first, titles } = start
-	if (first.length > MAX_COLUMNS) throw new FileError('This file has more than 1,000 columns')
+	if (first.length > MAX_COLUMNS) throw problem('file_too_wide', { most: MAX_COLUMNS })
 	const columns = chosen ?? matchColumns(first, await sampleBelow(table, titles + 1))
 	const width = columns.hasHeader ? widthOf(first) : null
 	return {
@@ -213,4 +213,16 @@ function refused(typed: TypedPerson, kind: Refusal['kind'], reason: string): Rea
 export function secondNumberNote(others: readonly string[]): string | null {
 	if (others.length === 0) return null
 	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`
+}
+
+/** Numbers short enough for spreadsheets to show all digits. */
+const SHORT = /^[1-9]\d{0,10}$/
+
+/**
+ * Returns a typed number as a cell that spreadsheets do not change. A text that is not a number is returned as typed.
+ */
+export function typedNumberCell(typed: string): string {
+	if (SHORT.test(typed)) return typed
+	const number = readNumber(typed)
+	return number === null ? typed : numberCell(number)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { problem } from '#lib/problems.ts'
 import type { AccountId } from './db.ts'
 import { Share, type EndTurn, type ShareLimits } from './fair-semaphore.ts'
 
@@ -44,10 +45,14 @@ test("Share starts another account's call before the queue of an account that ha
 	await Promise.all(all)
 })
 
-test("Share refuses a call beyond the queue's limit with a 429 and a Retry-After", async () => {
-	const { ask, end } = createQueue({ each: 1, maxWaiting: 2, refusal: 'Two wait already.' })
+test("Share refuses a call beyond the queue's limit with the refusal that it was given", async () => {
+	const { ask, end } = createQueue({
+		each: 1,
+		maxWaiting: 2,
+		refusal: () => problem('account_busy', { waitSeconds: 7 }),
+	})
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c')]
-	await assert.rejects(ask(1, 'd'), { status: 429, message: 'Two wait already.', waitSeconds: 5 })
+	await assert.rejects(ask(1, 'd'), { status: 429, code: 'account_busy', facts: { waitSeconds: 7 } })
 	for (const name of ['a', 'b']) {
 		await setImmediate()
 		await end(name)

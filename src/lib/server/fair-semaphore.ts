@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppError } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
 import type { AccountId } from './db.ts'
-import { RetryLater } from './errors.ts'
 
 export interface ShareLimits {
 	/** Permits per account. */
@@ -16,10 +17,8 @@ export interface ShareLimits {
 	 * accounts.
 	 */
 	rests?: boolean
-	/** Message of the 429: the limit and what to do. */
-	refusal?: string
-	/** Seconds until a refused client may try again. */
-	retrySeconds?: number
+	/** Returns the 429 for a call beyond the limits; its fact `waitSeconds` becomes `Retry-After`. */
+	refusal?: () => AppError
 }
 
 /** Passes the permit on. Further calls do nothing. */
@@ -33,7 +32,7 @@ interface Waiting<Key> {
 /** Pause after a turn, as a multiple of its duration: a queue uses the process and the database a fifth of the time. */
 const REST_PER_TURN = 4
 const MAX_REST_MS = 600
-const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
+const RETRY_SECONDS = 5
 
 /**
  * Limits concurrent work, per account and in all; further work waits. The next permit goes to the first waiting call
@@ -52,8 +51,7 @@ export class Share<Key = AccountId> {
 			maxWaiting: 0,
 			maxWaitMs: 60_000,
 			rests: false,
-			refusal: NO_REFUSAL,
-			retrySeconds: 5,
+			refusal: () => problem('account_busy', { waitSeconds: RETRY_SECONDS }),
 			...limits,
 		}
 	}
@@ -79,7 +77,7 @@ export class Share<Key = AccountId> {
 	/** Takes a permit without waiting. Throws a 429 when the limit is reached. */
 	beginNow(accountId: Key): EndTurn {
 		const end = this.tryBegin(accountId)
-		if (!end) throw this.#refuse()
+		if (!end) throw this.#limits.refusal()
 		return end
 	}
 
@@ -92,11 +90,11 @@ export class Share<Key = AccountId> {
 		const end = this.tryBegin(accountId)
 		if (end) return end
 		const { maxWaiting, maxWaitMs } = this.#limits
-		if (this.#waitingOf(accountId) >= maxWaiting) throw this.#refuse()
+		if (this.#waitingOf(accountId) >= maxWaiting) throw this.#limits.refusal()
 		const turn = Promise.withResolvers<EndTurn>()
 		const waiting = { accountId, begin: turn.resolve }
 		const leave = () => turn.reject(signal?.reason as Error)
-		const timer = setTimeout(() => turn.reject(this.#refuse()), maxWaitMs)
+		const timer = setTimeout(() => turn.reject(this.#limits.refusal()), maxWaitMs)
 		signal?.addEventListener('abort', leave)
 		this.#waiting.add(waiting)
 		try {
@@ -126,9 +124,5 @@ export class Share<Key = AccountId> {
 			this.#waiting.delete(waiting)
 			waiting.begin(end)
 		}
-	}
-
-	#refuse(): RetryLater {
-		return new RetryLater(this.#limits.retrySeconds, this.#limits.refusal)
 	}
 }

@@ -75,3 +75,12 @@ export async function saveHeldOut(
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
+
+/** Writes another form of a number where it was kept out of campaigns. */
+export async function renameHeldOut(
+	sql: Sql,
+	accountId: AccountId,
+	{ from, to }: { from: string; to: string },
+): Promise<void> {
+	await sql`update campaign_held_out set number = ${to} where account_id = ${accountId} and number = ${from}`
+}

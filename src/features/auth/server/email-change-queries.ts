@@ -1,10 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { EmailChangeOutcome } from '../contract.ts'
-
-/** Locks changes of sign-in addresses until the transaction ends, so that only one runs at a time. */
-export async function lockUsers(sql: Sql): Promise<void> {
-	await sql`select pg_advisory_xact_lock(hashtext('users'))`
-}
+import { provedEmail, signsInWith } from './queries.ts'
 
 export interface Addresses {
 	userId: number
@@ -28,8 +24,6 @@ export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses
 	return row
 }
 
-export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
-
 /**
  * SQL for the time of the first unproved change. The release before stored no time; there it is the end of the objection period
  * less its seven days.
@@ -37,12 +31,6 @@ export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > 
 const unprovedSince = (sql: Sql) => sql`
 	case when u.email_unproved_until > now() and u.proved_email is not null
 		then coalesce(u.email_changed_at, u.email_unproved_until - interval '7 days') end
-`
-
-/** SQL condition: user `u` signs in with this address, the current one or the one before an unproved change. */
-export const signsInWith = (sql: Sql, email: string) => sql`
-	u.deleted_at is null
-	and (lower(u.email) = lower(${email}) or (lower(u.proved_email) = lower(${email}) and u.email_unproved_until > now()))
 `
 
 /** Returns true when a user other than `except` signs in with this address. Call it under `lockUsers`. */

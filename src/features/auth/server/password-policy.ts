@@ -1,4 +1,4 @@
-import { AppError } from '#lib/server/errors.ts'
+import { problem } from '#features/auth/problems.ts'
 import type { Role } from '../contract.ts'
 import { guessOf, type NamedPerson } from '../guessable.ts'
 
@@ -39,17 +39,10 @@ export async function refusePassword(
 	{ policy, person, field = 'password' }: PasswordRules,
 ): Promise<void> {
 	if (policy === 'specified') return
-	const message = problemOf(password, person, await commonPasswords())
-	if (message) throw new AppError(400, message, { fields: { [field]: message } })
-}
-
-function problemOf(password: string, person: PasswordRules['person'], words: ReadonlySet<string>): string | null {
-	const least = MIN_STRICT_LENGTH[person.role]
-	if (password.length < least)
-		return `${person.role === 'admin' ? 'The password of an admin' : 'Password'} must be at least ${least} characters`
-	const guess = guessOf(password, person, words)
-	if (guess === 'common') return 'This password is among the most common ones. Choose another one.'
-	if (guess === 'named')
-		return 'This password contains a part of the name, the email or the product’s name. Choose another one.'
-	return null
+	const { role } = person
+	const least = MIN_STRICT_LENGTH[role]
+	if (password.length < least) throw problem('password_too_short', { role, least, field })
+	const guess = guessOf(password, person, await commonPasswords())
+	if (guess === 'common') throw problem('password_common', { field })
+	if (guess === 'named') throw problem('password_contains_name', { field })
 }

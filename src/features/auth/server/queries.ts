@@ -1,7 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import type { PasswordOrigin, Role } from '../contract.ts'
-import { provedEmail, signsInWith } from './email-change-queries.ts'
 
 /** A user, active or not. Queries omit deleted users unless they say otherwise. */
 export interface Member {
@@ -126,4 +125,73 @@ export async function findDeletedMember(sql: Sql, userId: number): Promise<Membe
 		select ${member(sql)} from users u where u.id = ${userId} and u.deleted_at is not null and u.erased_at is null
 	`
 	return row
+}
+
+/** Hides the user, which also frees the user's addresses. */
+export async function hideUser(sql: Sql, userId: number): Promise<void> {
+	await sql`update users set deleted_at = now() where id = ${userId}`
+}
+
+export async function updateUser(
+	sql: Sql,
+	userId: number,
+	user: { name: string; role: Role; isActive: boolean } & Record<'businessName' | 'businessAddress' | 'gstin', string>,
+): Promise<void> {
+	await sql`
+		update users
+		set name = ${user.name}, role = ${user.role}, is_active = ${user.isActive},
+			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
+			gstin = ${user.gstin || null}
+		where id = ${userId}
+	`
+}
+
+/** Locks changes of sign-in addresses until the transaction ends, so that only one runs at a time. */
+export async function lockUsers(sql: Sql): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtext('users'))`
+}
+
+export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
+
+/** SQL condition: user `u` signs in with this address, the current one or the one before an unproved change. */
+export const signsInWith = (sql: Sql, email: string) => sql`
+	u.deleted_at is null
+	and (lower(u.email) = lower(${email}) or (lower(u.proved_email) = lower(${email}) and u.email_unproved_until > now()))
+`
+
+/** Stops a user's counted links now, for this reason, or resumes them where it is null; returns when they were stopped. */
+export async function updateLinks(sql: Sql, userId: number, reason: string | null): Promise<Date | null> {
+	const [row] = await sql<{ at: Date | null }[]>`
+		update users
+		set links_stopped_at = ${reason === null ? sql`null` : sql`now()`}, links_stopped_reason = ${reason}
+		where id = ${userId}
+		returning links_stopped_at as at
+	`
+	return row?.at ?? null
+}
+
+/** SQL condition: user `u` has a confirmed second factor. */
+export const hasSecondFactor = (sql: Sql) => sql`
+	exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+`
+
+/**
+ * SQL condition: the account has an active user who is not deleted and not an admin. The product sends nothing for other
+ * accounts.
+ */
+export const isInUse = (sql: Sql, account: Statement) => sql`
+	exists (
+		select 1 from users u
+		where u.account_id = ${account} and u.role = 'user' and u.is_active and u.deleted_at is null
+	)
+`
+
+/** Returns the condition that an administrator has stopped the account's counted links. */
+export const hasStoppedLinks = (sql: Sql, account: Statement) => sql`
+	exists (select 1 from users u where u.account_id = ${account} and u.links_stopped_at is not null)
+`
+
+export async function isAccountInUse(sql: Sql, accountId: AccountId): Promise<boolean> {
+	const rows = await sql`select 1 where ${isInUse(sql, sql`${accountId}`)}`
+	return rows.length > 0
 }

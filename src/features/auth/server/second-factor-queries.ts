@@ -21,11 +21,6 @@ export async function findSecondFactor(sql: Sql, userId: number): Promise<Second
 	return row
 }
 
-/** SQL condition: user `u` has a confirmed second factor. */
-export const hasSecondFactor = (sql: Sql) => sql`
-	exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-`
-
 /**
  * Stores a secret that is confirmed by its first code, and replaces an earlier unconfirmed one. Returns false when the user has
  * a confirmed factor.

@@ -1,19 +1,20 @@
+import { problem } from '#features/auth/problems.ts'
+import { AppError } from '#lib/app-error.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http/http.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { AdminActionKind, PasswordOrigin, Role } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
-import { lockUsers } from './email-change-queries.ts'
 import { inviteMailJob } from './mails.ts'
 import { hashNothing, hashPassword } from './password-hash.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import { refuseTakenEmail } from './passwords/email-change-service.ts'
 import type { AccountPrograms } from './programs.ts'
+import { lockUsers, type Member } from './queries.ts'
 import * as queries from './queries.ts'
-import type { Member } from './queries.ts'
 
 /** The acting admin, with the network address of the call. */
 export interface Actor {
@@ -100,8 +101,7 @@ export async function inviteUser(
 export async function inviteAgain(db: Db, userId: number, actor: Actor): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await queries.findMember(sql, userId))) throw notFound('User')
-		if (!(await queries.waitsForPassword(sql, userId)))
-			throw new AppError(409, 'This user is inactive or has a password already')
+		if (!(await queries.waitsForPassword(sql, userId))) throw problem('password_set_already')
 		await recordAdminAction(sql, actor, { action: 'password-link-mailed', subjectId: userId })
 		await addJobs(sql, inviteMailJob, [{ userId }])
 	})

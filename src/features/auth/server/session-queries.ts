@@ -1,7 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Role } from '../contract.ts'
-import { signsInWith } from './email-change-queries.ts'
-import { hasSecondFactor } from './second-factor-queries.ts'
+import { signsInWith, hasSecondFactor } from './queries.ts'
 
 export interface NewSession {
 	tokenHash: Buffer

@@ -1,12 +1,13 @@
 import { countUnfitMessages, listOwnColumns, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { openParts } from '#features/templates/filled.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { campaigns } from '../contract.ts'
 import { readOpening, readVariables } from './creation/read-form.ts'
 import * as queries from './edit-queries.ts'
@@ -52,11 +53,9 @@ export function editCampaign(
 
 function refuseUnlessWaiting({ kind, status, hasStarted }: queries.CampaignToEdit): void {
 	// A program has ordered each message as it is.
-	if (kind === 'api') throw new AppError(409, 'Messages that a program has sent cannot be changed')
-	if (status === 'cancelled' || status === 'failed')
-		throw new AppError(409, `A campaign that is ${status} cannot be changed`)
-	if (hasStarted || (status !== 'pending' && status !== 'paused'))
-		throw new AppError(409, 'This campaign has already started')
+	if (kind === 'api') throw problem('campaign_of_program')
+	if (status === 'cancelled' || status === 'failed') throw problem('campaign_unchangeable', { status })
+	if (hasStarted || (status !== 'pending' && status !== 'paused')) throw problem('campaign_started')
 }
 
 interface Merging {
@@ -81,5 +80,5 @@ async function ensureMergeValues(
 	const parts = openParts(campaign.components, variables)
 	const { unfit, misfits } = await countUnfitMessages(sql, accountId, { campaignId, tags: used, places, parts })
 	const [error] = valueFaults({ variables, tags: used, unfit, parts, misfits }).errors
-	if (error !== undefined) throw new AppError(400, error)
+	if (error !== undefined) throw problem('values_unfit', { reason: error })
 }

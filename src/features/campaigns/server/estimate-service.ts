@@ -1,12 +1,13 @@
-import { rejectedRows } from '#features/audiences/server/recipients/file-analysis.ts'
 import { readCap } from '#features/audiences/server/recipients/frequency.ts'
 import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
-import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
+import { rejectedRows, openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/server/sending/pacer.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
+import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
+import { getSenderState, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
@@ -28,12 +29,10 @@ export async function estimateContacts(
 ): Promise<CampaignEstimate> {
 	const audience = await readContacts(db, accountId, typed)
 	const form = await readForm(db, accountId, { form: typed, audience })
-	const options = { signal, timeoutMs: db.timeoutMs, tooLong: TOO_LONG }
+	const options = { signal, timeoutMs: db.timeoutMs, tooLong: () => problem('estimate_too_slow') }
 	const plan = await scan(db, (sql) => planOrder(sql, accountId, planned(form)), options)
 	return presentPlan(db, accountId, { form, plan })
 }
-
-const TOO_LONG = 'Counting the recipients took too long. Try again later.'
 
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { typedNumberCell } from '#features/contacts/number-cell.ts'
+import { typedNumberCell } from '#features/contacts/people-file.ts'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'

@@ -14,7 +14,7 @@ import {
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 
-const BLOCKED = 130_472
+const BLOCKED = 130472
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
@@ -22,7 +22,7 @@ type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
 /** A campaign of which every message failed for a reason that may pass. */
 async function failedCampaign(sender: Sender, contacts: number): Promise<string> {
-	const fault = { call: 'messages', kind: 'error', code: 131_049, times: contacts } as const
+	const fault = { call: 'messages', kind: 'error', code: 131049, times: contacts } as const
 	await product.simulator.control.addFault({ ...fault, phone_number_id: sender.credentials.phone_number_id })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ failed }) => failed === contacts)

@@ -1,5 +1,5 @@
+import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { notFound } from '#lib/server/errors.ts'
 import * as queries from './queries.ts'
 
 export async function getCampaign(sql: Sql, accountId: AccountId, id: string): Promise<queries.Campaign> {

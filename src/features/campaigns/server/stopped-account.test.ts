@@ -7,7 +7,7 @@ import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 
-const HELD_BACK = 131_049
+const HELD_BACK = 131049
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>

@@ -75,7 +75,7 @@ suite('the conversation of a campaign’s recipient', () => {
 		const sender = await newSender()
 		const [number, refused] = [numberOf(sender), '919800000041']
 		await startCampaign(product, sender, LATER)
-		await product.simulator.control.addFault({ call: 'messages', to: refused, kind: 'error', code: 131_026 })
+		await product.simulator.control.addFault({ call: 'messages', to: refused, kind: 'error', code: 131026 })
 		const { context } = product.process
 		for (const to of [number, refused]) {
 			const form = { number: to, templateId: sender.templateId, variables: { var1: 'Asha' } }

@@ -1,6 +1,6 @@
+import { problem } from '#features/chats/problems.ts'
 import { isUserId } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { readNewNumber } from '../new-number.ts'
 import { findChat, type Chat } from './queries.ts'
 
@@ -23,8 +23,8 @@ export async function findTypedChat(
  */
 export async function readKey(sql: Sql, accountId: AccountId, typed: string): Promise<string> {
 	if (await findChat(sql, accountId, typed)) return typed
-	if (isUserId(typed)) throw new AppError(404, 'Chat not found')
+	if (isUserId(typed)) throw problem('chat_not_found')
 	const read = readNewNumber(typed)
-	if ('error' in read) throw new AppError(400, read.error)
+	if ('error' in read) throw problem('chat_number_invalid', { reason: read.error })
 	return read.number
 }

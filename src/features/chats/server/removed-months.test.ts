@@ -21,7 +21,7 @@ test('a template in a chat keeps its status, its failure and its quotes when its
 	})
 	const messagesWith = async (number: string) =>
 		(await call(process.url, chats.messages, { params: { number }, token })).body.messages
-	await simulator.control.addFault({ call: 'messages', to: FAILED, kind: 'error', code: 131_026 })
+	await simulator.control.addFault({ call: 'messages', to: FAILED, kind: 'error', code: 131026 })
 	for (const number of [SENT, FAILED]) {
 		const body = { number, templateId, variables: { var1: 'Asha' } }
 		assert.equal((await call(process.url, chats.sendTemplate, { body, token })).status, 200)

@@ -1,4 +1,4 @@
-import { notFound } from '#lib/server/errors.ts'
+import { notFound } from '#lib/problems.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'

@@ -145,9 +145,9 @@ test('ten concurrent templates never overdraw the wallet', async () => {
 })
 
 for (const { code, words, stops } of [
-	{ code: 131_026, words: /cannot be reached/, stops: false },
-	{ code: 132_015, words: /has paused this template/, stops: false },
-	{ code: 131_031, words: /has locked this account/, stops: true },
+	{ code: 131026, words: /cannot be reached/, stops: false },
+	{ code: 132015, words: /has paused this template/, stops: false },
+	{ code: 131031, words: /has locked this account/, stops: true },
 ])
 	test(`a template refused with ${code} fails with a plain reason, is refunded, and ${stops ? 'pauses' : 'does not pause'} the sender`, async () => {
 		const sender = await newSender()
@@ -183,7 +183,7 @@ test('a template that waits while its account is stopped fails with the reason, 
 	const sender = await newSenderWithPicture()
 	const number = '919800000020'
 	const { phone_number_id } = sender.credentials
-	await product.simulator.control.addFault({ call: 'media', phone_number_id, kind: 'error', code: 131_016 })
+	await product.simulator.control.addFault({ call: 'media', phone_number_id, kind: 'error', code: 131016 })
 	const sending = sendTemplate(sender, { number })
 	await until(async () => (await walletOf(sender)).heldPaise === PRICE_PAISE)
 	const reason = 'The account was deactivated by an administrator.'
@@ -265,7 +265,7 @@ test('chats.sendTemplate refuses a marketing template to an opted-out number, an
 test('a status update with 131050 about a template opts its recipient out', async () => {
 	const sender = await newSender()
 	const number = '919800000025'
-	await fault(number, { kind: 'fail-later', code: 131_050 })
+	await fault(number, { kind: 'fail-later', code: 131050 })
 	await sendTemplate(sender, { number })
 	const isOptedOut = async () => {
 		const rows = await product.db`

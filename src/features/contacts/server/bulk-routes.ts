@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
+import { problem } from '#features/contacts/problems.ts'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { readNumber } from '#lib/phone-reader.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { spreadsheetToCsv } from '#lib/server/files/spreadsheet/spreadsheet.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { HIDDEN_HEADER } from '../columns.ts'
@@ -31,7 +31,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 		const { contacts: rows, group = null, consent = null, ...rest } = body
 		const result = await addMany(context, session.accountId, { ...rest, rows, group, consent })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
-		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
+		if (incomplete.length === body.contacts.length) throw problem('contacts_missing')
 		return {
 			...result,
 			message: `${formatCount(result.savedContacts)} contacts uploaded successfully`,

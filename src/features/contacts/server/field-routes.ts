@@ -1,6 +1,6 @@
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { contactTags, ownFields } from '../own-fields-contract.ts'
+import { contactTags, ownFields } from '../own-fields.ts'
 import { listFields, listTags } from './fields/field-queries.ts'
 import * as definitions from './fields/fields.ts'
 

@@ -1,13 +1,14 @@
+import { problem } from '#features/contacts/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { formatCount, plural } from '#lib/numbers.ts'
 import { readNumber, readNumbers } from '#lib/phone-reader.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
-import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
+import { cleanName, MAX_NAME_LENGTH } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
 import { filterOf } from './contacts/contact-filter.ts'
@@ -66,9 +67,9 @@ export async function updateContact(
 
 function readContact(typed: TypedContact): NewContact {
 	const number = readNumber(typed.number)
-	if (number === null) throw numberRefused(400, NUMBER_INVALID)
+	if (number === null) throw problem('contact_number_invalid')
 	const firstName = cleanName(typed.firstName)
-	if (!firstName) throw new AppError(400, NAME_AND_NUMBER_MISSING)
+	if (!firstName) throw problem('contact_incomplete')
 	const lastName = cleanName(typed.lastName ?? '') || null
 	return { firstName, lastName, number, groupId: typed.group ? Number(typed.group) : null }
 }
@@ -82,12 +83,7 @@ async function consentOf(
 }
 
 function numberTaken(): AppError {
-	return numberRefused(409, 'A contact with this number already exists')
-}
-
-/** Returns an error for the number field, which shows it until the number is changed. */
-function numberRefused(status: number, message: string): AppError {
-	return new AppError(status, message, { fields: { number: message } })
+	return problem('contact_number_taken')
 }
 
 async function getContact(sql: Sql, accountId: AccountId, id: number): Promise<Contact> {
@@ -164,11 +160,7 @@ async function refuseTooMany(
 	if (added === 0) return
 	const total = await findCachedCount(sql, accountId, null)
 	if (total <= max) return
-	throw new AppError(
-		409,
-		`Your account may keep ${plural(max, 'contact')} and has ${formatCount(total - added)}: there is no room for ` +
-			`${formatCount(added)} more. Delete contacts that you no longer write to, or ask your administrator to raise the limit.`,
-	)
+	throw problem('contacts_full', { most: max, total: total - added, added })
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
 import { contacts } from '#features/contacts/contract.ts'
-import { NamedField, NewField, ownFields, type FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -9,6 +8,7 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { NamedField, NewField, ownFields, type FieldRow } from '../own-fields.ts'
 import { TYPE_CHOICES } from './own-fields.ts'
 
 /** Adds a field, or renames one. The type cannot be changed, because contacts have values of that type. */

@@ -1,6 +1,5 @@
 import { Box, MultiSelect, Select } from '@mantine/core'
-import type { Columns } from '../columns.ts'
-import { columnNames } from './column-names.ts'
+import { type Columns, columnNames } from '../columns.ts'
 
 interface NumberColumnsProps {
 	header: string[]

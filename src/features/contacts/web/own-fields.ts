@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ownFields, type FieldRow, type TagRow } from '#features/contacts/own-fields-contract.ts'
 import type { FieldType } from '#features/contacts/own-fields.ts'
 import { formatDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
+import { ownFields, type FieldRow, type TagRow } from '../own-fields.ts'
 
 export const allOwnFields = query(ownFields.list)
 

@@ -1,8 +1,8 @@
 import { Box, Checkbox, Select, Stack } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { FIELDS, type Columns } from '../columns.ts'
-import { columnNames } from './column-names.ts'
+import { FIELDS, type Columns, columnNames, hiddenWords, type Hidden } from '../columns.ts'
 
 /** Loaded with the first file. */
 const NumberColumns = lazy(async () => ({ default: (await import('./number-columns.tsx')).NumberColumns }))
@@ -59,5 +59,54 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 				disabled={disabled}
 			/>
 		</Stack>
+	)
+}
+
+interface HiddenPartsProps {
+	hidden: Hidden
+	withHidden: boolean
+	onChange: (withHidden: boolean) => void
+	disabled: boolean
+}
+
+/** Names the hidden rows and columns of a workbook, and asks whether to include them. */
+export function HiddenParts({ hidden, withHidden, onChange, disabled }: HiddenPartsProps) {
+	const words = hiddenWords(hidden)
+	if (words === null) return null
+	return (
+		<Notice tone="warn" role="status" title={words}>
+			<p>They were hidden by a filter or by hand, and are {withHidden ? 'included' : 'left out'}.</p>
+			<Checkbox
+				mt={8}
+				label="Include them"
+				checked={withHidden}
+				onChange={(event) => onChange(event.currentTarget.checked)}
+				disabled={disabled}
+			/>
+		</Notice>
+	)
+}
+
+interface UnlikelyNumbersProps {
+	/** Verb in the checkbox's label. */
+	action: 'upload' | 'send to'
+	count: number
+	/** Includes the unlikely numbers, which are left out by default. */
+	withUnlikely: boolean
+	onChange: (withUnlikely: boolean) => void
+	disabled?: boolean
+}
+
+/** Asks whether to include numbers of a file that do not look like mobile numbers. */
+export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disabled = false }: UnlikelyNumbersProps) {
+	if (count === 0) return null
+	return (
+		<Checkbox
+			label={`Also ${action} the ${plural(count, 'unlikely number')}`}
+			description="These numbers do not look like mobile numbers. Check or correct them first: a message to a wrong number may reach a stranger."
+			checked={withUnlikely}
+			onChange={(event) => onChange(event.currentTarget.checked)}
+			disabled={disabled}
+		/>
 	)
 }

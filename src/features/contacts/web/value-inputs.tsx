@@ -1,9 +1,9 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import type { FieldRow } from '../own-fields.ts'
 import { FieldDialog } from './field-dialog.tsx'
 import { ANSWERS, useOwnFields } from './own-fields.ts'
 

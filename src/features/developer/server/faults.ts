@@ -1,4 +1,6 @@
-import { AppError, InvalidInput, type InputIssue } from '#lib/server/errors.ts'
+import { problem } from '#features/developer/problems.ts'
+import { AppError } from '#lib/app-error.ts'
+import { InvalidInput, type InputIssue } from '#lib/server/errors.ts'
 
 /** A fault of a request: its place as a JSON pointer, in the body unless `in` names another part, and its description. */
 export interface Fault {
@@ -20,7 +22,9 @@ export function faultsOf(error: unknown): readonly Fault[] {
 	return Array.isArray(named) ? (named as Fault[]) : []
 }
 
+type RefusalOfFaults = 'invalid' | 'recipient_listed' | 'recipient_opted_out' | 'template_not_usable'
+
 /** Returns the 422 that refuses a request for these faults. */
-export function invalid(faults: readonly Fault[], code = 'invalid'): AppError {
-	return new AppError(422, faults[0]?.detail ?? 'The request is not valid', { code, errors: faults })
+export function invalid(faults: readonly Fault[], code: RefusalOfFaults = 'invalid'): AppError {
+	return problem(code, { reason: faults[0]?.detail ?? 'The request is not valid', errors: faults })
 }

@@ -1,4 +1,4 @@
-import { hasStoppedLinks, isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { hasStoppedLinks, isInUse } from '#features/auth/server/queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -120,24 +120,6 @@ export async function addClicks(
 			${changes.map((c) => c.clicks)}::integer[]
 		) as n (campaign_id, clicked, clicks)
 		where c.account_id = ${accountId} and c.id = n.campaign_id
-	`
-}
-
-/** Adds clicks to the minutes of campaigns' charts. Each minute of a campaign may occur once in `minutes`. */
-export async function addMinutes(
-	sql: Sql,
-	accountId: AccountId,
-	minutes: readonly { campaignId: number; minute: Date; clicks: number }[],
-): Promise<void> {
-	await sql`
-		insert into campaign_minutes as m (account_id, campaign_id, minute, clicks)
-		select ${accountId}::bigint, n.campaign_id, n.minute, n.clicks
-		from unnest(
-			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[],
-			${minutes.map((c) => c.clicks)}::integer[]
-		) as n (campaign_id, minute, clicks)
-		order by n.campaign_id, n.minute
-		on conflict (account_id, campaign_id, minute) do update set clicks = m.clicks + excluded.clicks
 	`
 }
 

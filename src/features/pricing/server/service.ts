@@ -1,9 +1,9 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { notFound } from '#lib/server/errors.ts'
 import * as queries from './queries.ts'
 import type { Prices } from './queries.ts'
 

@@ -4,8 +4,8 @@ import { listContactsOf } from '#features/contacts/server/erasure/erased-queries
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { formsOf, isUserId } from '#lib/phone.ts'
+import { problem as libProblem } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { HeldCounts } from '../contract.ts'
 
 /** A person with all keys that the account knows. */
@@ -23,7 +23,7 @@ export async function findPerson(
 	{ typed, known = [] }: { typed: string; known?: readonly string[] },
 ): Promise<Person> {
 	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
-	if (key === null) throw new AppError(400, 'Invalid phone number format')
+	if (key === null) throw libProblem('phone_number_invalid')
 	const given = [...new Set([key, ...known])]
 	const same = await listSamePeople(sql, accountId, given)
 	const numbers = [...given, ...same.map((one) => one.same)].flatMap(formsOf)

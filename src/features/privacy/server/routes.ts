@@ -5,10 +5,11 @@ import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { listStatements } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
+import { problem } from '#features/privacy/problems.ts'
 import { indianDay } from '#lib/dates.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
@@ -19,11 +20,14 @@ import { findHeld, findPerson } from './person.ts'
 import { countRequests, listRequests } from './queries.ts'
 import { eraseRecipient, noteRequest, type PrivacyContext } from './service.ts'
 
-const ALREADY_DOWNLOADED = 'All data of this account is being downloaded already. Please wait until that is done.'
+const RETRY_SECONDS = 60
 
 export function privacyRoutes(http: Http, context: PrivacyContext & { storage: AccountStorage }): void {
 	const { db } = context
-	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
+	const downloads = new Share({
+		each: 1,
+		refusal: () => problem('data_download_running', { waitSeconds: RETRY_SECONDS }),
+	})
 	const proveAgain = createProveAgain(context)
 
 	async function download(accountId: AccountId, userId: number, record: () => Promise<void>) {
@@ -43,7 +47,8 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 
 	mount(http, privacy.account, async (call) => {
 		const { userId, accountId } = call.session
-		if (call.params.userId !== String(userId)) throw call.session.role === 'admin' ? ownersAlone() : notFound('User')
+		if (call.params.userId !== String(userId))
+			throw call.session.role === 'admin' ? problem('data_of_owner') : notFound('User')
 		return download(accountId, userId, () =>
 			recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: userId }),
 		)
@@ -52,7 +57,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	mount(http, privacy.deletedAccount, async (call) => {
 		const userId = Number(call.params.userId)
 		const deleted = await findDeletedMember(db, userId)
-		if (!deleted) throw (await findMember(db, userId)) ? ownersAlone() : notFound('User')
+		if (!deleted) throw (await findMember(db, userId)) ? problem('data_of_owner') : notFound('User')
 		await proveAgain(call.session.userId, call.body)
 		return download(deleted.accountId, userId, () =>
 			transaction(db, async (sql) => {
@@ -100,9 +105,4 @@ function personRoutes(http: Http, context: PrivacyContext): void {
 		const counts = await eraseRecipient(context, accountId, { ...body, userId })
 		return { message: 'This person was erased', counts }
 	})
-}
-
-function ownersAlone(): AppError {
-	const message = 'Only the owner can download the data of this account, in My Profile. Ask them for the file.'
-	return new AppError(403, message)
 }

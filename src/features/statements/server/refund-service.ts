@@ -1,6 +1,7 @@
 import { getAccount, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { addToTotals } from '#features/delivery/server/settlement/count-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { problem } from '#features/statements/problems.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { lockAvailable, takeWaiting, type Decided } from '#features/wallet/server/refund-queries.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -9,7 +10,6 @@ import { plural } from '#lib/numbers.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { findCampaignName, listChatCampaigns } from './refund-queries.ts'
 
 export interface RefundContext {
@@ -39,8 +39,7 @@ export async function decideRefund(
 		await lockAvailable(sql, accountId)
 		const campaignIds = campaignId === null ? await listChatCampaigns(sql, accountId, decision) : [campaignId]
 		const taken = await takeWaiting(sql, accountId, { ...decision, campaignIds })
-		if (taken.length === 0)
-			throw new AppError(409, 'This refund was decided or has changed meanwhile. Please look at the list again.')
+		if (taken.length === 0) throw problem('refund_decided_already')
 		for (const of of isApproved ? taken : []) {
 			const reference = `refund:waiting:${of.campaignId}:${pricePaise}:${reason}:${of.decisions}`
 			const posting = { kind: 'refund', reference, paise: pricePaise * of.messages, messageCount: of.messages } as const

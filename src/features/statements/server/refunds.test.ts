@@ -87,7 +87,7 @@ test('1,500 forged failures refund only the automatic limit of the account, and 
 	const statuses = all.map((seq) => ({
 		id: `w${forged.campaignId}-${seq}`,
 		status: 'failed',
-		errors: [{ code: 131_026, title: 'Undeliverable' }],
+		errors: [{ code: 131026, title: 'Undeliverable' }],
 		biz_opaque_callback_data: `campaign:${forged.campaignId}:${seq}`,
 	}))
 	for (let from = 0; from < statuses.length; from += 400) {

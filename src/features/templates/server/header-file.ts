@@ -3,11 +3,12 @@ import { extname } from 'node:path'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
+import { isProblem } from '#lib/app-error.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf, mimeTypeOf } from '#lib/server/files/mime-types.ts'
-import { FileNotFound, type Storage } from '#lib/server/storage/storage.ts'
+import { type Storage } from '#lib/server/storage/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import { findComponent } from '../values.ts'
 import type { Template } from './queries.ts'
@@ -40,7 +41,7 @@ export async function storeHeaderFile(storage: Storage, accountId: AccountId, fi
 export async function loadHeaderFile(storage: Storage, { headerFile }: Template): Promise<HeaderFile | null> {
 	if (!headerFile) return null
 	const content = await storage.get(headerFile).catch((error: unknown) => {
-		if (error instanceof FileNotFound) return null
+		if (isProblem(error, 'file_not_found')) return null
 		throw error
 	})
 	return content && readHeaderFile(content, nameInKey(headerFile))

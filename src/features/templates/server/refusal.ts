@@ -1,6 +1,7 @@
+import { problem } from '#features/templates/problems.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { GraphError } from '#features/whatsapp/server/graph-client.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError } from '#lib/app-error.ts'
 
 /** Form field of a refusal, by Meta's subcode. */
 const FIELD_OF_SUBCODE: Record<number, string> = {
@@ -25,57 +26,57 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\btemplate names?\b/i, 'name'],
 ]
 
-const BUSY = 'WhatsApp takes no more changes from your account for now. Please try again in an hour.'
-const BLOCKED =
-	'WhatsApp has blocked your account because of its policy. See WhatsApp Manager, or ask your administrator.'
-const CREDENTIALS_REFUSED =
-	'WhatsApp does not accept the credentials of your account. Please ask your administrator to check them.'
-const NO_APP = 'WhatsApp does not accept the App ID of your account. Please ask your administrator to check it.'
+/** What was asked of Meta, as in "Failed to sync templates". */
+type Task = 'create template' | 'delete template' | 'sync templates'
 
 /**
  * Returns the `AppError` for a refusal by Meta: a 400 with Meta's text at its field. Any other error, such as an
- * unreachable network, becomes a 502 with `fallback`.
+ * unreachable network, becomes a 502 that names the task.
  */
-export function refusalOf(error: unknown, fallback: string): AppError {
-	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return new AppError(502, fallback)
-	const { code, subcode, userTitle } = error.fault
-	const accountWords = accountProblem(code, subcode)
-	if (accountWords) return new AppError(400, accountWords)
-	const message = error.message.replace(/^\(#\d+\)\s*/, '')
-	const field = fieldOf(subcode, `${userTitle ?? ''} ${message}`)
-	return new AppError(400, message, {
-		...(field && { fields: { [field]: message } }),
-		...(userTitle && { title: userTitle }),
-	})
+export function refusalOf(error: unknown, task: Task): AppError {
+	const fault = faultOf(error)
+	return fault ? (accountRefusal(fault) ?? templateRefusal(fault)) : problem('meta_failed', { task })
 }
 
-/**
- * Returns the `AppError` for a call that concerns no template: a 400 with the problem of the account, or a 502 with
- * `fallback`.
- */
-export function accountRefusalOf(error: unknown, fallback: string): AppError {
-	const fault = error instanceof GraphError && error.status < 500 ? error.fault : null
-	const words = fault && accountProblem(fault.code, fault.subcode)
-	return words ? new AppError(400, words) : new AppError(502, fallback)
+/** Meta's fault with its text for people. */
+type Fault = NonNullable<GraphError['fault']> & { text: string }
+
+/** Returns the fault that Meta named; null without a verdict. */
+function faultOf(error: unknown): Fault | null {
+	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return null
+	return { ...error.fault, text: error.message.replace(/^\(#\d+\)\s*/, '') }
 }
 
-/** Returns the problem of the account that blocks the call; null for a refusal of the template itself. */
-function accountProblem(code: number, subcode: number | null): string | null {
+function templateRefusal({ subcode, userTitle, text }: Fault): AppError {
+	const field = fieldOf(subcode, `${userTitle ?? ''} ${text}`)
+	return problem('meta_refused', { reason: text, field, title: userTitle || undefined })
+}
+
+/** Returns the refusal of the account for a call about no template; otherwise a 502 that names the task. */
+export function accountRefusalOf(error: unknown, task: Task): AppError {
+	const fault = faultOf(error)
+	return (fault && accountRefusal(fault)) ?? problem('meta_failed', { task })
+}
+
+/** Returns the refusal of the account, whatever the template; null when Meta refused the template itself. */
+function accountRefusal({ code, subcode }: Fault): AppError | null {
 	const { scope, access } = metaCode(code)
-	if (scope === 'limit') return BUSY
-	if (access === 'blocked') return BLOCKED
-	return access === 'refused' || (code === 100 && subcode === 33) ? CREDENTIALS_REFUSED : null
+	if (scope === 'limit') return problem('meta_busy')
+	if (access === 'blocked') return problem('meta_blocked')
+	return access === 'refused' || isMissing({ code, subcode }) ? problem('meta_credentials_refused') : null
 }
 
-/** Returns the `AppError` for a failed upload of a header file, at the file's field. */
+/** Returns true for an object that does not exist or that the credentials may not see. */
+function isMissing({ code, subcode }: Pick<Fault, 'code' | 'subcode'>): boolean {
+	return code === 100 && subcode === 33
+}
+
+/** Returns the refusal for the upload of a header's file. */
 export function uploadRefusalOf(error: unknown): AppError {
-	const message = 'The file of the header could not be uploaded to WhatsApp. Please try again.'
-	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) {
-		return new AppError(502, message, { fields: { header_file: message } })
-	}
-	const isApp = error.fault.code === 100 && error.fault.subcode === 33
-	const words = isApp ? NO_APP : refusalOf(error, message).message
-	return new AppError(400, words, { fields: { header_file: words } })
+	const fault = faultOf(error)
+	if (!fault) return problem('header_file_not_uploaded')
+	if (isMissing(fault)) return problem('app_id_refused')
+	return problem('header_file_refused', { reason: accountRefusal(fault)?.message ?? fault.text })
 }
 
 function fieldOf(subcode: number | null, text: string): string | undefined {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { problem } from '#features/templates/problems.ts'
 import { findBusiness } from '#features/whatsapp/server/queries.ts'
+import { notFound } from '#lib/problems.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
@@ -85,20 +86,16 @@ function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
 		const accountId = session.accountId
 		const template = await getTemplate(db, accountId, params.id)
 		const kind = mediaHeaderOf(template)
-		if (!kind) throw refuseFile('The header of this template has no file')
+		if (!kind) throw problem('header_without_file')
 		const file = await readUpload(files['header_file'])
-		if (!file) throw refuseFile(`Please upload a ${kind.toLowerCase()} for the header`)
-		const problem = headerFileProblem(kind, { size: file.content.length, type: file.type })
-		if (problem !== false) throw refuseFile(problem)
+		if (!file) throw problem('header_file_missing', { kind: kind.toLowerCase() })
+		const reason = headerFileProblem(kind, { size: file.content.length, type: file.type })
+		if (reason !== false) throw problem('header_file_invalid', { reason })
 		const headerFile = await storeHeaderFile(storage, accountId, file)
 		await queries.updateHeaderFile(db, accountId, { id: template.id, headerFile })
 		announceLive(db, accountId, { kind: 'templates' })
 		return { message: 'Header file saved', template: presentTemplate({ ...template, headerFile }) }
 	})
-}
-
-function refuseFile(message: string): AppError {
-	return new AppError(400, message, { fields: { header_file: message } })
 }
 
 async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {

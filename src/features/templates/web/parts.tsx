@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 import { type Component, type TemplateRow, templates } from '../contract.ts'
 import { PhoneBubble } from './phone/phone-bubble.tsx'
 import { PhoneFrame } from './phone/phone-frame.tsx'
@@ -65,4 +66,18 @@ function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefin
 		gcTime: Infinity,
 	})
 	return data ?? null
+}
+
+const STATUS_TONES: Record<string, Tone> = { APPROVED: 'ok', PENDING: 'warn', REJECTED: 'error' }
+const QUALITY_TONES: Record<string, Tone> = { HIGH: 'ok', MEDIUM: 'warn', LOW: 'error' }
+
+/** Badge of a template's status. Meta has further statuses and adds new ones; all others are neutral. */
+export function TemplateStatusBadge({ status }: { status: string }) {
+	return <ToneBadge tone={STATUS_TONES[status] ?? 'neutral'} label={status} />
+}
+
+/** Badge of a template's quality, UNKNOWN while few people have received it. */
+export function QualityBadge({ quality }: { quality: string | null }) {
+	const label = quality ?? 'UNKNOWN'
+	return <ToneBadge tone={QUALITY_TONES[label] ?? 'neutral'} label={label} />
 }

@@ -49,7 +49,3 @@ export async function listDueForErasure(
 		select * from ${deletedUsers(sql, days)} d where d."erasedFrom" <= now() order by d."deletedAt", d.id limit ${limit}
 	`
 }
-
-export async function updateErased(sql: Sql, userId: number): Promise<void> {
-	await sql`update users set erased_at = now() where id = ${userId}`
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
-import { lockUsers } from '#features/auth/server/email-change-queries.ts'
+import { lockUsers } from '#features/auth/server/queries.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'

@@ -1,10 +1,10 @@
-import { lockUsers } from '#features/auth/server/email-change-queries.ts'
 import { changeEmail } from '#features/auth/server/passwords/email-change-service.ts'
 import { changePassword, hashNewPassword, slowDown } from '#features/auth/server/passwords/password-service.ts'
+import { lockUsers, updateUser } from '#features/auth/server/queries.ts'
 import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
-import { type Backoff } from '#features/auth/server/sessions/backoff.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
+import { type Backoff } from '#lib/server/http/backoff.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import type { SecurityEvent } from '#lib/server/http/security-log.ts'
 import type { ProfileBody } from '../contract.ts'
@@ -38,7 +38,7 @@ export async function updateProfile(
 		await lockUsers(sql)
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
-		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
+		await updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
 		// Queues the mail before the address changes, so that it goes to the current one.
 		if (password) await mailPerson(sql, before.id, 'password-changed')
 		if (email !== before.email) {

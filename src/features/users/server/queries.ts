@@ -1,7 +1,5 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
-import { provedEmail } from '#features/auth/server/email-change-queries.ts'
-import { getBalance, type Balances, type Member } from '#features/auth/server/queries.ts'
-import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
+import { provedEmail, getBalance, type Balances, type Member, hasSecondFactor } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
@@ -102,20 +100,6 @@ export async function countOtherActiveAdmins(sql: Sql, userId: number): Promise<
 	return row?.total ?? 0
 }
 
-export async function updateUser(
-	sql: Sql,
-	userId: number,
-	user: Business & { name: string; role: Role; isActive: boolean },
-): Promise<void> {
-	await sql`
-		update users
-		set name = ${user.name}, role = ${user.role}, is_active = ${user.isActive},
-			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
-			gstin = ${user.gstin || null}
-		where id = ${userId}
-	`
-}
-
 /** Returns the address before an unproved change and the time until which it signs in; undefined without such a change. */
 export async function findPendingEmail(
 	sql: Sql,
@@ -127,22 +111,6 @@ export async function findPendingEmail(
 		where u.id = ${userId} and ${provedEmail(sql)} is not null
 	`
 	return row
-}
-
-/** Hides the user, which also frees the user's addresses. */
-export async function hideUser(sql: Sql, userId: number): Promise<void> {
-	await sql`update users set deleted_at = now() where id = ${userId}`
-}
-
-/** Stops a user's counted links now, for this reason, or resumes them where it is null; returns when they were stopped. */
-export async function updateLinks(sql: Sql, userId: number, reason: string | null): Promise<Date | null> {
-	const [row] = await sql<{ at: Date | null }[]>`
-		update users
-		set links_stopped_at = ${reason === null ? sql`null` : sql`now()`}, links_stopped_reason = ${reason}
-		where id = ${userId}
-		returning links_stopped_at as at
-	`
-	return row?.at ?? null
 }
 
 export interface StoppedLinks {

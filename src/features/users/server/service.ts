@@ -1,13 +1,14 @@
-import { lockUsers } from '#features/auth/server/email-change-queries.ts'
 import { changeEmail } from '#features/auth/server/passwords/email-change-service.ts'
 import { endAccess } from '#features/auth/server/passwords/password-service.ts'
+import { lockUsers, updateUser, hideUser, updateLinks } from '#features/auth/server/queries.ts'
 import { takeSecondFactorAway } from '#features/auth/server/second-factor/second-factor-service.ts'
 import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { problem } from '#features/users/problems.ts'
+import { notFound, unauthenticated } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
@@ -31,7 +32,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 			const typed = { ...before, ...changedBusiness(before, wanted), name, email, role, isActive }
 			const after = { ...typed, ...pick(before, wanted.unchanged) }
 			await refuseLockout(sql, actor, { before, after })
-			await queries.updateUser(sql, before.id, after)
+			await updateUser(sql, before.id, after)
 			await changeEmail(sql, { userId: before.id, email: after.email, proof: 'admin' })
 			await stopWhatEnds(sql, context, { before, after })
 			const details = changes(before, after)
@@ -52,7 +53,7 @@ export function setStatus(
 			const after = { ...before, isActive: isActive ?? !before.isActive }
 			if (after.isActive === before.isActive) return after.isActive
 			await refuseLockout(sql, actor, { before, after })
-			await queries.updateUser(sql, before.id, after)
+			await updateUser(sql, before.id, after)
 			await stopWhatEnds(sql, context, { before, after })
 			const action = after.isActive ? 'user-activated' : 'user-deactivated'
 			await recordAdminAction(sql, actor, { action, subjectId: before.id })
@@ -75,7 +76,7 @@ export function setLinks(
 		async apply(sql, before) {
 			const stopped = await queries.findStoppedLinks(sql, before.id)
 			if ((reason !== null) === (stopped !== undefined)) return stopped ?? null
-			const since = await queries.updateLinks(sql, before.id, reason)
+			const since = await updateLinks(sql, before.id, reason)
 			const action = reason === null ? 'links-resumed' : 'links-stopped'
 			await recordAdminAction(sql, actor, { action, subjectId: before.id, ...(reason !== null && { details: reason }) })
 			const told = reason === null ? notificationOf.linksResumed() : notificationOf.linksStopped({ reason })
@@ -91,7 +92,7 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 		id,
 		async apply(sql, before) {
 			await refuseLockout(sql, actor, { before, after: null })
-			await queries.hideUser(sql, before.id)
+			await hideUser(sql, before.id)
 			await stopWhatEnds(sql, context, { before, after: null })
 			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
 		},
@@ -103,7 +104,7 @@ export async function resetSecondFactor(context: UsersContext, actor: Actor, id:
 	await changeUser(context, actor, {
 		id,
 		async apply(sql, before) {
-			if (before.id === actor.adminId) throw new AppError(400, 'Remove your own second factor in your profile')
+			if (before.id === actor.adminId) throw problem('own_second_factor')
 			await takeSecondFactorAway(sql, { userId: before.id, actorId: actor.adminId, ip: actor.ip })
 		},
 	})
@@ -128,7 +129,7 @@ function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change
 	return retriedTransaction(db, async (sql) => {
 		await lockUsers(sql)
 		const asking = await queries.lockUser(sql, actor.adminId)
-		if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
+		if (!asking?.isActive || asking.role !== 'admin') throw unauthenticated()
 		const before = await queries.lockUser(sql, Number(id))
 		if (!before) throw notFound('User')
 		return apply(sql, before)
@@ -145,15 +146,15 @@ async function refuseLockout(sql: Sql, actor: Actor, { before, after }: Transiti
 	const isAdmin = before.role === 'admin' && before.isActive
 	const staysAdmin = after?.role === 'admin' && after.isActive
 	if (isAdmin && !staysAdmin && (await queries.countOtherActiveAdmins(sql, before.id)) === 0) {
-		throw new AppError(409, `The last active admin cannot be ${verbFor({ before, after })}`)
+		throw problem('last_admin', { change: changeOf({ before, after }) })
 	}
 	if (before.id !== actor.adminId) return
-	if (!after) throw new AppError(400, 'You cannot delete your own account')
-	if (before.isActive && !after.isActive) throw new AppError(400, 'You cannot deactivate your own account')
-	if (before.role !== after.role) throw new AppError(400, 'You cannot change your own role')
+	if (!after) throw problem('own_deletion')
+	if (before.isActive && !after.isActive) throw problem('own_deactivation')
+	if (before.role !== after.role) throw problem('own_role')
 }
 
-function verbFor({ after }: Transition): string {
+function changeOf({ after }: Transition) {
 	if (!after) return 'deleted'
 	return after.isActive ? 'made a user' : 'deactivated'
 }

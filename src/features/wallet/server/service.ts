@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { getMember, getAccount, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { problem } from '#features/wallet/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 import { post } from './ledger.ts'
@@ -92,8 +94,7 @@ export async function postRecharge(
 }
 
 function alreadyAdded(amountPaise: number): AppError {
-	const amount = formatRupees(rupeesFromPaise(amountPaise))
-	return new AppError(409, `This form has already added ${amount}. Close it and check the balance before you add more.`)
+	return problem('recharge_added_already', { rupees: rupeesFromPaise(amountPaise) })
 }
 
 /** Returns the account whose wallet the session may see: users their own, admins any. Throws 404 otherwise. */

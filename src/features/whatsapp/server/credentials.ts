@@ -1,7 +1,7 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { problem } from '#features/whatsapp/problems.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
 import type { Credentials } from '../contract.ts'
@@ -48,7 +48,7 @@ function shown(vault: Vault, accountId: AccountId, sealed: Buffer | null): strin
 export async function getCredentials(context: CredentialsContext, userId: string): Promise<Credentials> {
 	const { accountId } = await getMember(context.db, userId)
 	const stored = await queries.findSender(context.db, accountId)
-	if (!stored) throw new AppError(404, 'No credentials found for this user')
+	if (!stored) throw problem('credentials_not_found')
 	return present(context, accountId, stored)
 }
 
@@ -129,7 +129,7 @@ function describe(
 function unmask(typed: string, stored: string | null, label: string): string {
 	if (!typed.startsWith(MASK)) return typed
 	if (stored !== null && typed === mask(stored)) return stored
-	throw new AppError(400, `Enter the whole ${label}, or leave the masked one as it was`)
+	throw problem('credential_masked', { label })
 }
 
 async function refuseTakenNumber(
@@ -138,7 +138,7 @@ async function refuseTakenNumber(
 	{ phoneNumberId }: GivenCredentials,
 ): Promise<void> {
 	if (await queries.isNumberTakenAllAccounts(sql, accountId, phoneNumberId)) {
-		throw new AppError(409, 'This phone number is already used by another account')
+		throw problem('sender_number_taken')
 	}
 }
 

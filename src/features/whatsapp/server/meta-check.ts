@@ -1,8 +1,8 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { problem } from '#features/whatsapp/problems.ts'
 import { type Db, type AccountId, transaction } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { UNKNOWN_BILLING, billingProblems, type Billing } from './billing.ts'
@@ -34,25 +34,13 @@ const PICTURE_TYPES = ['image/jpeg', 'image/png']
 /** Messages per second at Meta's throughput level HIGH. */
 export const HIGH_PER_SECOND = 1000
 
-const advice = {
-	token:
-		'WhatsApp does not accept this Access Token: it is invalid or has expired. Create a new permanent token in Meta Business settings and enter it here.',
-	number:
-		'WhatsApp does not show this Phone Number ID to the Access Token. Check the Phone Number ID, and that the token was created for the business that owns the number.',
-	waba: 'WhatsApp does not show this WABA ID to the Access Token. Check the WABA ID, and that the token has the permission whatsapp_business_management for it.',
-	stranger:
-		'This phone number does not belong to this WABA ID. Copy both from the same page, API Setup, of the app in Meta for Developers.',
-	network:
-		'WhatsApp could not be reached, so the credentials could not be checked. Check the connection of the server and try again.',
-}
-
 /** Checks with Meta that these credentials can send. Throws a 400 with advice when they cannot. */
 export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Promise<CheckedSender> {
 	// A token with other characters, copied by mistake, could not be sent in a header.
-	if (!/^[\x20-\x7e]+$/.test(given.accessToken)) throw new AppError(400, advice.token)
-	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse(advice.number))
-	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
-	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
+	if (!/^[\x20-\x7e]+$/.test(given.accessToken)) throw problem('access_token_refused')
+	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse('phone_number_id_hidden'))
+	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse('waba_id_hidden'))
+	if (!numberIds.includes(given.phoneNumberId)) throw problem('phone_number_of_other_waba')
 	const [businessName, profilePictureUrl, billing] = await Promise.all([
 		orNull(getBusinessName(api, given.wabaId, given)),
 		orNull(getProfilePicture(api, given.phoneNumberId, given).then((address) => keepPicture(api, address))),
@@ -112,17 +100,17 @@ async function writeBilling({ db, notify }: DailyContext, accountId: AccountId, 
 }
 
 /**
- * Returns a handler that throws the `AppError` for a failed call. `hidden` is the advice for an object that is missing
+ * Returns a handler that throws the `AppError` for a failed call. `hidden` is the code for an object that is missing
  * or not visible to the token; Meta does not distinguish the two.
  */
-function refuse(hidden: string): (error: unknown) => never {
+function refuse(hidden: 'phone_number_id_hidden' | 'waba_id_hidden'): (error: unknown) => never {
 	return (error) => {
-		if (!(error instanceof GraphError)) throw new AppError(400, advice.network)
+		if (!(error instanceof GraphError)) throw problem('credentials_unchecked')
 		const code = error.fault?.code
-		if (code === 190 || code === 0 || error.status === 401) throw new AppError(400, advice.token)
+		if (code === 190 || code === 0 || error.status === 401) throw problem('access_token_refused')
 		const isHidden = code === 100 || code === 33 || code === 10 || (code !== undefined && code >= 200 && code <= 299)
-		if (isHidden) throw new AppError(400, hidden)
-		throw new AppError(400, `WhatsApp could not check the credentials: ${error.message}. Please try again later.`)
+		if (isHidden) throw problem(hidden)
+		throw problem('credentials_check_failed', { reason: error.message })
 	}
 }
 

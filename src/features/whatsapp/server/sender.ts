@@ -1,6 +1,6 @@
+import { problem } from '#features/whatsapp/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
 import type { StopReason } from './queries.ts'
@@ -19,9 +19,6 @@ export interface Sender {
 	/** Reason why sending is stopped, with what to do; null while it is allowed. */
 	stoppedReason: string | null
 }
-
-/** Message for an account without a sender. */
-export const NO_CREDENTIALS = 'WhatsApp credentials are not set up. Please contact your administrator.'
 
 /** Stop reason for an access token that was encrypted with another SECRET_KEY. */
 export const TOKEN_UNREADABLE: StopReason = {
@@ -54,7 +51,7 @@ export async function getSender(sql: Sql, vault: Vault, accountId: AccountId): P
 /** Returns the account's sender. Throws a 400 while no credentials are saved. */
 export async function requireSender(sql: Sql, vault: Vault, accountId: AccountId): Promise<Sender> {
 	const sender = await getSender(sql, vault, accountId)
-	if (!sender) throw new AppError(400, NO_CREDENTIALS)
+	if (!sender) throw problem('credentials_missing')
 	return sender
 }
 

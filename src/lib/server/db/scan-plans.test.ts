@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problemsOf } from '#lib/app-error.ts'
 import { launchTestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { transaction, type Sql } from '../db.ts'
 import { planScans, scan } from './scan-plans.ts'
+
+const problem = problemsOf({ too_slow: { status: 503, text: 'Too long' } })
+const tooLong = () => problem('too_slow')
 
 const database = await launchTestDatabase()
 
@@ -17,7 +21,7 @@ async function sleeping(): Promise<number> {
 }
 
 const begin = (signal: AbortSignal, timeoutMs = 60_000) =>
-	scan(database.sql, (sql) => sql`select pg_sleep(${30}::float8)`, { signal, timeoutMs, tooLong: 'Too long' })
+	scan(database.sql, (sql) => sql`select pg_sleep(${30}::float8)`, { signal, timeoutMs, tooLong })
 
 test('scan cancels its own statement, and no other, when its client disconnects', async () => {
 	const [gone, stays] = [new AbortController(), new AbortController()]
@@ -36,12 +40,12 @@ test('scan runs nothing for a client that has disconnected, and its connections 
 	await sleep(0)
 	assert.equal(await sleeping(), 0)
 	const { signal } = new AbortController()
-	const scanned = await scan(database.sql, (sql) => sql`select 1 as one`, { signal, timeoutMs: 1000, tooLong: '' })
+	const scanned = await scan(database.sql, (sql) => sql`select 1 as one`, { signal, timeoutMs: 1000, tooLong })
 	assert.deepEqual(scanned, [{ one: 1 }])
 })
 
-test('scan answers 503 with its own message when a statement times out', async () => {
-	await assert.rejects(begin(new AbortController().signal, 50), { status: 503, message: 'Too long' })
+test('scan answers its own refusal when a statement times out', async () => {
+	await assert.rejects(begin(new AbortController().signal, 50), { code: 'too_slow' })
 })
 
 /** Reads the planner settings that apply to statements on an account's rows. */

@@ -1,13 +1,13 @@
+import type { AppError } from '#lib/app-error.ts'
 import { transaction, type Db, type Sql } from '../db.ts'
-import { AppError } from '../errors.ts'
 
 interface ScanOptions {
 	/** Cancels the running statement when aborted, since its client has disconnected. */
 	signal: AbortSignal
 	/** Timeout of one statement in milliseconds. */
 	timeoutMs: number
-	/** Message of the 503 after a timeout. */
-	tooLong: string
+	/** Returns the 503 after a timeout. */
+	tooLong: () => AppError
 }
 
 /** Runs statements that read much of an account, and cancels them on a timeout or when the client disconnects. */
@@ -39,7 +39,7 @@ export async function scan<T>(
 		return await transaction(db, run, { timeoutMs })
 	} catch (error) {
 		signal.throwIfAborted()
-		throw isCancelled(error) ? new AppError(503, tooLong) : error
+		throw isCancelled(error) ? tooLong() : error
 	}
 }
 

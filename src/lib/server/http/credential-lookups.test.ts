@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../errors.ts'
+import { AppError } from '#lib/app-error.ts'
 import { CredentialLookups } from './credential-lookups.ts'
 
 /** Returns look-ups over a database with the one credential `valid`. Each statement ends at the next call of `answer`. */

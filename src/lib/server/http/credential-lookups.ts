@@ -1,4 +1,4 @@
-import { TooManyAttempts } from '../errors.ts'
+import { tooManyAttempts } from '#lib/problems.ts'
 
 /** Maximum number of credentials in one statement. */
 const BATCH_SIZE = 500
@@ -81,7 +81,7 @@ export class CredentialLookups<Asked, Found> {
 		const network = this.#networks.get(name) ?? { waiting: 0, unknown: 0, windowEndsAt: 0 }
 		if (at >= network.windowEndsAt) Object.assign(network, { unknown: 0, windowEndsAt: at + WINDOW_MS })
 		const limit = network.unknown < MAX_UNKNOWN ? MAX_WAITING_OF_NETWORK : MAX_WAITING_OF_SUSPECT
-		if (network.waiting >= limit || this.#waiting.size >= MAX_WAITING) throw new TooManyAttempts(RETRY_SECONDS)
+		if (network.waiting >= limit || this.#waiting.size >= MAX_WAITING) throw tooManyAttempts(RETRY_SECONDS)
 		network.waiting++
 		remember(this.#networks, name, network)
 		return network

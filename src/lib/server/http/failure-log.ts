@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { Log } from '../log.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 

@@ -5,11 +5,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
+import { problemsOf } from '#lib/app-error.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { createTestShares } from '#test/shares.ts'
 import { until } from '#test/until.ts'
 import type { AccountId } from '../db.ts'
-import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount, type Http } from './http.ts'
@@ -34,6 +34,8 @@ function createServer({ log = createLog('silent'), trustProxy = [] as string[] }
 		trustProxy,
 	})
 }
+
+const problem = problemsOf({ too_slow: { status: 503, text: 'This takes too long' } })
 
 test(
 	'a server that stops during an answer completes the answer, then closes the connection',
@@ -156,7 +158,7 @@ test('an intended 503 is logged as a warning without a trace, and equal failures
 	const lines: string[] = []
 	const http = await createServer({ log: createLog('warn', { write: (line) => void lines.push(line) }) })
 	http.get('/refused', () => {
-		throw new AppError(503, 'This takes too long')
+		throw problem('too_slow')
 	})
 	http.get('/broken', () => {
 		throw new Error('The disk is gone')

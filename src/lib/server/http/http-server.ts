@@ -11,15 +11,14 @@ import fastify, {
 	type FastifyReply,
 	type FastifyRequest,
 } from 'fastify'
-import { FileError } from '#lib/csv-text.ts'
+import { AppError } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
 import { noteRequest } from '../cooperative-yield.ts'
-import { AppError, RetryLater } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { logFailure, serveFailureLog } from './failure-log.ts'
 import { addressOf, type Http, type Session, type Shares } from './http.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { networkOf } from './network.ts'
-import { NOT_AN_OBJECT } from './read-parts.ts'
 import { serveResponseHeaders, setFixedHeaders } from './response-headers.ts'
 import { serveSecurityLog } from './security-log.ts'
 
@@ -33,8 +32,6 @@ export interface HttpServerOptions {
 	/** Returns the RFC 9457 problem for an unreadable address; null where errors are plain messages. */
 	addressProblem?: (url: string) => object | null
 }
-
-export const ADDRESS_UNREADABLE = 'This address could not be read'
 
 /** Returns a server without routes, with the rules of all routes: limits, security headers and error responses. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
@@ -52,9 +49,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		// Handles addresses that reach no route, such as a path with % and no digits.
 		frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
 			setFixedHeaders(request, reply)
-			const problem = options.addressProblem?.(request.url)
-			if (problem) reply.header('content-type', 'application/problem+json')
-			void reply.status(400).send(problem ?? { message: ADDRESS_UNREADABLE })
+			const body = options.addressProblem?.(request.url)
+			if (body) reply.header('content-type', 'application/problem+json')
+			void reply.status(400).send(body ?? answerOf(problem('address_unreadable')))
 		},
 	})
 	http.addHook('onRequest', (_request, _reply, done) => {
@@ -112,7 +109,8 @@ export function describe(
 	reply: FastifyReply,
 ): { status: number; body: Record<string, unknown> } {
 	const described = bodyOf(error)
-	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
+	const waitSeconds = error instanceof AppError ? error.facts['waitSeconds'] : undefined
+	if (typeof waitSeconds === 'number') reply.header('retry-after', String(waitSeconds))
 	// Keeps the connection open while the client sends the rest of the body, up to the timeout: closing it now would reset the
 	// connection before the client has read the answer.
 	if (!request.raw.complete) reply.removeHeader('connection')
@@ -124,12 +122,20 @@ export function describe(
  * Returns the status and body for an error. The body of a 500 is empty, so that each screen says which of its actions failed.
  */
 function bodyOf(error: FastifyError): { status: number; body: Record<string, unknown> } {
-	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
-	if (error instanceof FileError) return { status: 400, body: { message: error.message } }
+	if (error instanceof AppError) return { status: error.status, body: answerOf(error) }
 	const status = error.statusCode ?? 500
-	if (status === 429) return { status, body: { message: 'Too many attempts. Please try again in a minute.' } }
-	if (status === 413) return { status, body: { message: 'This request is too large' } }
-	if (status === 415) return { status, body: { message: NOT_AN_OBJECT } }
-	if (status < 500) return { status, body: { message: 'This request could not be read' } }
-	return { status: 500, body: {} }
+	return status < 500 ? { status, body: answerOf(problemOfStatus(status)) } : { status: 500, body: {} }
+}
+
+/** Returns the body of a refusal: its sentence, its code, and the fields that the code adds. */
+function answerOf({ message, code, details }: AppError): Record<string, unknown> {
+	return { message, code, ...details }
+}
+
+/** Returns the refusal for a client error of the HTTP framework. */
+function problemOfStatus(status: number): AppError {
+	if (status === 429) return problem('rate_limited')
+	if (status === 413) return problem('too_large', {})
+	if (status === 415) return problem('unsupported_media_type')
+	return problem('unreadable')
 }

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
 import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
+import { problem, unauthenticated } from '#lib/problems.ts'
 import type { AccountId } from '../db.ts'
-import { AppError } from '../errors.ts'
 import type { EndTurn, Share } from '../fair-semaphore.ts'
 import { boundsOf } from './bounds.ts'
 import { bodyBounds } from './json-body.ts'
 import { networkOf } from './network.ts'
-import { createPartsReader, NOT_AN_OBJECT } from './read-parts.ts'
+import { createPartsReader } from './read-parts.ts'
 import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
@@ -112,7 +112,7 @@ export function mount<const E extends Endpoint>(
 		onRequest: perMinute ? [http.rateLimit({ max: perMinute, timeWindow: 60_000 }), admission] : [admission],
 		handler: async (request, reply) => {
 			// A form without a file may also be sent as JSON.
-			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
+			if (!endpoint.files && request.isMultipart()) throw problem('unsupported_media_type')
 			const session = endpoint.access === 'key' ? request.keyHolder : request.session
 			const ends: EndTurn[] = []
 			const signal = untilGone(reply)
@@ -151,7 +151,7 @@ export function mount<const E extends Endpoint>(
  */
 function untilGone(reply: FastifyReply): AbortSignal {
 	const gone = new AbortController()
-	reply.raw.once('close', () => gone.abort(new AppError(408, 'This request was broken off')))
+	reply.raw.once('close', () => gone.abort(problem('request_aborted')))
 	return gone.signal
 }
 
@@ -186,14 +186,14 @@ async function admit(
 	if (access === 'public') return
 	if (access === 'key') return admitKey(request, { scope, widerScope })
 	const session = await requireSession(http, request, duringSetUp)
-	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
+	if (access !== 'signed-in' && session.role !== access) throw problem('forbidden')
 }
 
 /** Checks the scopes of the API key. The server that mounts the call has looked the key up. */
 function admitKey({ keyHolder }: FastifyRequest, { scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>): void {
-	if (!keyHolder) throw new AppError(401, 'Send an API key')
+	if (!keyHolder) throw problem('api_key_missing')
 	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return
-	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
+	throw problem('scope_missing', { scope })
 }
 
 /** Returns the request's bearer token, or undefined. */
@@ -209,9 +209,9 @@ export async function requireSession(http: Http, request: FastifyRequest, during
 	const token = tokenOf(request)
 	request.session = token ? await http.findSession(token, networkOf(addressOf(request))) : null
 	const { mustSetUp } = request.session ?? {}
-	if (mustSetUp && !duringSetUp) throw new AppError(403, 'Set up your second factor first', { setUp: mustSetUp })
+	if (mustSetUp && !duringSetUp) throw problem('second_factor_required', { setUp: mustSetUp })
 	if (request.session) return request.session
-	throw new AppError(401, 'Please login to continue')
+	throw unauthenticated()
 }
 
 async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): Promise<unknown> {

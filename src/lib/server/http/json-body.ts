@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
-import { AppError } from '../errors.ts'
+import { AppError } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
 import { boundsOf, type Bounds } from './bounds.ts'
 import type { Http } from './http.ts'
 
@@ -157,8 +158,8 @@ async function receive(request: FastifyRequest, payload: IncomingMessage): Promi
 }
 
 /** Returns a 413. `limits` names the exceeded limits for a program. */
-export function tooLarge(limits?: Record<string, number>): AppError {
-	return new AppError(413, 'This request is too large', limits)
+export function tooLarge(limits: { maxNames?: number; maxValues?: number } = {}): AppError {
+	return problem('too_large', limits)
 }
 
 /** Returns an error that is answered like a body that is not JSON. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Entries, Text, TrimmedText } from '#lib/fields.ts'
 import { InvalidInput } from '../errors.ts'
-import { createPartsReader, NOT_AN_OBJECT } from './read-parts.ts'
+import { createPartsReader } from './read-parts.ts'
 
 const Item = z.object({ to: TrimmedText(5), values: z._default(Entries({ key: Text(5), value: Text(5) }, 50), {}) })
 const Body = z.strictObject({
@@ -51,7 +51,7 @@ test('a reader refuses a list of the wrong length or kind with the message of it
 		count: 1,
 	})
 	assert.match((await faultsOf({ items: 'a' })).message, /^items: Invalid input/)
-	await assert.rejects(read([]), { status: 400, message: NOT_AN_OBJECT })
+	await assert.rejects(read([]), { status: 400, code: 'body_not_an_object' })
 })
 
 test('a reader makes texts storable in the fields that the shape names', async () => {

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { AppError, InvalidInput, type InputIssue } from '../errors.ts'
+import { problem } from '#lib/problems.ts'
+import { InvalidInput, type InputIssue } from '../errors.ts'
 import { createReader, MAX_ISSUES, type InputReader, type ReadInput } from './read-lists.ts'
 import type { ReceivedForm } from './uploads.ts'
-
-export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
 
 const MAX_NAME_LENGTH = 100
 
@@ -55,7 +54,7 @@ class FoundIssues {
 	add(part: NonNullable<InputIssue['part']>, { issues, issueCount }: ReadInput): void {
 		const [first] = issues
 		if (part === 'body' && first?.code === 'invalid_type' && first.path.length === 0)
-			throw new AppError(400, NOT_AN_OBJECT)
+			throw problem('body_not_an_object')
 		for (const issue of issues) {
 			if (issue.code === 'unrecognized_keys')
 				for (const key of issue.keys)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { tooManyAttempts, problem } from '#lib/problems.ts'
 import { createTestShares } from '#test/shares.ts'
 import type { AccountId } from '../db.ts'
-import { AppError, TooManyAttempts } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount, type Session } from './http.ts'
@@ -29,7 +29,7 @@ async function startServer(t: TestContext, { level = 'info', trustProxy = ['loop
 		return {}
 	})
 	http.get('/throttled', () => {
-		throw new TooManyAttempts(3)
+		throw tooManyAttempts(3)
 	})
 	mount(http, { ...path, path: '/admin/{id}', access: 'admin', response: { file: 'text/plain' } }, async () => ({
 		filename: 'a.txt',
@@ -40,7 +40,7 @@ async function startServer(t: TestContext, { level = 'info', trustProxy = ['loop
 		content: Buffer.from('a'),
 	}))
 	mount(http, { ...path, path: '/refused', access: 'signed-in', response: { file: 'text/plain' } }, async () => {
-		throw new AppError(403, 'No')
+		throw problem('forbidden')
 	})
 	const url = await http.listen({ host: '127.0.0.1', port: 0 })
 	t.after(() => http.close())

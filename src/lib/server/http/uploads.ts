@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '#lib/app-error.ts'
 import type { FileRule } from '#lib/endpoint.ts'
-import { AppError } from '../errors.ts'
+import { problem } from '#lib/problems.ts'
 import { nameFromForm } from '../files/file-name.ts'
 import { makeTemporaryFolder } from '../storage/temporary-folder.ts'
 import { tooLarge } from './json-body.ts'
@@ -58,7 +59,7 @@ export async function receiveForm(
 		return form
 	} catch (error) {
 		await form.discard()
-		throw isMalformed(error) ? new AppError(400, 'This form could not be read') : error
+		throw isMalformed(error) ? problem('form_unreadable') : error
 	}
 }
 
@@ -82,8 +83,8 @@ function isMalformed(error: unknown): boolean {
 
 function refusedType({ refusal }: FileRule, type: string): AppError {
 	return refusal === undefined
-		? new AppError(415, `Files of type ${type} are not accepted here`)
-		: new AppError(400, refusal)
+		? problem('file_type_unsupported', { type })
+		: problem('file_type_refused', { reason: refusal })
 }
 
 function isAccepted({ types, endings = [] }: FileRule, file: { filename: string; type: string }): boolean {
@@ -95,7 +96,7 @@ async function keepFile(
 	rule: FileRule | undefined,
 	{ folder, form }: { folder: string; form: ReceivedForm },
 ): Promise<UploadedFile> {
-	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
+	if (!rule) throw problem('file_unexpected', { field: part.fieldname })
 	const { mimetype: type } = part
 	// A file field without a chosen file has no file name.
 	const filename = nameFromForm(part.filename || '')
@@ -105,8 +106,9 @@ async function keepFile(
 	const bytes = part.file.bytesRead
 	const maxBytes = rule.maxBytesOf?.(type) ?? rule.maxBytes
 	if (part.file.truncated || bytes > maxBytes) {
-		const message = rule.tooLarge?.(form.fields)
-		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
+		const reason = rule.tooLarge?.(form.fields)
+		if (reason !== undefined) throw problem('file_too_large_here', { reason })
+		throw problem('file_too_large', { maxMegabytes: Math.floor(maxBytes / 1024 / 1024) })
 	}
 	return { filename, type, path, bytes }
 }

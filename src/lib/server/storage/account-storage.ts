@@ -1,27 +1,17 @@
-import { formatCount } from '#lib/numbers.ts'
+import { isProblem } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
 import type { Db } from '../db.ts'
-import { AppError } from '../errors.ts'
-import { FileNotFound, type Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
-/** Stores files with a limit per account. A `put` above the limit throws `StorageFull` and stores nothing. */
+/** Stores files with a limit per account. A `put` above the limit throws `storage_full` and stores nothing. */
 export interface AccountStorage extends Storage {
-	/** Throws `StorageFull` unless the account has room for `bytes`. Call before work that needs them. */
+	/** Throws `storage_full` unless the account has room for `bytes`. Call before work that needs them. */
 	requireRoom(accountId: number, bytes: number): Promise<void>
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 /** Bytes that a stream reserves at a time while it is written; unused bytes are returned. */
 const CHUNK_BYTES = BYTES_PER_MEGABYTE
-
-export class StorageFull extends AppError {
-	constructor(maxMegabytes: number) {
-		super(
-			413,
-			`There is no room for this file: your account may keep ${formatCount(maxMegabytes)} MB of files in all. ` +
-				'Use a smaller file, or ask your administrator for more storage.',
-		)
-	}
-}
 
 /**
  * Limits each account's files. Reserves bytes in one statement before writing, so that concurrent uploads cannot exceed
@@ -30,12 +20,13 @@ export class StorageFull extends AppError {
 export function limitStorage(storage: Storage, db: Db, maxMegabytes: number): AccountStorage {
 	const maxBytes = maxMegabytes * BYTES_PER_MEGABYTE
 	const take = async (accountId: number, bytes: number) => {
-		if (bytes > maxBytes || !(await addBytes(db, accountId, { bytes, maxBytes }))) throw new StorageFull(maxMegabytes)
+		if (bytes > maxBytes || !(await addBytes(db, accountId, { bytes, maxBytes })))
+			throw problem('storage_full', { maxMegabytes })
 	}
 	return {
 		...storage,
 		async requireRoom(accountId, bytes) {
-			if ((await findBytes(db, accountId)) + bytes > maxBytes) throw new StorageFull(maxMegabytes)
+			if ((await findBytes(db, accountId)) + bytes > maxBytes) throw problem('storage_full', { maxMegabytes })
 		},
 		async put(key, content) {
 			const accountId = accountOf(key)
@@ -67,7 +58,7 @@ export function limitStorage(storage: Storage, db: Db, maxMegabytes: number): Ac
 		},
 		async delete(key) {
 			const bytes = await storage.size(key).catch((error: unknown) => {
-				if (error instanceof FileNotFound) return null
+				if (isProblem(error, 'file_not_found')) return null
 				throw error
 			})
 			if (bytes === null) return

@@ -12,8 +12,9 @@ import {
 	S3ServiceException,
 	type S3ClientConfig,
 } from '@aws-sdk/client-s3'
+import { problem } from '#lib/problems.ts'
 import type { Log } from '../log.ts'
-import { checkKey, FileNotFound, isKey, type Storage } from './storage.ts'
+import { checkKey, isKey, type Storage } from './storage.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface S3Options {
@@ -109,7 +110,7 @@ function createClient({ endpoint, region, credentials }: S3Options): S3Client {
 
 /** A HEAD answer has no body, and so no error code. */
 function throwMissing(error: Error): never {
-	throw error.name === 'NoSuchKey' || error.name === 'NotFound' ? new FileNotFound() : error
+	throw error.name === 'NoSuchKey' || error.name === 'NotFound' ? problem('file_not_found') : error
 }
 
 /** Requests a missing file: the error shows whether bucket and credentials are right. */

@@ -1,13 +1,13 @@
 import { chmodSync, createReadStream, existsSync } from 'node:fs'
 import { mkdir, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { AppError } from '../errors.ts'
+import { problem } from '#lib/problems.ts'
 
 /** Stores uploaded files. Keys such as `12/headers/offer.jpg` begin with the account. */
 export interface Storage {
 	/** A stream that fails leaves no file. */
 	put(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
-	/** Rejects with `FileNotFound`, as `size` does. */
+	/** Rejects with `file_not_found`, as `size` does. */
 	get(key: string): Promise<Buffer>
 	/** Returns the size in bytes. */
 	size(key: string): Promise<number>
@@ -26,12 +26,6 @@ export interface StoredFile {
 	key: string
 	bytes: number
 	changedAt: Date
-}
-
-export class FileNotFound extends AppError {
-	constructor() {
-		super(404, 'File not found')
-	}
 }
 
 /** Longest key in characters; the product's own are half as long. */
@@ -84,5 +78,5 @@ export function createFolderStorage(folder: string): Storage {
 }
 
 function throwMissing(error: NodeJS.ErrnoException): never {
-	throw error.code === 'ENOENT' ? new FileNotFound() : error
+	throw error.code === 'ENOENT' ? problem('file_not_found') : error
 }

@@ -1,15 +1,21 @@
-import type { Formats } from '#features/audiences/audience-fields.ts'
+import type { Formats } from '#features/audiences/contract.ts'
+import { problem } from '#features/audiences/problems.ts'
 import { formatValue } from '#features/audiences/recipient-values.ts'
-import { textAt } from '#features/contacts/cell-texts.ts'
-import type { Columns } from '#features/contacts/columns.ts'
-import { openPeople, type PersonRow } from '#features/contacts/people-file.ts'
-import { CONTACT_TAGS } from '#features/templates/values.ts'
+import { missingValues } from '#features/audiences/value-problems.ts'
+import { textAt, type Columns } from '#features/contacts/columns.ts'
+import { openPeople, type PersonRow, secondNumberNote } from '#features/contacts/people-file.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
+import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { problem as libProblem } from '#lib/problems.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { openTable } from '#lib/server/files/table-file.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
-import type { Recipient } from './audience-queries.ts'
+import { type Recipient, listOptedOut, type LeavingOut } from './audience-queries.ts'
+import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
+import { findCapped } from './frequency.ts'
 
 /**
  * Row of a file with its recipient; null for a row that gets no message. `doubt` says why its number does not look like
@@ -45,10 +51,10 @@ export async function openAudienceFile(
 	chosen: Columns | undefined,
 	formats: Formats = {},
 ): Promise<AudienceFile> {
-	if (!file) throw new AppError(400, 'Please upload a contact file')
+	if (!file) throw problem('recipient_file_missing')
 	const { table, hidden } = await openTable(file, { withHidden: chosen?.withHidden })
 	const people = await openPeople(table, { chosen, needsName: false })
-	if (!people) throw new AppError(400, 'This file is empty')
+	if (!people) throw libProblem('file_empty')
 	const { header, columns } = people
 	const places = placesOf(header, columns)
 	const chosenFormats = new Map(Object.entries(formats))
@@ -97,4 +103,163 @@ function recipientOf(
 	const name = `${typed.firstName} ${typed.lastName}`.trim().slice(0, MAX_NAME_LENGTH)
 	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : valueOf(cells, tag)))
 	return { number, name: name || null, values }
+}
+
+/** Contents of an audience file. */
+export interface FileAnalysis extends ColumnFacts {
+	/** Counts of rows. `valid` rows have a recipient; `unlikely` rows are valid only with `columns.withUnlikely`. */
+	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
+	/** Valid rows that opted out; 0 unless the campaign is marketing. */
+	optedOut: number
+	/** Other valid rows that have reached the account's frequency cap. */
+	capped: number
+	preview: PreviewRow[]
+	/** Valid rows whose cell has further numbers, which are not used. */
+	secondNumbers: number
+	/** Problems with values as texts: values that rows lack, and values that make a message too long. */
+	errors: string[]
+}
+
+/** Row of the preview. `reason` says why it gets no message; `doubt` and `note` say what to check. */
+interface PreviewRow {
+	row: number
+	cells: string[]
+	number: string | null
+	reason: string | null
+	doubt: string | null
+	note: string | null
+}
+
+/** Number of rows to check in a preview, and of other rows below them. */
+const PREVIEW_ROWS = 10
+
+interface Given {
+	file: AudienceFile
+	/** Components of the template; empty while no template is chosen. */
+	components: readonly Component[]
+	/** Variables whose merge tags use the file's column names. */
+	variables: Variables
+}
+
+/** Reads the whole file: counts its rows, previews some of them and finds problems of its values. */
+export async function analyseFile(
+	sql: Sql,
+	accountId: AccountId,
+	{ file, components, variables, ...rules }: Given & LeavingOut,
+): Promise<FileAnalysis> {
+	const used = new Set(mergeTags(variables))
+	const tags = file.tags.filter((tag) => used.has(tag))
+	const filled = new Set(tags)
+	const required = tagsWithoutFallback(variables).filter((tag) => filled.has(tag))
+	const missing = new Map<string, number>()
+	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
+	const preview = createPreview()
+	const counter = createColumnCounter(file)
+	const misfits = createMisfitCounter(openParts(components, variables))
+	let secondNumbers = 0
+	let optedOut = 0
+	let capped = 0
+	for await (const rows of file.rows(tags)) {
+		const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
+		const duplicates = rows.filter(({ refusal }) => refusal?.kind === 'duplicate').length
+		counts.rows += rows.length
+		counts.valid += recipients.length
+		counts.duplicate += duplicates
+		counts.invalid += rows.filter(({ refusal }) => refusal !== null && refusal.kind !== 'duplicate').length
+		secondNumbers += rows.filter((row) => row.recipient !== null && furtherNumbers(row) !== null).length
+		counts.unlikely += rows.filter(({ doubt }) => doubt !== null).length
+		const out = await findLeftOut(sql, accountId, { ...rules, rows })
+		optedOut += out.optedOut.size
+		capped += out.capped.size
+		for (const row of rows) preview.add(row, out)
+		countMissing(missing, recipients, { required, tags })
+		for (const row of rows) counter.add(row)
+		for (const { number, values } of recipients)
+			if (!out.optedOut.has(number) && !out.capped.has(number)) misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
+	}
+	return {
+		counts,
+		optedOut,
+		capped,
+		preview: preview.rows(),
+		secondNumbers,
+		...counter.facts(),
+		errors: [...Array.from(missing, ([tag, count]) => missingValues(tag, count)), ...misfits.errors()],
+	}
+}
+
+/**
+ * Collects the rows of a preview: rows with unlikely numbers first, then rows with second numbers, then the first other
+ * rows.
+ */
+function createPreview() {
+	const unlikely: PreviewRow[] = []
+	const noted: PreviewRow[] = []
+	const others: PreviewRow[] = []
+	return {
+		add(read: FileRow, out: LeftOut): void {
+			const { row, cells, number, doubt } = read
+			const note = furtherNumbers(read)
+			const list = doubt !== null ? unlikely : note !== null ? noted : others
+			if (list.length < PREVIEW_ROWS) list.push({ row, cells, number, reason: reasonOf(read, out), doubt, note })
+		},
+		rows: () => [...[...unlikely, ...noted].slice(0, PREVIEW_ROWS), ...others],
+	}
+}
+
+/** Describes the further numbers of a row's cell, which are not used; null when there are none. */
+function furtherNumbers(row: FileRow): string | null {
+	return row.refusal === null ? secondNumberNote(row.others) : null
+}
+
+/**
+ * Adds the number of recipients without a required value to `missing`, by tag. Recipients' values are in the order of
+ * `tags`.
+ */
+function countMissing(
+	missing: Map<string, number>,
+	recipients: readonly Recipient[],
+	{ required, tags }: { required: readonly string[]; tags: readonly string[] },
+): void {
+	for (const tag of required) {
+		const at = tags.indexOf(tag)
+		const without = recipients.filter(({ values }) => (values[at] ?? null) === null).length
+		if (without > 0) missing.set(tag, (missing.get(tag) ?? 0) + without)
+	}
+}
+
+/** Yields in batches the rows that get no message, each with the reason. */
+export async function* rejectedRows(
+	sql: Sql,
+	accountId: AccountId,
+	{ file, ...rules }: { file: AudienceFile } & LeavingOut,
+): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
+	for await (const rows of file.rows([])) {
+		const out = await findLeftOut(sql, accountId, { ...rules, rows })
+		yield rows.flatMap((read) => {
+			const reason = reasonOf(read, out)
+			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
+		})
+	}
+}
+
+/** Returns the reason why a row gets no message; null when it gets one. */
+function reasonOf({ refusal, recipient, doubt }: FileRow, { optedOut, capped }: LeftOut): string | null {
+	if (refusal) return refusal.reason
+	if (recipient === null) return doubt
+	const { number } = recipient
+	if (optedOut.has(number)) return 'Opted out of marketing messages'
+	return capped.has(number) ? 'Got marketing messages recently' : null
+}
+
+type LeftOut = Record<'optedOut' | 'capped', ReadonlySet<string>>
+
+async function findLeftOut(
+	sql: Sql,
+	accountId: AccountId,
+	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
+): Promise<LeftOut> {
+	const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
+	const optedOut = new Set(isMarketing ? await listOptedOut(sql, accountId, numbers) : [])
+	return { optedOut, capped: await findCapped(sql, accountId, { cap, numbers }) }
 }

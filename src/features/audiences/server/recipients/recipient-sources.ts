@@ -1,20 +1,19 @@
-import type { Formats } from '#features/audiences/audience-fields.ts'
-import type { SegmentRules } from '#features/audiences/segment-rules.ts'
+import type { Formats } from '#features/audiences/contract.ts'
+import { problem } from '#features/audiences/problems.ts'
+import type { SegmentRules } from '#features/audiences/rules.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { insertReferencesByNumber } from '#features/delivery/server/message/reference-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
 import { readRules } from '../segments/segments.ts'
 import { contactRows, listedRows, type LeavingOut, type Recipient } from './audience-queries.ts'
-import { analyseFile, type FileAnalysis } from './file-analysis.ts'
 import { findCapped } from './frequency.ts'
 import { contactTags, measureAudience, measureList, type Reach } from './merge-values.ts'
-import type { AudienceFile } from './recipient-file.ts'
+import { analyseFile, type FileAnalysis, type AudienceFile } from './recipient-file.ts'
 
 /** A statement that selects recipients for `insertMessages`, and how many people it leaves out as capped. */
 interface Selection {
@@ -87,7 +86,7 @@ export function toContacts({ groupId, segment, formats }: Contacts): RecipientSo
 function refuseUnknown(tags: readonly string[], known: readonly string[]): void {
 	const unknown = tags.find((tag) => !known.includes(tag))
 	if (unknown === undefined) return
-	throw new AppError(409, `Contacts have no {{${unknown}}} any more. Choose another value, then send again.`)
+	throw problem('tag_gone', { tag: unknown })
 }
 
 /** Returns the rows of a file as a source. They are read again whenever they are measured or selected. */

@@ -1,4 +1,4 @@
-import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/segment-rules.ts'
+import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/rules.ts'
 import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import type { Field } from '#features/contacts/server/fields/field-queries.ts'

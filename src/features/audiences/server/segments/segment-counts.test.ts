@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rule, SegmentRules } from '#features/audiences/segment-rules.ts'
+import type { Rule, SegmentRules } from '#features/audiences/rules.ts'
 import { createField, ensureTags } from '#features/contacts/server/fields/fields.ts'
 import { readValues, writeGiven, type GivenValues } from '#features/contacts/server/fields/values.ts'
 import { transaction } from '#lib/server/db.ts'

@@ -1,4 +1,5 @@
-import { segments } from '#features/audiences/segment-contract.ts'
+import { segments } from '#features/audiences/contract.ts'
+import { problem } from '#features/audiences/problems.ts'
 import { presentContact } from '#features/contacts/server/contacts/present.ts'
 import type { Db } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
@@ -10,7 +11,7 @@ import * as service from './segments.ts'
 
 const LATEST = 10
 /** Limits of a count that a user waits for while editing. */
-const LIVE = { timeoutMs: 10_000, tooLong: 'Counting took too long. Try again later, or with fewer rules.' }
+const LIVE = { timeoutMs: 10_000, tooLong: () => problem('segment_too_slow') }
 
 export function segmentRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, segments.list, async ({ session }) => ({

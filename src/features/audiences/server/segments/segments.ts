@@ -1,12 +1,13 @@
-import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/segment-rules.ts'
+import { problem } from '#features/audiences/problems.ts'
+import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/rules.ts'
 import { readFieldValue } from '#features/contacts/own-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { plural } from '#lib/numbers.ts'
 import { isCallingCode } from '#lib/phone-plan.ts'
+import { notFound, tooMany } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
-import { AppError, notFound, tooMany } from '#lib/server/errors.ts'
 import { segmentOf, type Segment } from './rule-queries.ts'
 import * as queries from './segment-queries.ts'
 import type { SavedSegment } from './segment-queries.ts'
@@ -38,8 +39,7 @@ export async function changeSegment(
 
 function refuseTakenName(error: unknown): never {
 	if (!violates(error, 'segments_name')) throw error
-	const message = 'There is a segment of this name already'
-	throw new AppError(409, message, { fields: { name: message } })
+	throw problem('segment_taken')
 }
 
 export async function removeSegment(sql: Sql, accountId: AccountId, id: string): Promise<void> {
@@ -73,8 +73,8 @@ export async function readRules(
 	const known = new Set(found.map(({ kind, id }) => `${kind}:${id}`))
 	const removed = new Set(found.flatMap(({ id, isRemoved }) => (isRemoved ? [id] : [])))
 	for (const [at, rule] of rules.entries()) {
-		const problem = problemOf(rule, { fields, known, removed })
-		if (problem) throw new AppError(400, `Rule ${at + 1}: ${problem}`)
+		const reason = problemOf(rule, { fields, known, removed })
+		if (reason) throw problem('segment_rule_invalid', { place: at + 1, reason })
 	}
 	return segmentOf(sql, accountId, { match, rules, fields, referred: found })
 }

@@ -1,8 +1,8 @@
-import { BAD_LINK, type EmailChangeState } from '#features/auth/contract.ts'
+import { type EmailChangeState } from '#features/auth/contract.ts'
+import { problem } from '#features/auth/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
@@ -18,12 +18,9 @@ const OBJECTION_DAYS = 7
 /** Proof that the account's user wants the change: the password, an admin, or none. */
 type Proof = 'password' | 'admin' | 'none'
 
-const EMAIL_TAKEN = 'A user with this email already exists'
-
 /** Throws 409 when a user other than `except` signs in with this address. Call it under `lockUsers`. */
 export async function refuseTakenEmail(sql: Sql, email: string, except: number | null): Promise<void> {
-	if (await queries.isTaken(sql, email, except))
-		throw new AppError(409, EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
+	if (await queries.isTaken(sql, email, except)) throw problem('email_taken')
 }
 
 /**
@@ -71,7 +68,7 @@ export async function readEmailLink(
 	token: string,
 ): Promise<{ state: EmailChangeState; newEmail: string | null; madeSince: ProgramAccess[] }> {
 	const link = await queries.findEmailLink(db, sha256(token))
-	if (!link) throw new AppError(400, BAD_LINK)
+	if (!link) throw problem('link_invalid')
 	const state = link.outcome ?? (link.isPending ? 'open' : 'expired')
 	if (state !== 'open') return { state, newEmail: null, madeSince: [] }
 	return { state, newEmail: link.newEmail, madeSince: await programs.list(db, link.accountId, link.unprovedSince) }
@@ -139,7 +136,7 @@ function settle<T>(
 			link?.outcome === null &&
 			link.isPending &&
 			(action === 'email-undone' || isSame(link.newEmail, addresses?.email ?? ''))
-		if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
+		if (!addresses || addresses.provedEmail === null || !isUsable) throw problem('link_invalid')
 		const result = await apply(sql, { ...addresses, provedEmail: addresses.provedEmail, ip })
 		await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
 		return { settled: { userId: addresses.userId, account: addresses.accountId }, result }

@@ -1,7 +1,8 @@
-import { BAD_LINK } from '#features/auth/contract.ts'
+import { problem } from '#features/auth/problems.ts'
+import { tooManyAttempts } from '#lib/problems.ts'
 import type { Db, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
+import type { Backoff } from '#lib/server/http/backoff.ts'
 import { networkOf } from '#lib/server/http/network.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
@@ -13,7 +14,6 @@ import type { AccountPrograms, ProgramAccess } from '../programs.ts'
 import * as queries from '../queries.ts'
 import { deleteResets, findReset, takeReset } from '../reset-queries.ts'
 import { mailPerson } from '../security-mails.ts'
-import type { Backoff } from '../sessions/backoff.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function resetPassword(
 	{ token, password, ip }: { token: string; password: string; ip: string },
 ): Promise<{ person: queries.Member; programs: ProgramAccess[] }> {
 	const tokenHash = sha256(token)
-	const refused = new AppError(400, BAD_LINK)
+	const refused = problem('link_invalid')
 	// Looks the token up before hashing, so that made-up tokens do not cost the time of a hash.
 	const userId = await findReset(db, tokenHash)
 	const whose = userId === undefined ? undefined : await queries.findMember(db, userId)
@@ -80,14 +80,9 @@ export async function provePassword(
 ): Promise<string> {
 	slowDown(backoff, String(userId))
 	const hash = await queries.findPasswordHash(db, userId)
-	if (!(await isPassword(password, hash)) || hash === undefined) throw wrongPassword()
+	if (!(await isPassword(password, hash)) || hash === undefined) throw problem('current_password_wrong')
 	backoff.clear(String(userId))
 	return hash
-}
-
-function wrongPassword(): AppError {
-	const message = 'Current password is incorrect'
-	return new AppError(400, message, { fields: { currentPassword: message } })
 }
 
 /**
@@ -99,7 +94,7 @@ export async function changePassword(
 	{ userId, tokenHash }: { userId: number; tokenHash: Buffer },
 	password: NewPassword,
 ): Promise<void> {
-	if (!(await queries.replacePassword(sql, userId, password))) throw wrongPassword()
+	if (!(await queries.replacePassword(sql, userId, password))) throw problem('current_password_wrong')
 	await endAccess(sql, userId, tokenHash)
 }
 
@@ -112,5 +107,5 @@ export async function endAccess(sql: Sql, userId: number, keep: Buffer | null = 
 /** Counts an attempt. Throws 429 when it comes too early. */
 export function slowDown(backoff: Backoff, key: string): void {
 	const wait = backoff.attempt(key)
-	if (wait > 0) throw new TooManyAttempts(wait)
+	if (wait > 0) throw tooManyAttempts(wait)
 }

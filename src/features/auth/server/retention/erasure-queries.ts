@@ -60,3 +60,7 @@ export async function recordErasure(sql: Sql, userId: number, details: string): 
 	const actorId = deletion?.actorId ?? userId
 	await insertAdminAction(sql, { actorId, action: 'data-erased', subjectId: userId, details, ip: null })
 }
+
+export async function updateErased(sql: Sql, userId: number): Promise<void> {
+	await sql`update users set erased_at = now() where id = ${userId}`
+}

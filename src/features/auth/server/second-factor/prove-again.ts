@@ -1,9 +1,9 @@
+import { problem } from '#features/auth/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { createBackoff, type Backoff } from '#lib/server/http/backoff.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { provePassword, slowDown } from '../passwords/password-service.ts'
-import { createBackoff, type Backoff } from '../sessions/backoff.ts'
 import { takeCode, wrongCode } from './second-factor-service.ts'
 
 /** Longest wait in milliseconds between code attempts, so that a caller who knows the password cannot guess the six digits. */
@@ -26,12 +26,7 @@ export function createProveAgain({ db, vault }: { db: Db; vault: Vault }): Prove
 			codes.clear(String(userId))
 			return
 		}
-		if (!currentPassword) throw missingPassword()
+		if (!currentPassword) throw problem('current_password_missing')
 		await provePassword({ db, backoff: passwords }, userId, currentPassword)
 	}
-}
-
-function missingPassword(): AppError {
-	const message = 'Current password is required'
-	return new AppError(400, message, { fields: { currentPassword: message } })
 }

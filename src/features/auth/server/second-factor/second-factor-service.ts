@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODES, type SecondFactorState } from '#features/auth/contract.ts'
+import { problem } from '#features/auth/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
+import type { Backoff } from '#lib/server/http/backoff.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
@@ -12,7 +14,6 @@ import { endAccess, provePassword, slowDown } from '../passwords/password-servic
 import * as queries from '../queries.ts'
 import * as factors from '../second-factor-queries.ts'
 import { mailPerson } from '../security-mails.ts'
-import type { Backoff } from '../sessions/backoff.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
 const ISSUER = 'WhatsApp Bulk Message'
@@ -62,7 +63,7 @@ export async function startSecondFactor(
 	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
 	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
 	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(accountId, secret.base32))
-	if (!isOffered) throw new AppError(409, 'The second factor is already on')
+	if (!isOffered) throw problem('second_factor_on')
 	const label = (await queries.findMember(db, userId))?.email ?? ''
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
 }
@@ -77,7 +78,7 @@ export async function confirmSecondFactor(
 	const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
 	await retriedTransaction(context.db, async (sql) => {
 		const factor = await factors.findSecondFactor(sql, userId)
-		if (factor?.isConfirmed) throw new AppError(409, 'The second factor is already on')
+		if (factor?.isConfirmed) throw problem('second_factor_on')
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
 		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
 		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
@@ -112,7 +113,7 @@ export async function takeSecondFactorAway(
 	sql: Sql,
 	reset: { userId: number; actorId: number; ip: string },
 ): Promise<void> {
-	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw new AppError(409, 'This user has no second factor')
+	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw problem('second_factor_missing')
 	await endAccess(sql, reset.userId)
 	await recordChange(sql, { change: 'reset', ...reset })
 }
@@ -184,6 +185,5 @@ function hashOf(recoveryCode: string): Buffer {
 }
 
 export function wrongCode(): AppError {
-	const message = 'This code is wrong or was used already. Wait for the next one.'
-	return new AppError(400, message, { fields: { code: message } })
+	return problem('second_factor_code_wrong')
 }

@@ -1,13 +1,13 @@
+import { problem } from '#features/auth/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
+import type { Backoff } from '#lib/server/http/backoff.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import { slowDown } from '../passwords/password-service.ts'
 import * as queries from '../queries.ts'
 import { countRecoveryCodes } from '../second-factor-queries.ts'
 import { recordFailedSignIn } from '../sessions/activity.ts'
-import type { Backoff } from '../sessions/backoff.ts'
 import { fingerprintOf, openChallenge, tooLate } from '../sessions/challenge.ts'
 import { openSession, type OpenedSession } from '../sessions/sessions.ts'
 import { takeCode } from './second-factor-service.ts'
@@ -49,8 +49,7 @@ export async function takeSecondStep(
 	if (!by) {
 		recordFailedSignIn(db, member.accountId, { outcome: 'wrong-code', userAgent, ip })
 		onFailed(userId)
-		const message = 'This code is wrong or was used already'
-		throw new AppError(401, message, { fields: { code: message } })
+		throw problem('sign_in_code_wrong')
 	}
 	codeBackoff.clear(String(userId))
 	const recoveryCodesLeft = by === 'recovery' ? await countRecoveryCodes(db, userId) : null

@@ -1,5 +1,6 @@
+import { problem } from '#features/auth/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 
 const CHALLENGE_MS = 5 * 60_000
@@ -13,13 +14,6 @@ interface Challenge {
 	until: number
 	/** Fingerprint of the password hash, so that a change of the password ends the challenge. */
 	password: string
-}
-
-/** 401 after a right password when a code is required. The caller sends the `challenge` with the code. */
-export class SecondStepNeeded extends AppError {
-	constructor(challenge: string) {
-		super(401, 'Enter the code from your authenticator app', { challenge })
-	}
 }
 
 export function makeChallenge(
@@ -50,7 +44,7 @@ export function openChallenge(vault: Vault, sealed: string): Challenge {
 }
 
 export function tooLate(): AppError {
-	return new AppError(401, 'This took too long. Please enter your password again.', { expired: true })
+	return problem('second_step_expired', { expired: true })
 }
 
 export function fingerprintOf(passwordHash: string): string {

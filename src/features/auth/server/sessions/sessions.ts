@@ -1,8 +1,11 @@
 import { authPaths } from '#features/auth/paths.ts'
+import { problem } from '#features/auth/problems.ts'
+import { AppError } from '#lib/app-error.ts'
+import { tooManyAttempts } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
-import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
+import type { Backoff } from '#lib/server/http/backoff.ts'
 import { CredentialLookups } from '#lib/server/http/credential-lookups.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import { networkOf } from '#lib/server/http/network.ts'
@@ -14,8 +17,7 @@ import { findSecondFactor } from '../second-factor-queries.ts'
 import * as sessionQueries from '../session-queries.ts'
 import type { FoundSession } from '../session-queries.ts'
 import { recordFailedSignIn, recordSignIn } from './activity.ts'
-import type { Backoff } from './backoff.ts'
-import { makeChallenge, SecondStepNeeded } from './challenge.ts'
+import { makeChallenge } from './challenge.ts'
 import type { FailureLimit } from './failure-limit.ts'
 
 const HOUR_SECONDS = 3600
@@ -122,7 +124,7 @@ export async function login(context: LoginContext, attempt: Login): Promise<Open
 		return await signIn(context, attempt)
 	} catch (error) {
 		// A right password is not a guess, and a failure of the database is not the caller's fault.
-		hasFailed = error instanceof AppError && error.status !== 403 && !(error instanceof SecondStepNeeded)
+		hasFailed = error instanceof AppError && error.status !== 403 && error.code !== 'second_step_needed'
 		throw error
 	} finally {
 		failures.end(networkOf(attempt.ip), hasFailed)
@@ -142,16 +144,16 @@ async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSess
 	}
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
 		noteFailure('wrong-password')
-		throw new AppError(401, 'Invalid email or password')
+		throw problem('sign_in_refused')
 	}
 	guard.byAddress.clear(addressKey(attempt))
 	guard.byAccount.clear(attempt.email.toLowerCase())
 	if (!found.isActive) {
 		noteFailure('inactive')
-		throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+		throw problem('account_inactive')
 	}
 	const factor = await findSecondFactor(db, found.id)
-	if (factor?.isConfirmed) throw new SecondStepNeeded(makeChallenge(vault, found, remember))
+	if (factor?.isConfirmed) throw problem('second_step_needed', { challenge: makeChallenge(vault, found, remember) })
 	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
 	return { token, member: found }
 }
@@ -168,7 +170,7 @@ async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: L
 }
 
 function refuseUntil(waitSeconds: number): void {
-	if (waitSeconds > 0) throw new TooManyAttempts(waitSeconds)
+	if (waitSeconds > 0) throw tooManyAttempts(waitSeconds)
 }
 
 function addressKey({ email, ip }: Login): string {

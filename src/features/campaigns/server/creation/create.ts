@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { orderProblems } from '#features/campaigns/order-checks.ts'
-import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { problem } from '#features/campaigns/problems.ts'
+import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import { findByRequest } from './order-queries.ts'
 import { planOrder, refuseProblems } from './plan-order.ts'
@@ -59,7 +59,5 @@ async function digestOf({ file, columns, formats, retryHeldBack }: CampaignForm)
 /** Throws a 409 when an admin has changed the price since the form showed it. */
 function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
 	if (shown === undefined || paiseFromRupees(shown) === pricePaise) return
-	const price = rupeesFromPaise(pricePaise)
-	const message = `A message costs ${formatRupees(price)} by now. Check the cost of the campaign, then send again.`
-	throw new AppError(409, message, { price })
+	throw problem('price_changed', { price: rupeesFromPaise(pricePaise) })
 }

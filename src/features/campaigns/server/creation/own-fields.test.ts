@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FORMATS, formatValue, type Format } from '#features/audiences/recipient-values.ts'
-import type { Rule } from '#features/audiences/segment-rules.ts'
+import type { Rule } from '#features/audiences/rules.ts'
 import { listOwnColumns, mergeOf } from '#features/audiences/server/merge-column-queries.ts'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
 import { campaigns } from '#features/campaigns/contract.ts'

@@ -4,14 +4,15 @@ import { readCap } from '#features/audiences/server/recipients/frequency.ts'
 import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import type { Recipients, RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { AppError } from '#lib/app-error.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 
 /** A reason why an order cannot be written. */
 export interface PlanProblem extends Pick<CampaignProblem, 'kind' | 'message'> {
@@ -79,7 +80,9 @@ export async function planOrder<R extends Reach>(
 	const count = reach.contacts - reach.optedOut - reach.capped
 	const prices = pricesOf(order, count)
 	const { availablePaise } = await getWallet(sql, accountId)
-	const problems = [...new Set(reach.errors)].map((message) => problemOf('variables', new AppError(400, message)))
+	const problems = [...new Set(reach.errors)].map((message) =>
+		problemOf('variables', problem('values_unfit', { reason: message })),
+	)
 	const sizeRefusal = count === 0 ? noRecipients() : order.sizeRefusal?.(count)
 	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
 	const costPaise = costOf(prices)
@@ -134,16 +137,13 @@ export function refuseProblems([first]: readonly PlanProblem[]): void {
 	if (first) throw first.refusal
 }
 
-export const NOBODY = 'This campaign has no recipients'
-
 export function noRecipients(): AppError {
-	return new AppError(400, NOBODY)
+	return problem('recipients_missing')
 }
 
 /** Returns the 402 that names both amounts. */
 export function insufficientBalance(neededPaise: number, availablePaise: number): AppError {
 	const needed = rupeesFromPaise(neededPaise)
 	const available = rupeesFromPaise(availablePaise)
-	const message = `This campaign needs ${formatRupees(needed)}, but the wallet has ${formatRupees(available)}. Please recharge.`
-	return new AppError(402, message, { needed, available })
+	return problem('balance_short_for_campaign', { needed, available })
 }

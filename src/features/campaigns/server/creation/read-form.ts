@@ -11,14 +11,16 @@ import { getSegment, readRules } from '#features/audiences/server/segments/segme
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { getGroup } from '#features/contacts/server/groups/groups.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { needsHeaderFile } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf, withKnownTags, type Variables } from '#features/templates/values.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { AppError, InvalidInput } from '#lib/server/errors.ts'
+import { InvalidInput } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
 
@@ -83,7 +85,6 @@ export async function readForm<R extends Reach>(
 }
 
 const TEMPLATE_GONE = 'This template no longer exists. Please select another one.'
-const NO_NUMBERS = 'Choose the column that holds the phone numbers'
 
 /** Returns an error that refuses input; throws any other. */
 function asRefusal(error: unknown): AppError {
@@ -107,7 +108,7 @@ export async function readFile({ file: upload, columns, formats }: ChosenFile) {
 		segmentId: null,
 		source: toFile(file),
 		tags: file.tags,
-		problems: isUnnumbered ? [problemOf('audience', new AppError(400, NO_NUMBERS))] : [],
+		problems: isUnnumbered ? [problemOf('audience', problem('number_column_missing'))] : [],
 		file,
 	}
 }
@@ -180,8 +181,8 @@ export async function getUsableTemplate(db: Db, accountId: AccountId, templateId
 /** Throws a 400 for a template that cannot be sent. */
 export function refuseUnusable(template: Template): void {
 	const { name, status, goneAt, components } = template
-	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
-	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
+	if (goneAt !== null) throw problem('template_gone_at_meta', { template: name })
+	if (status !== 'APPROVED') throw problem('template_not_approved', { template: name })
 	refuseFields(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
 }
 

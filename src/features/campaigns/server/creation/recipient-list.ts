@@ -1,16 +1,16 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { leaveOutCapped } from '#features/audiences/server/recipients/frequency.ts'
 import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { findPrice, isMarketing } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { CampaignForm } from './create.ts'
 import * as queries from './list-queries.ts'
 import { costOf, openRecipients, pricesOf } from './plan-order.ts'
@@ -56,7 +56,7 @@ const MAX_RECIPIENTS = 1_000_000
 /** Throws a 409 when the account has too many lists, the one just written included. */
 export async function refuseTooManyDrafts(sql: Sql, accountId: AccountId): Promise<void> {
 	if ((await queries.countDrafts(sql, accountId)) <= MAX_DRAFTS) return
-	throw new AppError(409, `Your account has ${MAX_DRAFTS} drafts, which is the most. Start or cancel one first.`)
+	throw problem('drafts_full', { most: MAX_DRAFTS })
 }
 
 /** Locks a campaign that still takes recipients. Throws a 404 or 409 for another one. */
@@ -69,7 +69,7 @@ export async function lockList(sql: Sql, accountId: AccountId, campaignId: strin
 
 /** Throws a 409 for the status of a campaign that takes no more recipients. */
 export function refuseStarted(status: CampaignStatus): void {
-	if (status !== 'draft') throw new AppError(409, `A campaign that is ${status} takes no more recipients`)
+	if (status !== 'draft') throw problem('list_closed', { status })
 }
 
 /**
@@ -82,8 +82,7 @@ export async function addToList(
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
 ): Promise<{ count: number; capped: number }> {
 	const { id: campaignId, total: before } = list
-	if (before + recipients.length > MAX_RECIPIENTS)
-		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
+	if (before + recipients.length > MAX_RECIPIENTS) throw problem('list_too_long', { most: MAX_RECIPIENTS })
 	const order = { ...orderOf(list), source: toRecipients(recipients), pricePaise: 0 }
 	const added = await insertRecipients(sql, accountId, {
 		campaignId,
@@ -125,6 +124,5 @@ function orderOf({ category, components, variables, opensAt }: queries.Recipient
 
 /** Throws a 409 for the status of a campaign that cannot be started any more. */
 export function refuseEnded(status: CampaignStatus): void {
-	if (status === 'cancelled' || status === 'failed')
-		throw new AppError(409, `A campaign that is ${status} cannot be started`)
+	if (status === 'cancelled' || status === 'failed') throw problem('list_unstartable', { status })
 }

@@ -4,6 +4,7 @@ import { contactTags } from '#features/audiences/server/recipients/merge-values.
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { gapOf } from '#features/audiences/value-problems.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
@@ -12,8 +13,8 @@ import { getSenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
+import { problem as libProblem } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { findByRequest } from './order-queries.ts'
 import { planOrder, refuseProblems } from './plan-order.ts'
 import { getUsableTemplate, readVariables } from './read-form.ts'
@@ -28,7 +29,7 @@ type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
  */
 export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)
-	if (number === null) throw new AppError(400, 'Invalid phone number format')
+	if (number === null) throw libProblem('phone_number_invalid')
 	const isRepeated = form.requestId !== undefined && (await findByRequest(db, accountId, form.requestId)) !== null
 	if (!isRepeated) await refuseWhileStopped(db, accountId)
 	const template = await getUsableTemplate(db, accountId, form.templateId)
@@ -59,17 +60,13 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 /** Throws a 409 while sending is stopped: the test would wait, and fail later. */
 async function refuseWhileStopped(db: Db, accountId: AccountId): Promise<void> {
 	const reason = (await getSenderState(db, accountId))?.stoppedReason
-	if (reason) throw new AppError(409, `Sending has stopped, so the test was not sent. ${reason}`)
+	if (reason) throw problem('test_while_stopped', { reason })
 }
 
 /** Throws a 400 for tags that would arrive empty or as a placeholder. */
 function refuseUnfilled(tags: readonly string[]): void {
 	if (tags.length === 0) return
-	const names = tags.map((tag) => `{{${tag}}}`).join(', ')
-	throw new AppError(
-		400,
-		`The test was not sent: nothing is known for ${names}. Type a value to test with, or send the test to a contact who has one.`,
-	)
+	throw problem('test_values_missing', { tags })
 }
 
 /** A template that is sent from a chat. Its variables hold no merge tags. */

@@ -1,14 +1,13 @@
 import { heldOutOf } from '#features/audiences/control-group.ts'
 import { holdOut } from '#features/audiences/server/control-group-queries.ts'
 import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
-import { plural } from '#lib/numbers.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import * as queries from './order-queries.ts'
 import {
 	costOf,
@@ -157,12 +156,7 @@ const MAX_UNFINISHED = 500
 /** Throws a 409 when the account has too many campaigns, the new one included. */
 async function refuseTooMany(sql: Sql, accountId: AccountId): Promise<void> {
 	if ((await queries.countUnfinished(sql, accountId)) <= MAX_UNFINISHED) return
-	const most = plural(MAX_UNFINISHED, 'campaign')
-	throw new AppError(
-		409,
-		`Your account has ${most} that are scheduled, paused or being sent, which is the most at once. ` +
-			'Wait until some are completed, or cancel some.',
-	)
+	throw problem('campaigns_full', { most: MAX_UNFINISHED })
 }
 
 /** Returns the id of the campaign that a request has created before. Throws a 409 when its form was another one. */
@@ -171,8 +165,7 @@ async function findWritten(sql: Sql, accountId: AccountId, form: Row): Promise<n
 	if (id === null) throw new Error('a campaign was neither created nor found')
 	const name = await queries.findDifferent(sql, accountId, { id, form })
 	if (name === null) return id
-	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
-	throw new AppError(409, message, { createdId: String(id) })
+	throw problem('form_created_campaign', { name, createdId: String(id) })
 }
 
 /** Messages of a campaign whose price is to be held. */

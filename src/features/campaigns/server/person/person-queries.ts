@@ -70,15 +70,6 @@ export async function listHeldOutOf(
 	`
 }
 
-/** Writes another form of a number where it was kept out of campaigns. */
-export async function renameHeldOut(
-	sql: Sql,
-	accountId: AccountId,
-	{ from, to }: { from: string; to: string },
-): Promise<void> {
-	await sql`update campaign_held_out set number = ${to} where account_id = ${accountId} and number = ${from}`
-}
-
 export interface MessageToErase {
 	campaignId: number
 	seq: number

@@ -115,7 +115,7 @@ test('messages that are held back after the follow-up was made get another one o
 	const sent = await sentCampaign(product, 2)
 	await report(sent, [HELD_BACK_CODE, 'sent'])
 	await followUp(sent)
-	await report(await latestRetry(sent), [131_026])
+	await report(await latestRetry(sent), [131026])
 	await report(sent, [null, HELD_BACK_CODE])
 	assert.equal(await dueInDays(sent), 1)
 	await followUp(sent)

@@ -47,13 +47,13 @@ test('no follow-up is due without the choice, or for messages that failed for an
 	const without = await sentCampaign(product, 1, { retryHeldBack: false })
 	await report(without, [HELD_BACK_CODE])
 	const other = await sentCampaign(product, 1)
-	await report(other, [131_026])
+	await report(other, [131026])
 	assert.deepEqual([await dueInDays(without), await dueInDays(other)], [null, null])
 })
 
 test('createFollowUps sends to those held back alone, with their values, at the time and once', async () => {
 	const sent = await sentCampaign(product, 4)
-	await report(sent, [HELD_BACK_CODE, 'delivered', 131_026, HELD_BACK_CODE])
+	await report(sent, [HELD_BACK_CODE, 'delivered', 131026, HELD_BACK_CODE])
 	await createFollowUps(product.process.context)
 	assert.deepEqual(await retriesOf(sent), [], 'before its time')
 	await followUp(sent)

@@ -1,13 +1,13 @@
-import { isAccountInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { isAccountInUse } from '#features/auth/server/queries.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { AppError } from '#lib/app-error.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
-import { NOBODY } from '../creation/plan-order.ts'
 import { WRITE_TIMEOUT_MS } from '../creation/write-order.ts'
 import { findCampaign, type Campaign } from '../queries.ts'
 import { listFollowUpsDueAllAccounts, takeFollowUp } from './recipient-queries.ts'
@@ -40,7 +40,7 @@ async function createFollowUp(
 ): Promise<boolean> {
 	const due = { campaignId: String(campaign.id), isDue: true }
 	try {
-		if (!(await isAccountInUse(db, accountId))) throw new AppError(403, STOPPED)
+		if (!(await isAccountInUse(db, accountId))) throw problem('account_not_in_use')
 		const template = await findTemplate(db, accountId, campaign)
 		const { category } = campaign.template
 		const pricePaise = Math.min(campaign.pricePaise, await findPrice(db, accountId, { category }))
@@ -76,10 +76,8 @@ async function createFollowUp(
 	}
 }
 
-const STOPPED = 'Your account was not in use at that time.'
-
-function reasonOf({ message }: AppError): string {
-	if (message === NOBODY)
+function reasonOf({ code, message }: AppError): string {
+	if (code === 'recipients_missing')
 		return 'All their recipients have been reached, have opted out or have got enough marketing since.'
 	return `${message.replace(/[^.]$/, '$&.')} Once that is solved, use "Retry failed" in its report.`
 }

@@ -1,6 +1,6 @@
+import { problem } from '#features/campaigns/problems.ts'
 import { addToNewGroup, type ContactContext } from '#features/contacts/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
 
 const BATCH_SIZE = 5000
@@ -15,7 +15,7 @@ export async function createRecipientGroup(
 	{ name, campaignName, ...wanted }: Recipients & { name: string; campaignName: string },
 ): Promise<{ id: number; name: string }> {
 	const { recipients } = await countRecipients(context.db, accountId, wanted)
-	if (recipients === 0) throw new AppError(400, 'This group would have no recipients')
+	if (recipients === 0) throw problem('group_empty')
 	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
 	return addToNewGroup(context, accountId, {
 		group: { name, type: 'national', description },

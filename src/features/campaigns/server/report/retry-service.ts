@@ -1,14 +1,16 @@
 import type { RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { lockCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { costOf, planOrder, problemOf, type PlanProblem } from '../creation/plan-order.ts'
 import { getUsableTemplate } from '../creation/read-form.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
@@ -155,6 +157,6 @@ async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string
 /** Returns the account's current template: a campaign stores a copy for display, but a retry sends the current one. */
 export async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, accountId, campaign)
-	if (templateId === null) throw new AppError(400, `The template "${campaign.template.name}" is gone`)
+	if (templateId === null) throw problem('template_gone', { template: campaign.template.name })
 	return getUsableTemplate(db, accountId, templateId)
 }

@@ -14,7 +14,7 @@ import { searchMessages } from './search-queries.ts'
 /** More blocks than a search reads before it asks the contacts. */
 const COUNT = 12_500
 const FAILED = [11_500, 12_100, 12_499]
-const NO_FACTS = { wamid: null, errorCode: 131_026, error: 'Message undeliverable', held: false }
+const NO_FACTS = { wamid: null, errorCode: 131026, error: 'Message undeliverable', held: false }
 
 const app = await launchTestApp()
 // Statistics change when a test says so.

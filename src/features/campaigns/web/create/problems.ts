@@ -1,4 +1,5 @@
 import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
+import { problem } from '#features/campaigns/problems.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 
 /** In rupees. */
@@ -46,5 +47,5 @@ export function refusalOf(estimate: CampaignEstimate): string | null {
 	// That money is missing is known from the amounts, which may be newer.
 	const blocking = estimate.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
 	if (blocking) return blocking.message
-	return estimate.recipients === 0 ? 'This campaign has no recipients' : null
+	return estimate.recipients === 0 ? problem('recipients_missing').message : null
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { segments as segmentCalls } from '#features/audiences/contract.ts'
 import {
 	formatOfField,
 	formatsFor,
@@ -6,9 +7,8 @@ import {
 	kindOfField,
 	type Recipient,
 } from '#features/audiences/recipient-values.ts'
-import { segments as segmentCalls } from '#features/audiences/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
+import type { FieldRow } from '#features/contacts/own-fields.ts'
 import { useOwnFields } from '#features/contacts/web/own-fields.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'

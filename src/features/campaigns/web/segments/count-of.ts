@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { segments } from '#features/audiences/segment-contract.ts'
-import type { SegmentRules } from '#features/audiences/segment-rules.ts'
+import { segments } from '#features/audiences/contract.ts'
+import type { SegmentRules } from '#features/audiences/rules.ts'
 import { call } from '#lib/web/api.ts'
 
 /** How many contacts rules choose. A count that is no longer shown is given up. */

@@ -4,6 +4,7 @@ import { notifyOnce } from '#features/notifications/server/service.ts'
 import { downloadMedia, getMediaAddress, MediaTooLarge } from '#features/whatsapp/server/cloud-api-media.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { getSender } from '#features/whatsapp/server/sender.ts'
+import { isProblem } from '#lib/app-error.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
@@ -11,7 +12,7 @@ import { endingOf } from '#lib/server/files/mime-types.ts'
 import { handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { StorageFull, type AccountStorage } from '#lib/server/storage/account-storage.ts'
+import { type AccountStorage } from '#lib/server/storage/account-storage.ts'
 import * as queries from './media-queries.ts'
 import type { UnfetchedMedia } from './media-queries.ts'
 
@@ -44,7 +45,7 @@ export const mediaHandler = (deps: FetchDeps) =>
 			if (!(await queries.updateFetched(deps.db, accountId, { id, key, type }))) await deps.storage.delete(key)
 		} catch (error) {
 			if (!media.isExpired && !(error instanceof MediaTooLarge)) {
-				if (!(error instanceof StorageFull)) throw error
+				if (!isProblem(error, 'storage_full')) throw error
 				await notifyOnce(deps.db, accountId, notificationOf.storageFull())
 				throw new Postponed(FULL_RETRY_SECONDS, { cause: error })
 			}

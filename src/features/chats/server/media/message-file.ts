@@ -1,4 +1,4 @@
-import { notFound } from '#lib/server/errors.ts'
+import { notFound } from '#lib/problems.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
 import type { FileContent } from '#lib/server/http/http.ts'

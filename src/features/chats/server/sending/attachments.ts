@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
-import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
+import { problem } from '#features/chats/problems.ts'
+import { maxBytesOf } from '#features/chats/rules.ts'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
@@ -28,9 +28,9 @@ export async function readAttachment(file: UploadedFile): Promise<Attachment> {
 	const bytes = await readFile(file.path)
 	const type = typeByContent(bytes)
 	const kind = KINDS[type.split('/')[0] ?? '']
-	if (!kind || !(ATTACHMENT_TYPES as readonly string[]).includes(type)) throw new AppError(400, TYPE_REFUSED)
+	if (!kind || !(ATTACHMENT_TYPES as readonly string[]).includes(type)) throw problem('attachment_type_refused')
 	const maxBytes = maxBytesOf(type)
-	if (bytes.length > maxBytes) throw new AppError(413, tooLarge(maxBytes))
+	if (bytes.length > maxBytes) throw problem('attachment_too_large', { maxBytes })
 	return { kind, type, name: fileNameOf(file.filename) || 'file', bytes }
 }
 

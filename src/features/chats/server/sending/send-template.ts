@@ -1,17 +1,17 @@
 import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/read-form.ts'
 import { orderForChat, type ChatOrder } from '#features/campaigns/server/creation/single-message.ts'
 import type { chats } from '#features/chats/contract.ts'
+import { problem } from '#features/chats/problems.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { isProblem } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { liveChannel, subscribe, type AccountEvent } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { readKey } from '../chat-key.ts'
 import type { ChatMessageRow, MessageBody } from '../history-queries.ts'
@@ -65,11 +65,9 @@ async function writeTemplate(
 	const row = await writeOutgoing(sql, accountId, { chat, kind: 'template', body, line, requestId, isClaimed: true })
 	if (!row) return undefined
 	const campaignId = await orderForChat(sql, accountId, order).catch(async (error: unknown) => {
-		if (!(error instanceof AppError) || error.status !== 402) throw error
-		const [price, balance] = [pricePaise, (await getWallet(sql, accountId)).availablePaise].map((paise) =>
-			formatRupees(rupeesFromPaise(paise)),
-		)
-		throw new AppError(402, `This message costs ${price} and your wallet has ${balance}. Please recharge your wallet.`)
+		if (!isProblem(error, 'balance_short_for_campaign')) throw error
+		const { availablePaise } = await getWallet(sql, accountId)
+		throw problem('balance_short_for_message', { pricePaise, availablePaise })
 	})
 	await linkToCampaign(sql, accountId, { id: row.id, campaignId })
 	return row
@@ -108,10 +106,9 @@ async function waitUntilSettled(
  * for which a chat has no values.
  */
 function readPlainVariables(template: Template, given: Variables): Variables {
-	if (template.parameterFormat !== 'POSITIONAL')
-		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
+	if (template.parameterFormat !== 'POSITIONAL') throw problem('chat_template_named')
 	const tagged = slotsOf(template.components).find(({ key }) => hasBraces(given[key] ?? ''))
-	if (tagged) throw new AppError(400, `The value for ${tagged.key} may hold no {{…}}`)
+	if (tagged) throw problem('chat_value_has_tag', { key: tagged.key })
 	return readVariables(template, given, [])
 }
 
@@ -125,10 +122,8 @@ async function checkRecipient(
 	accountId: AccountId,
 	{ chat, template }: { chat: string; template: Template },
 ): Promise<void> {
-	if (template.category === 'AUTHENTICATION' && isUserId(chat))
-		throw new AppError(400, 'A code can only be sent to somebody who shows their number')
-	if (template.category === 'MARKETING' && (await isOptedOut(db, accountId, chat)))
-		throw new AppError(400, 'They have opted out of marketing messages. Choose a template of another category.')
+	if (template.category === 'AUTHENTICATION' && isUserId(chat)) throw problem('chat_number_hidden')
+	if (template.category === 'MARKETING' && (await isOptedOut(db, accountId, chat))) throw problem('chat_opted_out')
 }
 
 /** Returns the template's components with their variables filled in. */

@@ -1,5 +1,6 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
-import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
+import { problem } from '#features/chats/problems.ts'
+import { lineOf, tooLong } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -7,7 +8,6 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -39,11 +39,11 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 	if (known) return known
 	const text = (typed.message ?? '').trim()
 	const attachment = isChosen(typed.media) ? await readAttachment(typed.media) : null
-	if (text === '' && !attachment) throw new AppError(400, NOTHING_TO_SEND)
-	const problem = tooLong(text, attachment !== null)
-	if (problem) throw new AppError(400, problem)
+	if (text === '' && !attachment) throw problem('message_empty')
+	const reason = tooLong(text, attachment !== null)
+	if (reason) throw problem('message_too_long', { reason })
 	const to = String(typed.number ?? '').trim()
-	if (to === '') throw new AppError(400, CONTACT_REQUIRED)
+	if (to === '') throw problem('chat_recipient_missing')
 	const sender = await getUsableSender(context, accountId)
 	const chat = await readKey(context.db, accountId, to)
 	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, accountId, { chat, id: typed.replyTo }) : null
@@ -151,7 +151,7 @@ export async function findRepeated(
 	if (!row) return undefined
 	const { key } = await findTypedChat(sql, accountId, String(number ?? '').trim())
 	const isSameText = message === undefined || message.trim() === (row.body.text ?? '')
-	if (key !== row.chat || !isSameText) throw new AppError(409, 'This request has already sent another message')
+	if (key !== row.chat || !isSameText) throw problem('message_request_reused')
 	return row
 }
 
@@ -166,10 +166,9 @@ export async function getUsableSender(
 	{ db, vault, env }: Pick<SendContext, 'db' | 'vault' | 'env'>,
 	accountId: AccountId,
 ): Promise<Sender> {
-	if (env.SENDING === 'off')
-		throw new AppError(503, 'Messages cannot be sent right now: the server is being restored. Try again later.')
+	if (env.SENDING === 'off') throw problem('sending_off')
 	const sender = await requireSender(db, vault, accountId)
-	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
+	if (sender.stoppedReason) throw problem('sending_stopped', { reason: sender.stoppedReason })
 	return sender
 }
 
@@ -179,6 +178,6 @@ async function findReplyTarget(
 	{ chat, id }: { chat: string; id: string },
 ): Promise<string | null> {
 	const target = await queries.findWamid(sql, accountId, { chat, id })
-	if (!target) throw new AppError(404, 'The message you are replying to was not found')
+	if (!target) throw problem('reply_target_not_found')
 	return target.wamid
 }

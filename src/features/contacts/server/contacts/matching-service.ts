@@ -1,11 +1,11 @@
 import type { contacts } from '#features/contacts/contract.ts'
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
+import { problem } from '#features/contacts/problems.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { plural } from '#lib/numbers.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { ensureTags, findTags } from '../fields/fields.ts'
 import { addTag, removeTag } from '../fields/value-queries.ts'
 import { cleanTags } from '../fields/values.ts'
@@ -62,7 +62,7 @@ export async function tagContacts(
 	{ ids = [], matching, tag, isAdded }: PartOut<typeof contacts.tag.body>,
 ): Promise<{ changed: number; full: number }> {
 	const [name] = cleanTags([tag])
-	if (name === undefined) throw new AppError(400, 'Enter a tag')
+	if (name === undefined) throw problem('tag_missing')
 	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : findTags(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
@@ -122,7 +122,7 @@ async function changeEach(
 	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
 ): Promise<number> {
 	const { filter, found } = await findMatches(db, accountId, matching)
-	if (!filter || found.total !== matching.total) throw otherCount(found.total)
+	if (!filter || found.total !== matching.total) throw problem('contacts_changed', { total: found.total })
 	let done = 0
 	for (let after = 0; ;) {
 		const batch = await listMatching(db, accountId, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
@@ -131,12 +131,4 @@ async function changeEach(
 		done += await retriedTransaction(db, (sql) => change(sql, batch))
 		after = last.id
 	}
-}
-
-function otherCount(total: number): AppError {
-	const verb = total === 1 ? 'matches' : 'match'
-	return new AppError(
-		409,
-		`Nothing was changed: ${plural(total, 'contact')} ${verb} by now. Check the list and select them again.`,
-	)
 }

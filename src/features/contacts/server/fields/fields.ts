@@ -1,9 +1,11 @@
 import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/own-fields.ts'
+import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { AppError } from '#lib/app-error.ts'
 import { plural } from '#lib/numbers.ts'
+import { notFound, tooMany } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
-import { AppError, notFound, tooMany } from '#lib/server/errors.ts'
 import { lockCounts } from '../count-queries.ts'
 import * as queries from './field-queries.ts'
 import type { Field, Tag } from './field-queries.ts'
@@ -21,7 +23,7 @@ export function createField(db: Db, accountId: AccountId, field: Pick<Field, 'na
 		if (fields.some((one) => isSameName(one.name, name))) throw fieldTaken()
 		if (fields.length >= MAX_FIELDS) throw tooMany(plural(MAX_FIELDS, 'field'))
 		const created = await queries.insertField(sql, accountId, { ...field, name, slots: MAX_SLOTS })
-		if (!created) throw new AppError(409, 'Deleted fields are still being cleared. Try again in a minute.')
+		if (!created) throw problem('field_places_taken')
 		return created
 	})
 }
@@ -91,8 +93,7 @@ export async function renameTag(
 	{ id, name }: { id: string; name: string },
 ): Promise<Tag> {
 	const renamed = await queries.renameTag(sql, accountId, { id, name: cleanName(name) }).catch((error: unknown) => {
-		const message = 'There is a tag of this name already'
-		throw violates(error, 'contact_tags_name') ? new AppError(409, message, { fields: { name: message } }) : error
+		throw violates(error, 'contact_tags_name') ? problem('tag_taken') : error
 	})
 	if (!renamed) throw notFound('Tag')
 	return renamed
@@ -103,6 +104,5 @@ export async function removeTag(sql: Sql, accountId: AccountId, id: string): Pro
 }
 
 function fieldTaken(): AppError {
-	const message = 'There is a field of this name already'
-	return new AppError(409, message, { fields: { name: message } })
+	return problem('field_taken')
 }

@@ -1,9 +1,8 @@
 import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters } from '#lib/characters.ts'
-import { plural } from '#lib/numbers.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { listFields, listTags, type Field } from './field-queries.ts'
 import { ensureTags, isSameName } from './fields.ts'
 import { lockValues, upsertValues, type StoredValues } from './value-queries.ts'
@@ -77,7 +76,7 @@ export async function writeTyped(
 ): Promise<void> {
 	const { values, faults } = readValues(fields ? await listFields(sql, accountId) : [], fields)
 	const [fault] = faults
-	if (fault) throw new AppError(400, fault.message, { fields: { [`fields.${fault.field}`]: fault.message } })
+	if (fault) throw problem('field_value_invalid', { field: fault.field, reason: fault.message })
 	const given = new Map([[number, { tags: tags && cleanTags(tags), values }]])
 	await writeGiven(sql, accountId, { given, existing: 'replace' })
 }
@@ -120,8 +119,7 @@ export async function writeGiven(sql: Sql, accountId: AccountId, { given, existi
 		const one = given.get(before.number)
 		if (!one) return []
 		const { tags, left } = mergedTags(before.tags, { one, tagIds, existingTags, isAdding: existing === 'amend' })
-		if (left.length > 0 && !isLenient)
-			throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
+		if (left.length > 0 && !isLenient) throw problem('contact_tags_full', { most: MAX_TAGS_OF_CONTACT })
 		if (left.length > 0) withoutTags.set(before.number, left)
 		const after = { ...mergedValues(before, one, slots), tags }
 		return isSame(before, after) ? [] : [{ ...before, ...after }]

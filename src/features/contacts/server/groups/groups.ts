@@ -1,7 +1,7 @@
 import { groupNameKey } from '#features/contacts/group-name.ts'
 import { plural } from '#lib/numbers.ts'
+import { notFound, tooMany } from '#lib/problems.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
-import { notFound, tooMany } from '#lib/server/errors.ts'
 import { lockCounts } from '../count-queries.ts'
 import {
 	countGroups,

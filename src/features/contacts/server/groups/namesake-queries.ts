@@ -1,8 +1,6 @@
 import { groupNameKey } from '#features/contacts/group-name.ts'
+import { problem } from '#features/contacts/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
-
-const TAKEN = 'There is a contact group of this name already'
 
 /**
  * Throws a 409 when another group of the account has this name, ignoring case and spaces. The transaction must hold the
@@ -19,5 +17,5 @@ export async function refuseNamesake(
 			and lower(btrim(regexp_replace(normalize(g.name, NFKC), '\\s+', ' ', 'g'))) = ${groupNameKey(name)}
 		limit 1
 	`
-	if (found.length > 0) throw new AppError(409, TAKEN, { fields: { name: TAKEN } })
+	if (found.length > 0) throw problem('group_taken')
 }

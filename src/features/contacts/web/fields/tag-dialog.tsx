@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, NamedTag, ownFields, type TagRow } from '#features/contacts/own-fields-contract.ts'
+import { contactTags, NamedTag, ownFields, type TagRow } from '#features/contacts/own-fields.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
+import type { FieldRow } from '#features/contacts/own-fields.ts'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { ANSWERS } from '../own-fields.ts'
 import styles from './manage-contacts.module.css'

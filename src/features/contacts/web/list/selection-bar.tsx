@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
-import { ownFields } from '#features/contacts/own-fields-contract.ts'
+import { ownFields } from '#features/contacts/own-fields.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { ApiError, call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'

@@ -1,11 +1,17 @@
 import { Box, Button, Group, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { ownFields, type FieldRow } from '#features/contacts/own-fields-contract.ts'
-import { isReservedName, MAX_FIELD_NAME_LENGTH, MAX_FIELDS, type FieldType } from '#features/contacts/own-fields.ts'
+import { columnNames } from '#features/contacts/columns.ts'
+import {
+	ownFields,
+	type FieldRow,
+	isReservedName,
+	MAX_FIELD_NAME_LENGTH,
+	MAX_FIELDS,
+	type FieldType,
+} from '#features/contacts/own-fields.ts'
 import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { columnNames } from '../column-names.ts'
 import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
 import type { Summary } from './csv/csv-messages.ts'
 

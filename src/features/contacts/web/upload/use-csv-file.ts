@@ -3,7 +3,7 @@ import { HIDDEN_HEADER, readHidden, type Columns, type Hidden } from '#features/
 import { contacts } from '#features/contacts/contract.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { MAX_ROWS } from '#features/contacts/rules.ts'
-import { FileError } from '#lib/csv-text.ts'
+import { AppError } from '#lib/app-error.ts'
 import { call, messageOf, type Transport } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { isWorkbookName } from '#lib/workbook-files.ts'
@@ -11,7 +11,6 @@ import type { Summary } from './csv/csv-messages.ts'
 import { openCsvReader, type CsvReader } from './csv/csv-reader.ts'
 
 const PARSING = 'Error parsing CSV file'
-const NONE = 'No valid contacts found in CSV'
 
 interface Chosen {
 	file: File
@@ -136,7 +135,6 @@ async function asCsv(file: File, withHidden: boolean): Promise<{ csv: File; hidd
 }
 
 function messageFor(error: unknown): string {
-	if (!(error instanceof FileError)) return messageOf(error, PARSING)
-	if (error.message === NONE) return NONE
-	return error.message ? `${PARSING}: ${error.message}` : PARSING
+	if (!(error instanceof AppError)) return messageOf(error, PARSING)
+	return error.code === 'contacts_missing' ? error.message : `${PARSING}: ${error.message}`
 }

@@ -1,12 +1,14 @@
 import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/header-file.ts'
+import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
-import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
+import { getSender } from '#features/whatsapp/server/sender.ts'
+import { isProblem } from '#lib/app-error.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { FileNotFound, type Storage } from '#lib/server/storage/storage.ts'
+import { type Storage } from '#lib/server/storage/storage.ts'
 import { workChannel } from '../work-channel.ts'
 import { pauseIfRepriced } from './repricing.ts'
 import * as queries from './transition-queries.ts'
@@ -47,7 +49,7 @@ export async function openCampaign(
 			const id = await uploadHeaderFile(deps, sender, campaign.headerFile)
 			media = { id, phoneNumberId: sender.phoneNumberId }
 		} catch (error) {
-			if (error instanceof FileNotFound) return fail(FILE_MISSING)
+			if (isProblem(error, 'file_not_found')) return fail(FILE_MISSING)
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
 			// An administrator can solve the problem; the campaign then continues.
 			if (error.fault && metaCode(error.fault.code).scope === 'sender') return pause(CREDENTIALS_REFUSED, false)

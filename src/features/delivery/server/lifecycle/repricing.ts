@@ -1,11 +1,12 @@
+import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { AppError } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { isMarketing, priceOf } from '../message/price.ts'
 import { recordPaused } from './pause-events.ts'
 import * as queries from './repricing-queries.ts'
@@ -79,8 +80,7 @@ export async function confirmPrice(sql: Sql, accountId: AccountId, campaignId: s
 async function tooLittle(sql: Sql, accountId: AccountId, neededPaise: number): Promise<AppError> {
 	const needed = rupeesFromPaise(neededPaise)
 	const available = rupeesFromPaise((await getWallet(sql, accountId)).availablePaise)
-	const message = `The new price needs ${formatRupees(needed)} more, but the wallet has ${formatRupees(available)}. Please recharge.`
-	return new AppError(402, message, { needed, available })
+	return problem('balance_short_for_price', { needed, available })
 }
 
 /**

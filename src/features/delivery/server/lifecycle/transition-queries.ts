@@ -1,6 +1,5 @@
-import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/delivery/campaign-status.ts'
+import { isInUse } from '#features/auth/server/queries.ts'
+import { type CampaignStatus, CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/delivery/campaign-status.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN, type CampaignKind } from '../campaign-kind.ts'

@@ -4,12 +4,13 @@ import {
 	type CampaignAction,
 	type CampaignStatus,
 } from '#features/delivery/campaign-status.ts'
+import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { resumeSender } from '#features/whatsapp/server/sender.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { workChannel } from '../work-channel.ts'
 import { recordPaused } from './pause-events.ts'
 import { confirmPrice } from './repricing.ts'
@@ -118,7 +119,7 @@ async function change(
 	const state = await queries.lockCampaign(sql, accountId, campaignId)
 	if (!state) throw notFound('Campaign')
 	refuseChange(state.status, { action, verb })
-	if (state.isRestored) throw new AppError(409, 'First choose how many of its messages count as sent.')
+	if (state.isRestored) throw problem('campaign_undecided')
 	await apply(state)
 	publish(sql, workChannel, accountId)
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
@@ -126,7 +127,7 @@ async function change(
 
 /** Throws a 409 where a campaign in this status does not take the action. */
 export function refuseChange(status: CampaignStatus, { action, verb }: { action: CampaignAction; verb: string }): void {
-	if (!isAllowed(action, status)) throw new AppError(409, `A campaign that is ${status} cannot be ${verb}`)
+	if (!isAllowed(action, status)) throw problem('campaign_status_refuses', { status, verb })
 }
 
 /** Pauses or fails one campaign with a reason and notifies its owner. The sweep releases the money of a failed campaign. */

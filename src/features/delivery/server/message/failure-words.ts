@@ -36,7 +36,7 @@ const OWN: Record<number, FailureWords> = {
 		advice: 'Nothing to do: they are left out of your next marketing campaigns.',
 		isWorthRetrying: false,
 	},
-	[OWN_ERRORS.unrenderable.code]: valuesOf(132_000),
+	[OWN_ERRORS.unrenderable.code]: valuesOf(132000),
 }
 
 /** Returns the meaning of a failure and the advice for it. `code` is Meta's, or one of OWN_ERRORS. */

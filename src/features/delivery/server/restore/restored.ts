@@ -1,11 +1,11 @@
+import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
 import { settle } from '../settlement/settle.ts'
 import type { SweepDeps } from '../settlement/sweeps.ts'
@@ -64,11 +64,10 @@ export function decideRestored(
 	return transaction(db, async (sql) => {
 		const campaign = await queries.lockRestored(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
-		if (!campaign.isRestored)
-			throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
+		if (!campaign.isRestored) throw problem('campaign_not_restored')
 		const { claimedThrough: after, total } = campaign
 		if (sentThrough < after || sentThrough > total)
-			throw new AppError(400, `Choose a number from ${formatCount(after)} to ${formatCount(total)}.`)
+			throw problem('restored_count_invalid', { least: after, most: total })
 		await queries.passThrough(sql, accountId, { campaignId, after, through: sentThrough })
 		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	})

@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { isInUse } from '#features/auth/server/queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'

@@ -282,7 +282,7 @@ test('a retry that its worker settles twice, as after a lost COMMIT, is in the q
 test('a message fails at its eighth attempt against the limit of its recipient, and an unreachable network uses up none', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const worker = await takeLease()
-	const limited: Outcome = { kind: 'retry', code: 131_056, error: 'Too many', delayMs: 0, cause: 'recipient-limit' }
+	const limited: Outcome = { kind: 'retry', code: 131056, error: 'Too many', delayMs: 0, cause: 'recipient-limit' }
 	const status = async () =>
 		(await db<{ status: string }[]>`select status from campaign_messages where account_id = ${accountId}`)[0]?.status
 	let batch = 1

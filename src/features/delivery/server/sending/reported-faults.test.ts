@@ -10,8 +10,8 @@ const product = await launchProduct()
 
 afterEach(() => product.simulator.control.clearFaults())
 
-const PAYMENT = 131_042
-const TEMPLATE_PAUSED = 132_015
+const PAYMENT = 131042
+const TEMPLATE_PAUSED = 132015
 
 /**
  * A campaign of which WhatsApp accepts each message and soon after says that it has failed; so slow that it does not end before

@@ -48,12 +48,12 @@ test('a single message is sent before what five campaigns of its sender still ha
 test('a single message that WhatsApp refuses because of its template fails with the reason instead of being paused', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: PRICE_PAISE })
 	const number = '919800000002'
-	await product.simulator.control.addFault({ call: 'messages', to: number, kind: 'error', code: 132_015 })
+	await product.simulator.control.addFault({ call: 'messages', to: number, kind: 'error', code: 132015 })
 	const single = await orderTest(sender, number)
 	const { status } = await campaignWhen(product, single, ({ pending }) => pending === 0)
 	assert.equal(status, 'completed')
 	const message = await messageOf(single)
-	assert.deepEqual([message?.status, message?.code], ['failed', 132_015])
+	assert.deepEqual([message?.status, message?.code], ['failed', 132015])
 	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -61,10 +61,10 @@ test('a single message that WhatsApp refuses because of its template fails with 
 test('a single message that stops its sender fails with the reason, and is not sent when sending is resumed', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: PRICE_PAISE })
 	const number = '919800000003'
-	await product.simulator.control.addFault({ call: 'messages', to: number, kind: 'error', code: 131_031 })
+	await product.simulator.control.addFault({ call: 'messages', to: number, kind: 'error', code: 131031 })
 	const single = await orderTest(sender, number)
 	await campaignWhen(product, single, ({ failed }) => failed === 1)
-	assert.equal((await messageOf(single))?.code, 131_031)
+	assert.equal((await messageOf(single))?.code, 131031)
 	const [row] = await product.db`select stopped_reason from senders where account_id = ${sender.accountId}`
 	assert.match(String(row?.stopped_reason), /locked this account/)
 	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })

@@ -124,3 +124,21 @@ async function insertRows(sql: Sql, accountId: AccountId, minutes: readonly Minu
 	`
 	await sql`insert into daily_totals (account_id, day) values (${accountId}, ${INDIAN_TODAY}) on conflict do nothing`
 }
+
+/** Adds clicks to the minutes of campaigns' charts. Each minute of a campaign may occur once in `minutes`. */
+export async function addMinutes(
+	sql: Sql,
+	accountId: AccountId,
+	minutes: readonly { campaignId: number; minute: Date; clicks: number }[],
+): Promise<void> {
+	await sql`
+		insert into campaign_minutes as m (account_id, campaign_id, minute, clicks)
+		select ${accountId}::bigint, n.campaign_id, n.minute, n.clicks
+		from unnest(
+			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[],
+			${minutes.map((c) => c.clicks)}::integer[]
+		) as n (campaign_id, minute, clicks)
+		order by n.campaign_id, n.minute
+		on conflict (account_id, campaign_id, minute) do update set clicks = m.clicks + excluded.clicks
+	`
+}

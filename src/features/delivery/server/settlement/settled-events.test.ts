@@ -13,7 +13,7 @@ function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 
 	const updates = reports.map((status) => ({
 		campaignId: 1,
 		seq: 1,
-		...(status === 'failed' ? failure(131_026, '', AT) : { status, wamid: 'wamid.1', errorCode: null, error: null }),
+		...(status === 'failed' ? failure(131026, '', AT) : { status, wamid: 'wamid.1', errorCode: null, error: null }),
 		at: AT,
 	}))
 	const { transitions } = applyUpdates([message], updates)

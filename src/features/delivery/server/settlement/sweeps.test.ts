@@ -273,11 +273,11 @@ test('settleReports applies reports in the order of the webhook, whichever id na
 		recipient_id: message?.number,
 		errors: [{ code, title: 'Not delivered' }],
 	})
-	const named = { ...failed(131_026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
+	const named = { ...failed(131026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
 	await transaction(product.db, (sql) =>
-		settleReports(sql, given.accountId, { reports: readReports([failed(131_049), named]), notify }),
+		settleReports(sql, given.accountId, { reports: readReports([failed(131049), named]), notify }),
 	)
-	assert.deepEqual(await errorsOf(given), [131_049])
+	assert.deepEqual(await errorsOf(given), [131049])
 })
 
 test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,000 messages wait', async (t) => {

@@ -43,7 +43,7 @@ const SENDING = {
 
 const PAUSED = { ...SENDING, status: 'paused', reason: 'You paused this campaign.' } as const
 const FAILURE = {
-	code: 131_026,
+	code: 131026,
 	error: 'Message undeliverable',
 	count: 20,
 	title: 'Not reachable on WhatsApp',

@@ -19,7 +19,7 @@ const EVENTS: EventDocs = {
 	'message.read': { summary: 'A message was read', data: MESSAGE },
 	'message.failed': {
 		summary: 'A message failed',
-		data: { ...MESSAGE, error: presentFailure(131_026) },
+		data: { ...MESSAGE, error: presentFailure(131026) },
 	},
 	'message.received': {
 		summary: 'Somebody wrote to you',

@@ -1,6 +1,6 @@
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { problem } from '#features/developer/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { presentAmount } from '../present.ts'
 import { addSpent, findSpent } from './day-limit-queries.ts'
 
@@ -27,13 +27,9 @@ export async function spend(
 		throw limitReached({ spentPaise: await findSpent(sql, accountId, keyId), limitPaise, neededPaise: paise })
 }
 
-const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
-
 /** Returns the 402 for an order that would exceed the limit. */
 export function limitReached(of: { spentPaise: number; limitPaise: number; neededPaise: number }): AppError {
-	const message = `This costs ${rupees(of.neededPaise)}. The key has spent ${rupees(of.spentPaise)} of its ${rupees(of.limitPaise)} for today. Send it tomorrow, or with a key that may spend more.`
-	return new AppError(402, message, {
-		code: 'day_limit_reached',
+	return problem('day_limit_reached', {
 		needed: presentAmount(of.neededPaise),
 		spent: presentAmount(of.spentPaise),
 		limit: presentAmount(of.limitPaise),

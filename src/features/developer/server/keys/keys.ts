@@ -1,12 +1,14 @@
 import { isIP } from 'node:net'
 import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
-import { TEST_SCOPES, TEST_SCOPES_ONLY, type developer } from '#features/developer/contract.ts'
+import { TEST_SCOPES, type developer } from '#features/developer/contract.ts'
+import { problem } from '#features/developer/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { paiseFromRupees } from '#lib/money.ts'
+import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { CredentialLookups } from '#lib/server/http/credential-lookups.ts'
 import type { KeyHolder } from '#lib/server/http/http.ts'
 import { networkOf } from '#lib/server/http/network.ts'
@@ -28,17 +30,15 @@ export async function createKey(
 	{ person, form, prove }: { person: Person; form: NewKeyForm; prove: () => Promise<void> },
 ): Promise<{ id: number; key: string }> {
 	const { name, scopes, expiresAt = null, dayLimitRupees = null, isTest = false } = form
-	if (isTest && scopes.some((scope) => !TEST_SCOPES.includes(scope))) throw new AppError(400, TEST_SCOPES_ONLY)
+	if (isTest && scopes.some((scope) => !TEST_SCOPES.includes(scope))) throw problem('test_scopes_only')
 	const networks = form.networks.map((network) => network.trim())
 	const wrong = networks.find((network) => !isNetwork(network))
-	if (wrong !== undefined) throw new AppError(400, `"${wrong}" is no network such as 203.0.113.0/24`)
-	if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-		throw new AppError(400, 'The key would have expired already')
+	if (wrong !== undefined) throw problem('network_invalid', { network: wrong })
+	if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw problem('api_key_expired_already')
 	await prove()
 	const secret = randomToken()
 	const id = await retriedTransaction(db, async (sql) => {
-		if ((await queries.countKeys(sql, accountId)) >= MAX_KEYS)
-			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
+		if ((await queries.countKeys(sql, accountId)) >= MAX_KEYS) throw problem('api_keys_full', { most: MAX_KEYS })
 		const dayLimitPaise = dayLimitRupees === null ? null : paiseFromRupees(dayLimitRupees)
 		const key = {
 			name,
@@ -118,12 +118,12 @@ export function createKeyGate(db: Db): KeyGate {
 				dayLimitPaise: found.dayLimitPaise,
 				isTest: found.isTest,
 			}
-		throw new AppError(403, `This API key may not be used from ${address}`, { code: 'network_not_allowed' })
+		throw problem('network_not_allowed', { address })
 	}
 }
 
 export function unknownKey(): AppError {
-	return new AppError(401, 'Send a valid API key as "Authorization: Bearer wbm_…"')
+	return problem('api_key_invalid')
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { isInUse } from '#features/auth/server/queries.ts'
 import type { Scope } from '#features/developer/contract.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'

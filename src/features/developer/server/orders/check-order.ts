@@ -2,14 +2,14 @@ import { valueProblems } from '#features/audiences/value-problems.ts'
 import { refuseUnusable } from '#features/campaigns/server/creation/read-form.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import { problem } from '#features/developer/problems.ts'
 import { listNamed, type Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import type { StoredSender } from '#features/whatsapp/server/queries.ts'
-import { NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
+import { AppError } from '#lib/app-error.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
-import { faultAt, type Fault } from '../faults.ts'
+import { faultAt, type Fault, invalid } from '../faults.ts'
 
 /** A template by its name and language. */
 export interface TemplateRef {
@@ -28,25 +28,24 @@ export interface TypedMessage {
 export async function readTemplate(db: Db, accountId: AccountId, { name, language }: TemplateRef): Promise<Template> {
 	const named = (await listNamed(db, accountId, name)).filter(({ goneAt }) => goneAt === null)
 	const [first, ...others] = language === undefined ? named : named.filter((one) => one.language === language)
-	if (!first) throw new AppError(404, `There is no template "${name}"`, { code: 'template_not_found' })
+	if (!first) throw problem('template_not_found', { name })
 	if (others.length > 0) {
 		const detail = `The template has several languages: ${named.map((one) => one.language).join(', ')}`
-		throw new AppError(422, detail, { errors: [{ path: '/template/language', detail }] })
+		throw invalid([faultAt(['template', 'language'], detail)])
 	}
 	try {
 		refuseUnusable(first)
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error
-		const errors = [{ path: '/template', detail: error.message }]
-		throw new AppError(422, error.message, { code: 'template_not_usable', errors })
+		throw invalid([faultAt(['template'], error.message)], 'template_not_usable')
 	}
 	return first
 }
 
 /** Throws a 409 when the account has no sender or its sender is paused. */
 export function refuseWithoutSender(sender: StoredSender | undefined): void {
-	if (!sender) throw new AppError(409, NO_CREDENTIALS, { code: 'sender_missing' })
-	if (sender.stoppedReason !== null) throw new AppError(409, sender.stoppedReason, { code: 'sender_stopped' })
+	if (!sender) throw problem('sender_missing')
+	if (sender.stoppedReason !== null) throw problem('sender_stopped', { reason: sender.stoppedReason })
 }
 
 /** Returns a fault for each value that the template does not use; `place` is the position of the values in the body. */

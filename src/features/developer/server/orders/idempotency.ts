@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
+import { problem } from '#features/developer/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { rehearse } from '#lib/server/db/rehearsal.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import {
 	claimRequests,
@@ -22,7 +23,7 @@ export function readIdempotentRequest(request: FastifyRequest, body: unknown): I
 	const key = request.headers['idempotency-key']
 	if (key === undefined) return null
 	if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH)
-		throw new AppError(422, `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`)
+		throw problem('idempotency_key_invalid', { most: MAX_KEY_LENGTH })
 	const { method, routeOptions, params } = request
 	const asked = JSON.stringify([method, routeOptions.url, params, body])
 	// Uses the key for the hash, because a bare hash of a short request could be tried against every phone number, even after
@@ -81,7 +82,6 @@ async function findAnswer(
 }
 
 const LOCK_TIMEOUT = '55P03'
-export const KEY_IN_PROGRESS = 'idempotency_in_progress'
 
 /**
  * Claims keys and returns the number of new ones. Rejects with a 409 when another request with one of them takes longer than
@@ -92,8 +92,7 @@ export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRe
 		return await claimRequests(sql, accountId, asked)
 	} catch (error) {
 		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
-		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'
-		throw new AppError(409, message, { code: KEY_IN_PROGRESS })
+		throw problem('idempotency_in_progress')
 	}
 }
 
@@ -111,6 +110,5 @@ export function isSameRequest(asked: IdempotentRequest, noted: Pick<IdempotentRe
 }
 
 export function keyReused(): AppError {
-	const message = 'This Idempotency-Key was used in the last 24 hours for another request. Send a new key.'
-	return new AppError(409, message, { code: 'idempotency_key_reused' })
+	return problem('idempotency_key_reused')
 }

@@ -1,7 +1,8 @@
+import { problem } from '#features/developer/problems.ts'
+import { isProblem, AppError } from '#lib/app-error.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { AppError, RetryLater } from '#lib/server/errors.ts'
 import type { TemplateRef } from './check-order.ts'
-import { KEY_IN_PROGRESS, waitForKey } from './idempotency.ts'
+import { waitForKey } from './idempotency.ts'
 import type { IdempotentRequest } from './request-queries.ts'
 import { writeOrders, type Order, type Placed } from './write-orders.ts'
 
@@ -36,8 +37,7 @@ export class OrderQueue {
 	place(accountId: AccountId, ref: TemplateRef, order: Order): Promise<Placed> {
 		const key = JSON.stringify([accountId, ref.name, ref.language])
 		const running = this.#queues.get(key)
-		if (running && running.length >= MAX_WAITING)
-			throw new RetryLater(1, 'Too many messages are being ordered at once. Send this again in a second.')
+		if (running && running.length >= MAX_WAITING) throw problem('too_many_orders', { waitSeconds: 1 })
 		return new Promise((resolve, reject) => this.#add(accountId, ref, { order, resolve, reject }))
 	}
 
@@ -101,7 +101,7 @@ export class OrderQueue {
 	}
 }
 
-const isKeyHeld = (error: unknown) => error instanceof AppError && error.details?.code === KEY_IN_PROGRESS
+const isKeyHeld = (error: unknown) => isProblem(error, 'idempotency_in_progress')
 
 /**
  * Removes the first orders from the queue. A second order with the same key stays, and later returns the answer of the first.

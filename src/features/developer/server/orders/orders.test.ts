@@ -100,11 +100,11 @@ suite('POST /v1/messages', () => {
 	test('a message that WhatsApp refuses is refunded, and returns the reason', async () => {
 		const my = await shop(PRICE_PAISE)
 		const to = '919876500007'
-		await product.simulator.control.addFault({ call: 'messages', to, kind: 'error', code: 131_026 })
+		await product.simulator.control.addFault({ call: 'messages', to, kind: 'error', code: 131026 })
 		const { body } = await my.send(to)
 		await until(async () => (await my.find(body.id)).status === 'failed')
 		const { error, sentAt } = await my.find(body.id)
-		assert.equal(error?.code, 131_026)
+		assert.equal(error?.code, 131026)
 		assert.ok(error?.title && error.detail)
 		assert.equal(sentAt, null)
 		assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })

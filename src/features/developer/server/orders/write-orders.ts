@@ -4,15 +4,16 @@ import { pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
 import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import { problem } from '#features/developer/problems.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { findSender } from '#features/whatsapp/server/queries.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { AppError } from '#lib/app-error.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
 import { findSpent } from '../keys/day-limit-queries.ts'
 import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
@@ -105,7 +106,7 @@ const HELD_KEY_WAIT_MS = 100
  * Rolls the transaction back because, since the check, another process has spent the money or written an order with the same
  * key.
  */
-const OVERTAKEN = new AppError(409, 'Your wallet changes too fast. Send this again.', { code: 'busy' })
+const OVERTAKEN = problem('busy', { what: 'wallet' })
 
 interface Ready {
 	template: Template
@@ -254,6 +255,5 @@ async function refuseOptedOut(db: Db, accountId: AccountId, work: readonly Check
 function shortWallet(neededPaise: number, availablePaise: number): AppError {
 	const needed = rupeesFromPaise(neededPaise)
 	const available = rupeesFromPaise(availablePaise)
-	const message = `This costs ${formatRupees(needed)} and your wallet has ${formatRupees(available)}. Please recharge your wallet.`
-	return new AppError(402, message, { needed, available })
+	return problem('balance_short_for_order', { needed, available })
 }

@@ -1,5 +1,5 @@
+import { problem } from '#features/developer/problems.ts'
 import type { Db } from '#lib/server/db.ts'
-import { RetryLater } from '#lib/server/errors.ts'
 import { addressOf, tokenOf, type Http } from '#lib/server/http/http.ts'
 import { createKeyGate, unknownKey } from '../keys/keys.ts'
 
@@ -24,7 +24,6 @@ export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
 		if (used.isAllowed) return
 		reply.header('ratelimit-policy', `"account";q=${MAX_CALLS};w=${WINDOW_SECONDS}`)
 		reply.header('ratelimit', `"account";r=${used.remaining};t=${used.ttlInSeconds}`)
-		if (used.isExceeded)
-			throw new RetryLater(used.ttlInSeconds, 'Your account makes too many calls. Wait, then go on more slowly.')
+		if (used.isExceeded) throw problem('too_many_program_calls', { waitSeconds: used.ttlInSeconds })
 	})
 }

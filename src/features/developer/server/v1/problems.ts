@@ -1,15 +1,18 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
+import { problem } from '#features/developer/problems.ts'
 import type { Amount, Problem } from '#features/developer/v1-fields.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { AppError, InvalidInput } from '#lib/server/errors.ts'
-import { ADDRESS_UNREADABLE, describe } from '#lib/server/http/http-server.ts'
+import { problem as libProblem } from '#lib/problems.ts'
+import { InvalidInput } from '#lib/server/errors.ts'
+import { describe } from '#lib/server/http/http-server.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { MAX_ISSUES } from '#lib/server/http/read-lists.ts'
-import { problemOf } from '../docs/errors.ts'
+import { ERRORS, problemOf, type ErrorCode } from '../docs/errors.ts'
 import { faultAt, faultsOf } from '../faults.ts'
 import { presentAmount } from '../present.ts'
 
@@ -36,15 +39,15 @@ export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 		const { status, body } = describe(error, request, reply)
 		if (status === 413) Object.assign(body, tooLarge(body, request.routeOptions.bodyLimit))
 		// A 400 of a service refuses well-formed content and becomes a 422. Any other 400 means that the input could not be read.
-		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
-		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
+		const answer = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
+		if (answer.status === 401) reply.header('www-authenticate', 'Bearer')
+		return reply.status(answer.status).header('content-type', 'application/problem+json').send(answer)
 	})
 	v1.setNotFoundHandler((request, reply) => {
 		const methods = methodsAt(endpoints, request.url.split('?', 1)[0] ?? '')
-		if (methods.length === 0) throw new AppError(404, 'There is no such call')
+		if (methods.length === 0) throw problem('call_not_found')
 		reply.header('allow', methods.join(', '))
-		throw new AppError(405, `This address takes ${methods.join(', ')}, not ${request.method}`)
+		throw problem('method_not_allowed', { methods, method: request.method })
 	})
 }
 
@@ -77,14 +80,14 @@ function tooLarge({ maxNames, maxValues }: Record<string, unknown>, maxBytes: nu
  * addresses.
  */
 export function addressProblemOfV1(url: string): z.output<typeof Problem> | null {
-	return url.startsWith('/v1/') ? problemOf(400, 'unreadable', ADDRESS_UNREADABLE) : null
+	return url.startsWith('/v1/') ? problemOf(400, 'unreadable', libProblem('address_unreadable').message) : null
 }
 
 function problemOfError(
 	status: number,
 	{ error, body }: { error: Error; body: Record<string, unknown> },
 ): z.output<typeof Problem> & Record<string, unknown> {
-	const { message, fields: _, errors: __, ...details } = body
+	const { message, code: _, fields: __, errors: ___, ...details } = body
 	const faults = faultsOf(error)
 	const count = error instanceof InvalidInput ? error.issueCount : faults.length
 	const errors = faults.slice(0, MAX_ISSUES)
@@ -95,13 +98,23 @@ function problemOfError(
 		type: 'about:blank',
 		title: STATUS_CODES[status] ?? 'Error',
 		status,
-		code: CODES[status] ?? 'internal',
+		code: publishedCode(error, status),
 		...(typeof message === 'string' && { detail: message + more }),
 		...(errors.length > 0 && { errors }),
 		...(count > errors.length && { errorCount: count }),
 		...details,
 		...shortage(details),
 	}
+}
+
+/** Returns the error's own code where the documentation lists it with this status, and otherwise the code of the status. */
+function publishedCode(error: Error, status: number): string {
+	const own = error instanceof AppError && isPublished(error.code) ? error.code : null
+	return own !== null && ERRORS[own][0] === status ? own : (CODES[status] ?? 'internal')
+}
+
+function isPublished(code: string): code is ErrorCode {
+	return Object.hasOwn(ERRORS, code)
 }
 
 /** Returns the amounts of a 402 as amounts of /v1. */

@@ -12,10 +12,11 @@ import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { CANCELLED_BY_OWNER, refuseChange } from '#features/delivery/server/lifecycle/transitions.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
+import { problem } from '#features/developer/problems.ts'
 import { plural } from '#lib/numbers.ts'
+import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { rehearse } from '#lib/server/db/rehearsal.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { KeyHolder } from '#lib/server/http/http.ts'
 import { faultAt, invalid } from '../faults.ts'
 import { runIdempotent } from '../orders/idempotency.ts'
@@ -199,8 +200,7 @@ async function replace(
 	const { id, createdAt } = before
 	await queries.lockTestCampaign(sql, accountId, String(id))
 	const now = await findStored(sql, accountId, String(id))
-	if (now.state !== before.state || totalOf(now) !== totalOf(before))
-		throw new AppError(409, 'Another request changes this campaign. Send this again.', { code: 'busy' })
+	if (now.state !== before.state || totalOf(now) !== totalOf(before)) throw problem('busy', { what: 'campaign' })
 	await refuseTooMany(sql, accountId, rehearsed.recipients.length - totalOf(before))
 	const { state, facts, beginsAt } = storedForm(rehearsed.campaign)
 	await queries.updateTestCampaign(sql, accountId, { id, state, facts, beginsAt })

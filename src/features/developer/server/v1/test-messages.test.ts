@@ -121,7 +121,7 @@ test('a message of a test key is answered, listed and announced step by step, an
 	assert.deepEqual(await told(failing.id), ['message.failed'])
 	assert.equal((await my.testFind(body.id)).status, 'read')
 	const { status: failed, error } = await my.testFind(failing.id)
-	assert.deepEqual([failed, error?.code], ['failed', 131_026])
+	assert.deepEqual([failed, error?.code], ['failed', 131026])
 
 	assert.equal((await product.simulator.control.received('919876500101')).accepted, 0)
 	assert.deepEqual(await my.wallet(), { availablePaise: 3 * PRICE_PAISE, heldPaise: 0 })
@@ -226,7 +226,7 @@ test('a campaign of a test key to a list is filled, started, announced and repor
 	)
 	assert.equal((await my.testRecipients(body.id, { status: 'failed' })).length, 1)
 	const report = (await call(url, v1Campaigns.report, { params: { id: body.id }, token: my.testKey })).body
-	assert.deepEqual([report.failures[0]?.code, report.failures[0]?.count], [131_026, 1])
+	assert.deepEqual([report.failures[0]?.code, report.failures[0]?.count], [131026, 1])
 	assert.equal(report.timeline.spans[0]?.sent, 2)
 	assert.deepEqual(
 		(await my.testList({ reference: 'T-1' })).map(({ id }) => id),

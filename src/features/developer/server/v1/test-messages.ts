@@ -1,7 +1,8 @@
 import type { MessageId } from '#features/delivery/server/message/message-id.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import { problem } from '#features/developer/problems.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
 import { runIdempotent } from '../orders/idempotency.ts'
 import { checkAlone, type Order, type Placed } from '../orders/write-orders.ts'
@@ -68,9 +69,7 @@ export async function refuseTooMany(sql: Sql, accountId: AccountId, added: numbe
 }
 
 function tooManyTests(): AppError {
-	const limit = MAX_TEST_MESSAGES.toLocaleString('en')
-	const message = `Your account may have ${limit} test messages at once. They are deleted after a day.`
-	return new AppError(429, message, { code: 'test_limit_reached' })
+	return problem('test_limit_reached', { most: MAX_TEST_MESSAGES })
 }
 
 /** Returns test messages in the form of real ones. */

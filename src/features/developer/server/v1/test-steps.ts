@@ -16,7 +16,7 @@ export const COMPLETED_MS = FIRST_MS
 
 /** The test number to which messages fail, of a range that is reserved for films. */
 const FAILING_NUMBER = '447700900999'
-const FAILURE_CODE = 131_026
+const FAILURE_CODE = 131026
 
 /** Returns the code with which a message to this number fails; null where it arrives. */
 export function failureOf(number: string): number | null {

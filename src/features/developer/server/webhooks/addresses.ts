@@ -1,8 +1,9 @@
 import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
+import { problem } from '#features/developer/problems.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import { isPublicUrl, targetRules } from '#lib/server/http/public-request.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -20,9 +21,6 @@ export interface AddressContext {
 }
 
 const MAX_ADDRESSES = 10
-const NOT_PUBLIC =
-	'Enter a public address of your own that begins with https://. Its port is 443, or a number above 1023.'
-const CHANGED_ELSEWHERE = 'This webhook was changed in the meantime. Reload the page and try again.'
 
 interface Wanted {
 	person: Person
@@ -42,7 +40,7 @@ export async function addAddress(
 	const { secret, sealed } = newSecret(context.vault, accountId)
 	const id = await retriedTransaction(context.db, async (sql) => {
 		if ((await queries.countAddresses(sql, accountId)) >= MAX_ADDRESSES)
-			throw new AppError(409, `Your account has ${MAX_ADDRESSES} webhooks, which is the most. Delete one first.`)
+			throw problem('webhooks_full', { most: MAX_ADDRESSES })
 		const added = await queries.insertAddress(sql, accountId, {
 			...target,
 			events: [...new Set(target.events)],
@@ -68,7 +66,7 @@ export async function changeAddress(
 		const before = await queries.lockAddress(sql, accountId, id)
 		if (!before) throw notFound('Webhook')
 		const isRenewed = before.url !== target.url
-		if (isRenewed && before.url !== known) throw new AppError(409, CHANGED_ELSEWHERE)
+		if (isRenewed && before.url !== known) throw problem('webhook_changed')
 		await queries.updateTarget(sql, accountId, { ...target, events: [...new Set(target.events)], id })
 		// Deliveries that waited while the address was off become due.
 		if (before.isOff) await deliveries.hastenDeliveries(sql, accountId, Number(id))
@@ -115,7 +113,7 @@ export function sendTest({ db }: AddressContext, accountId: AccountId, id: strin
 	return transaction(db, async (sql) => {
 		const address = await queries.lockAddress(sql, accountId, id)
 		if (!address) throw notFound('Webhook')
-		if (address.isOff) throw switchedOff()
+		if (address.isOff) throw problem('webhook_off')
 		await deliveries.insertDelivery(sql, accountId, { address: Number(id), body: testBody(), eventCount: 1 })
 		await queueDelivery(sql, accountId, Number(id))
 	})
@@ -126,21 +124,16 @@ export function sendAgain({ db }: AddressContext, accountId: AccountId, id: stri
 	return transaction(db, async (sql) => {
 		const address = await deliveries.requeueDelivery(sql, accountId, id)
 		if (address === undefined) throw notFound('Delivery')
-		if (address === null) throw switchedOff()
+		if (address === null) throw problem('webhook_off')
 		await queueDelivery(sql, accountId, address)
 	})
 }
 
-function switchedOff(): AppError {
-	return new AppError(409, 'This webhook is switched off. Switch it on first.')
-}
-
 /** Throws 400 for a URL that is never called. The addresses of a host name are checked at each connection. */
 function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
-	if (!isPublicUrl(url, targetRules(env))) throw new AppError(400, NOT_PUBLIC)
+	if (!isPublicUrl(url, targetRules(env))) throw problem('webhook_not_public')
 	const { username, password, hash } = new URL(url)
-	if (username !== '' || password !== '' || hash !== '')
-		throw new AppError(400, 'Enter the address without a user name, password or "#"')
+	if (username !== '' || password !== '' || hash !== '') throw problem('webhook_address_unclean')
 }
 
 /** Re-encrypts the secrets of all addresses with the vault's current key. */

@@ -1,5 +1,5 @@
+import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { notFound } from '#lib/server/errors.ts'
 import { pageOf } from '../paging.ts'
 import { hasAddress } from './address-queries.ts'
 import { listDeliveries, type DeliveryRow } from './delivery-queries.ts'

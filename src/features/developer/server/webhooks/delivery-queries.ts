@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 

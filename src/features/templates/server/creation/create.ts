@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
+import { problem } from '#features/templates/problems.ts'
 import { templateProblems } from '#features/templates/rules.ts'
 import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
@@ -55,7 +55,7 @@ export async function createTemplate(
 	// Checked before Meta creates the template, which could not be sent without its file.
 	if (file) await context.storage.requireRoom(accountId, file.content.length)
 	const sender = await requireSender(db, context.vault, accountId)
-	if (file && !sender.appId) throw new AppError(400, APP_ID_MISSING, { fields: { header_file: APP_ID_MISSING } })
+	if (file && !sender.appId) throw problem('app_id_missing')
 	const { requestId } = creation.form
 	const submit = () => submitOnce(context, accountId, { form: creation.form, file, sender })
 	if (requestId === undefined) return submit()
@@ -74,7 +74,7 @@ export async function createTemplate(
 			await queries.deleteCreation(db, accountId, requestId)
 		}
 	}
-	throw new AppError(409, 'This template is being created already. Please look at the list in a minute.')
+	throw problem('template_being_created')
 }
 
 /**
@@ -89,12 +89,8 @@ async function refuseOtherForm(
 	const created = await findTemplate(db, accountId, id)
 	const wanted = metaBody(form, 'not compared')
 	if (!created || (created.language === wanted.language && isSame(created, wanted))) return id
-	const message = `This form has already created the template "${created.name}". To create another one, open the form again.`
-	throw new AppError(409, message)
+	throw problem('template_form_used', { name: created.name })
 }
-
-const APP_ID_MISSING =
-	'A header with a file needs the App ID of your WhatsApp app. Please ask your administrator to add it to your credentials.'
 
 /** Returns the header's new file, or the file of the template that is being duplicated. */
 async function headerFileOf(
@@ -115,7 +111,7 @@ function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
 	if (!first) return
 	// The first of several messages for one field is kept.
 	const fields = Object.fromEntries(problems.toReversed().map(({ field, message }) => [field, message]))
-	throw new AppError(400, first.message, { fields })
+	throw problem('template_invalid', { reason: first.message, fields })
 }
 
 interface Submission {

@@ -1,9 +1,10 @@
+import { problem } from '#features/templates/problems.ts'
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/sender.ts'
+import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { listNamed } from '../queries.ts'
@@ -24,7 +25,6 @@ export interface RemovalContext {
 	findTemplateUse: FindTemplateUse
 }
 
-const FAILED = 'Failed to delete template'
 /** Meta's subcode for an unknown template name. */
 const UNKNOWN_NAME = 2593002
 
@@ -37,10 +37,7 @@ export async function removeTemplate(context: RemovalContext, accountId: Account
 	if (languages.length === 0) throw notFound('Template')
 	const campaign = await context.findTemplateUse(db, accountId, name)
 	if (campaign !== null) {
-		throw new AppError(
-			409,
-			`The campaign "${campaign}" still has to send this template. Wait until it is completed, or cancel it, and then delete the template.`,
-		)
+		throw problem('template_in_use', { campaign })
 	}
 	if (languages.some(({ goneAt }) => goneAt === null)) await removeAtMeta(context, accountId, name)
 	await transaction(db, async (sql) => {
@@ -60,6 +57,6 @@ async function removeAtMeta(
 	} catch (error) {
 		if (error instanceof GraphError && error.fault?.subcode === UNKNOWN_NAME) return
 		log.warn({ error, accountId }, 'Meta did not delete a template')
-		throw refusalOf(error, FAILED)
+		throw refusalOf(error, 'delete template')
 	}
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problem } from '#features/templates/problems.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { createTemplate, findTemplatesNamed } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { isExisting, isUnknownOutcome, refusalOf } from '../refusal.ts'
@@ -21,10 +21,6 @@ interface Request {
 	body: MetaTemplateBody
 	sender: Sender
 }
-
-const NOT_CREATED = 'WhatsApp did not answer, and the template was not created. Please try again.'
-const NOT_CONFIRMED =
-	'WhatsApp did not answer. Sync the templates in a few minutes: if this one is not in the list then, create it again.'
 
 /**
  * Submits the template. When the outcome is unknown, or the template exists at Meta but not here, looks it up at Meta.
@@ -45,10 +41,10 @@ export async function submitAndConfirm(
 		const isUnknown = isUnknownOutcome(error)
 		// An existing template without a row here may have been created by an earlier attempt whose process ended.
 		const mayBeOurs = isExisting(error) && !(await isKnown(db, accountId, body))
-		if (!isUnknown && !mayBeOurs) throw refusalOf(error, 'Failed to create template')
+		if (!isUnknown && !mayBeOurs) throw refusalOf(error, 'create template')
 		const found = await findCreated(context, request)
 		if (found) return found
-		throw isUnknown ? new AppError(502, NOT_CREATED) : refusalOf(error, 'Failed to create template')
+		throw isUnknown ? problem('template_not_created') : refusalOf(error, 'create template')
 	}
 }
 
@@ -59,7 +55,7 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
 	for (const delayMs of CHECK_DELAYS_MS) {
 		await sleep(delayMs)
 		const rows = await findTemplatesNamed(cloudApi, sender.wabaId, { ...sender, name: body.name }).catch(() => null)
-		if (!rows && delayMs === CHECK_DELAYS_MS.at(-1)) throw new AppError(502, NOT_CONFIRMED)
+		if (!rows && delayMs === CHECK_DELAYS_MS.at(-1)) throw problem('template_not_confirmed')
 		const found = rows?.map(readTemplate).find((template) => template?.language === body.language)
 		if (found) return isSame(found, body) ? found : null
 	}

@@ -1,7 +1,7 @@
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
+import { AppError } from '#lib/app-error.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { listDueAllAccounts } from './sync-queries.ts'
 import { syncTemplates, type SyncContext } from './sync.ts'
 

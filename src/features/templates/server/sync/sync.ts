@@ -45,7 +45,7 @@ export async function syncTemplates(
 	const sender = await requireSender(db, vault, accountId)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
 		log.warn({ error, accountId }, 'templates could not be fetched')
-		throw accountRefusalOf(error, 'Failed to sync templates')
+		throw accountRefusalOf(error, 'sync templates')
 	})
 	// The oldest first, so that the newest get the highest ids.
 	const batches = batchesOf(listed.templates.toReversed())

@@ -7,7 +7,7 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { languageName } from '../language-name.ts'
-import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
+import { QualityBadge, TemplateStatusBadge } from '../parts.tsx'
 
 interface TemplateActions {
 	onView: (template: TemplateRow) => void

@@ -9,7 +9,7 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { languageName } from '../language-name.ts'
 import { examplesOf } from '../meta-examples.ts'
-import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
+import { QualityBadge, TemplateStatusBadge } from '../parts.tsx'
 import { useVersions } from './use-versions.ts'
 import styles from './templates.module.css'
 

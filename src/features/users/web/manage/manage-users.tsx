@@ -6,12 +6,12 @@ import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
+import { UserTable } from '../parts.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { DeletedUsers, type DataOf } from './deleted-users.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { UserDetailsDialog } from './user-details-dialog.tsx'
-import { UserTable } from './user-table.tsx'
 
 interface ManageUsersProps {
 	/** Credentials and data belong to other features, which supply these. */

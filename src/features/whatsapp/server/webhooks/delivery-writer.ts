@@ -1,6 +1,6 @@
+import { problem } from '#features/whatsapp/problems.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { publish, publishProgress } from '#lib/server/db/channels.ts'
-import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { deleteExcessDeadLetters, insertDeliveriesAllAccounts, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
@@ -59,7 +59,7 @@ export class DeliveryWriter {
 	 * waiting.
 	 */
 	async write(delivery: NewDelivery): Promise<void> {
-		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
+		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw problem('webhooks_waiting')
 		this.#waitingCharacters += delivery.body.length
 		try {
 			await new Promise<void>((resolve, reject) => this.#add({ delivery, resolve, reject }))

@@ -1,5 +1,5 @@
+import { problem } from '#features/whatsapp/problems.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { RetryLater } from '#lib/server/errors.ts'
 import { findAddressAllAccounts, listNamedAllAccounts, type NamedSender, type WebhookSender } from './queries.ts'
 
 /** Milliseconds for which a sender is cached, and so until changed credentials apply to webhooks. */
@@ -83,7 +83,7 @@ export class SenderDirectory {
 	#allowUnknown(): void {
 		const now = performance.now()
 		if (now - this.#window.startedAt >= 1000) this.#window = { startedAt: now, lookups: 0 }
-		if (++this.#window.lookups > MAX_UNKNOWN_PER_S) throw new RetryLater(1, 'Too many unknown addresses')
+		if (++this.#window.lookups > MAX_UNKNOWN_PER_S) throw problem('webhook_lookups_limited', { waitSeconds: 1 })
 	}
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { problem } from '#features/whatsapp/problems.ts'
 import { Text } from '#lib/fields.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
@@ -57,7 +57,7 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 	}
 	const receiver = { db, vault, env, ...shared }
 	const onRequest = async ({ params }: FastifyRequest) => {
-		if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw unknownAddress()
+		if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw problem('webhook_address_unknown')
 	}
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()
@@ -84,7 +84,7 @@ async function answerHandshake({ directory }: Receiver, key: string, query: unkn
 	const asked = Handshake.safeParse(query)
 	const sender = await directory.findByKey(key)
 	if (!asked.success || !sender || !sameText(asked.data['hub.verify_token'], sender.verifyToken)) {
-		throw new AppError(403, 'This is not the verify token of this address')
+		throw problem('verify_token_wrong')
 	}
 	return asked.data['hub.challenge']
 }
@@ -115,16 +115,12 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
 		return secret !== null && isGenuine(receiver, secret, signed)
 	}
 	const sender = await directory.findByKey(key)
-	if (!sender) throw unknownAddress()
+	if (!sender) throw problem('webhook_address_unknown')
 	if (isFor(sender)) return sender
 	const current = await directory.recheckKey(key)
 	if (current && current !== sender && isFor(current)) return current
 	signed.onRefused(sender.accountId)
-	throw new AppError(401, 'The signature does not fit')
-}
-
-function unknownAddress(): AppError {
-	return new AppError(404, 'Nobody receives webhooks here')
+	throw problem('webhook_signature_wrong')
 }
 
 /**

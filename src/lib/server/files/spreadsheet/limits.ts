@@ -1,4 +1,5 @@
-import { formatCount } from '#lib/numbers.ts'
+import type { AppError, Refused } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
 
 /** Limits of a workbook; one that exceeds them is refused. */
 export interface SpreadsheetLimits {
@@ -29,15 +30,6 @@ export const MAX_DEPTH = 100
 /** XML elements over all parts that are read; a cell has two or three. */
 export const MAX_ELEMENTS = 12_000_000
 
-export const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
-export const PROTECTED =
-	'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
-export const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
-export const EMPTY = 'This Excel file is empty'
-export const NOTHING_SHOWN =
-	'This Excel file shows no text, number or date. Hidden sheets, pictures, errors and formulas without a result are not read.'
-export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
-
 /** Number of rows and columns with content that a sheet hides, by hand or by a filter. */
 export interface Hidden {
 	rows: number
@@ -45,12 +37,7 @@ export interface Hidden {
 }
 
 /** Result of the process that reads a workbook. */
-export type Outcome = { hidden: Hidden } | { refusal: string }
-
-/** Error with the reason, in words for the user, why a workbook is refused. */
-export class Refusal extends Error {}
-
-export const CELL_TOO_LONG = tooLong('cell', MAX_CELL_CHARACTERS)
+export type Outcome = { hidden: Hidden } | { refusal: Refused }
 
 /**
  * Returns a function that counts a sheet's rows and characters, and throws a refusal at the first row above a limit.
@@ -58,22 +45,18 @@ export const CELL_TOO_LONG = tooLong('cell', MAX_CELL_CHARACTERS)
 export function createRowCounter({ rows, characters }: SpreadsheetLimits): (cells: readonly string[]) => void {
 	let [rowsLeft, left] = [rows, characters]
 	return (cells) => {
-		if (--rowsLeft < 0)
-			throw new Refusal(`An Excel file may have at most ${formatCount(rows)} rows: save it as .csv instead`)
+		if (--rowsLeft < 0) throw problem('workbook_too_many_rows', { most: rows })
 		let length = cells.length
 		for (const cell of cells) {
-			if (cell.length > MAX_CELL_CHARACTERS) throw new Refusal(CELL_TOO_LONG)
+			if (cell.length > MAX_CELL_CHARACTERS) throw cellTooLong()
 			length += cell.length
 		}
-		if (length > MAX_ROW_CHARACTERS) throw new Refusal(tooLong('row', MAX_ROW_CHARACTERS))
+		if (length > MAX_ROW_CHARACTERS) throw problem('workbook_part_too_long', { part: 'row', most: MAX_ROW_CHARACTERS })
 		left -= length
-		if (left < 0)
-			throw new Refusal(
-				`This Excel file has more than ${formatCount(characters)} characters: leave out columns or rows that are not needed`,
-			)
+		if (left < 0) throw problem('workbook_too_many_characters', { most: characters })
 	}
 }
 
-function tooLong(what: string, most: number): string {
-	return `A ${what} of this Excel file has more than ${formatCount(most)} characters: shorten it and try again`
+export function cellTooLong(): AppError {
+	return problem('workbook_part_too_long', { part: 'cell', most: MAX_CELL_CHARACTERS })
 }

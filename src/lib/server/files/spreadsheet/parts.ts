@@ -2,7 +2,8 @@ import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { utf16Of } from '#lib/csv-text.ts'
-import { MAX_DEPTH, MAX_ELEMENTS, MAX_PARTS, PROTECTED, Refusal, TOO_LARGE, UNREADABLE } from './limits.ts'
+import { problem } from '#lib/problems.ts'
+import { MAX_DEPTH, MAX_ELEMENTS, MAX_PARTS } from './limits.ts'
 
 /** An opening XML element; its name has no namespace prefix. */
 export interface Element {
@@ -26,11 +27,11 @@ export interface Parts {
 
 export async function openParts(path: string, unpackedBytes: number): Promise<Parts> {
 	const zip = await openPromise(path, { autoClose: false, decodeStrings: false })
-	if (zip.entryCount > MAX_PARTS) throw new Refusal(TOO_LARGE)
+	if (zip.entryCount > MAX_PARTS) throw problem('workbook_too_large')
 	const entries = new Map<string, Entry>()
 	for await (const entry of zip.eachEntry()) {
 		const name = keyOf(entry.fileNameRaw.toString())
-		if (entries.has(name)) throw new Refusal(UNREADABLE)
+		if (entries.has(name)) throw problem('workbook_unreadable')
 		entries.set(name, entry)
 	}
 	const budget = { bytes: unpackedBytes, elements: MAX_ELEMENTS }
@@ -56,13 +57,13 @@ interface Budget {
 }
 
 async function piecesOf(zip: ZipFile, entry: Entry, budget: Budget): Promise<AsyncGenerator<string>> {
-	if (entry.isEncrypted()) throw new Refusal(PROTECTED)
+	if (entry.isEncrypted()) throw problem('workbook_protected')
 	const stream = await zip.openReadStreamPromise(entry)
 	return (async function* () {
 		let decoder: TextDecoder | undefined
 		for await (const bytes of stream as AsyncIterable<Buffer>) {
 			budget.bytes -= bytes.length
-			if (budget.bytes < 0) throw new Refusal(TOO_LARGE)
+			if (budget.bytes < 0) throw problem('workbook_too_large')
 			const isFirst = decoder === undefined
 			decoder ??= new TextDecoder(encodingOf(bytes))
 			const text = decoder.decode(bytes, { stream: true })
@@ -85,8 +86,8 @@ async function parse(pieces: AsyncIterable<string>, reader: PartReader, budget: 
 	let depth = 0
 	let isDone = false
 	parser.on('opentag', (tag) => {
-		if (++depth > MAX_DEPTH) throw new Refusal(UNREADABLE)
-		if (--budget.elements < 0) throw new Refusal(TOO_LARGE)
+		if (++depth > MAX_DEPTH) throw problem('workbook_unreadable')
+		if (--budget.elements < 0) throw problem('workbook_too_large')
 		isDone ||= reader.open?.({ name: localName(tag.name), attributes: tag.attributes }) ?? false
 	})
 	parser.on('closetag', (tag) => {

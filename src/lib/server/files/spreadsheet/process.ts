@@ -1,18 +1,10 @@
 // Entry point of the process that reads a workbook: writes the first sheet that is not empty as CSV, and an Outcome to
 // stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { AppError } from '#lib/app-error.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
-import {
-	createRowCounter,
-	EMPTY,
-	NOTHING_SHOWN,
-	PROTECTED,
-	Refusal,
-	UNREADABLE,
-	type Hidden,
-	type Outcome,
-	type SpreadsheetLimits,
-} from './limits.ts'
+import { problem } from '#lib/problems.ts'
+import { createRowCounter, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
 import { openParts } from './parts.ts'
 import { readSheet, type Sheet } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
@@ -22,7 +14,7 @@ const { withHidden, ...limits } = JSON.parse(given) as SpreadsheetLimits & { wit
 const CHUNK_CHARACTERS = 65_536
 
 async function convert(): Promise<Hidden> {
-	if (isCompound()) throw new Refusal(PROTECTED)
+	if (isCompound()) throw problem('workbook_protected')
 	const parts = await openParts(path, limits.unpackedBytes)
 	const workbook = await readWorkbook(parts, limits)
 	const count = createRowCounter(limits)
@@ -44,13 +36,13 @@ async function convert(): Promise<Hidden> {
 		if (sheet) read.push(sheet)
 		if (last > 0) break
 	}
-	if (read.length === 0) throw new Refusal(UNREADABLE)
+	if (read.length === 0) throw problem('workbook_unreadable')
 	writeSync(csv, text)
 	closeSync(csv)
 	const hidden = read.at(-1)?.hidden ?? { rows: 0, columns: 0 }
 	const hasMore =
 		workbook.hasHidden || read.some((sheet) => sheet.hasOthers || sheet.hidden.rows + sheet.hidden.columns > 0)
-	if (last === 0) throw new Refusal(hasMore ? NOTHING_SHOWN : EMPTY)
+	if (last === 0) throw problem(hasMore ? 'workbook_shows_nothing' : 'workbook_empty')
 	return hidden
 }
 
@@ -70,6 +62,6 @@ function write(outcome: Outcome): void {
 try {
 	write({ hidden: await convert() })
 } catch (error) {
-	if (!(error instanceof Refusal)) throw error
-	write({ refusal: error.message })
+	if (!(error instanceof AppError)) throw error
+	write({ refusal: error })
 }

@@ -1,5 +1,6 @@
+import { problem } from '#lib/problems.ts'
 import { isoText, numberText, PLAIN_NUMBER, type NumberFormat } from './cell-text.ts'
-import { MAX_COLUMNS, MAX_SHEET_ROWS, Refusal, TOO_WIDE, UNREADABLE, type Hidden } from './limits.ts'
+import { MAX_COLUMNS, MAX_SHEET_ROWS, type Hidden } from './limits.ts'
 import type { Element, Parts } from './parts.ts'
 import { textCollector, type Workbook } from './workbook.ts'
 
@@ -105,7 +106,7 @@ function hiddenColumns() {
 
 function rowOf({ attributes: { r } }: Element, last: number): number {
 	const row = Number(r || last + 1)
-	if (!Number.isInteger(row) || row < Math.max(1, last) || row > MAX_SHEET_ROWS) throw new Refusal(UNREADABLE)
+	if (!Number.isInteger(row) || row < Math.max(1, last) || row > MAX_SHEET_ROWS) throw problem('workbook_unreadable')
 	return row
 }
 
@@ -120,14 +121,14 @@ function cellOf(
 /** Returns a column's index: A is 0, AA is 26. A cell without a column takes `next`. */
 function columnOf(ref: string | undefined, next: number): number {
 	const letters = ref === undefined ? '' : /^\$?([A-Z]{0,3})\$?\d{0,7}$/.exec(ref.slice(0, 13).toUpperCase())?.[1]
-	if (letters === undefined) throw new Refusal(UNREADABLE)
+	if (letters === undefined) throw problem('workbook_unreadable')
 	let column = 0
 	for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
 	return letters === '' ? next : column - 1
 }
 
 function place(cells: string[], column: number, text: string): void {
-	if (column >= MAX_COLUMNS) throw new Refusal(TOO_WIDE)
+	if (column >= MAX_COLUMNS) throw problem('workbook_too_wide', { most: MAX_COLUMNS })
 	while (cells.length < column) cells.push('')
 	cells[column] = text
 }

@@ -3,8 +3,9 @@ import { realpath } from 'node:fs/promises'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { AppError } from '#lib/server/errors.ts'
-import { DEFAULT_LIMITS, TOO_LARGE, UNREADABLE, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
+import { AppError, reviveProblem } from '#lib/app-error.ts'
+import { problem } from '#lib/problems.ts'
+import { DEFAULT_LIMITS, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
 
 /** Limits that end the process that reads a file. */
 interface ProcessLimits extends SpreadsheetLimits {
@@ -13,7 +14,6 @@ interface ProcessLimits extends SpreadsheetLimits {
 }
 
 const DEFAULTS: ProcessLimits = { ...DEFAULT_LIMITS, memoryMb: 512, timeMs: 60_000 }
-const TOO_SLOW = 'This Excel file takes too long to read: save it as .csv instead'
 
 /**
  * Writes the first sheet of an .xlsx file that is not empty as CSV next to it, and returns the CSV's path. Empty rows
@@ -24,7 +24,7 @@ export async function spreadsheetToCsv(
 	path: string | undefined,
 	{ withHidden = false, ...given }: Partial<ProcessLimits> & { withHidden?: boolean | undefined } = {},
 ): Promise<{ csv: string; hidden: Hidden }> {
-	if (!path) throw new AppError(400, 'Please select an Excel file')
+	if (!path) throw problem('workbook_missing')
 	await takeTurn()
 	try {
 		return await runProcess(await realpath(path), { ...DEFAULTS, ...given, withHidden })
@@ -63,9 +63,9 @@ async function runProcess(
 	yieldToOthers(running.child.pid)
 	const outcome = await running.then(
 		({ stdout }) => JSON.parse(stdout) as Outcome,
-		(error: ProcessError) => ({ refusal: messageOf(error) }),
+		(error: ProcessError) => ({ refusal: refusalOf(error) }),
 	)
-	if ('refusal' in outcome) throw new AppError(400, outcome.refusal)
+	if ('refusal' in outcome) throw reviveProblem(outcome.refusal)
 	return { csv, hidden: outcome.hidden }
 }
 
@@ -84,11 +84,11 @@ function yieldToOthers(pid: number | undefined): void {
 type ProcessError = Error & { killed?: boolean; signal?: string | null; code?: number | string }
 
 /**
- * Returns the message for a process that failed. Out of memory ends it by SIGABRT or SIGKILL, on Windows by an exit
+ * Returns the refusal for a process that failed. Out of memory ends it by SIGABRT or SIGKILL, on Windows by an exit
  * code.
  */
-function messageOf(error: ProcessError): string {
+function refusalOf(error: ProcessError): AppError {
 	if (typeof error.code === 'string') throw error
-	if (error.killed) return TOO_SLOW
-	return error.signal || (error.code ?? 0) >= 128 ? TOO_LARGE : UNREADABLE
+	if (error.killed) return problem('workbook_too_slow')
+	return problem(error.signal || (error.code ?? 0) >= 128 ? 'workbook_too_large' : 'workbook_unreadable')
 }

@@ -1,15 +1,8 @@
 import { posix } from 'node:path'
 import { unescape } from 'node:querystring'
+import { problem } from '#lib/problems.ts'
 import { numberFormatOf, unescaped, type NumberFormat } from './cell-text.ts'
-import {
-	CELL_TOO_LONG,
-	MAX_PARTS,
-	MAX_ROW_CHARACTERS,
-	Refusal,
-	TOO_LARGE,
-	UNREADABLE,
-	type SpreadsheetLimits,
-} from './limits.ts'
+import { cellTooLong, MAX_PARTS, MAX_ROW_CHARACTERS, type SpreadsheetLimits } from './limits.ts'
 import type { Parts, PartReader } from './parts.ts'
 
 /** The data of a workbook that its sheets need. */
@@ -41,7 +34,7 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	const sheets = [visible, hidden, any]
 		.map((ids) => ids.flatMap((id) => relations.get(id) ?? []).filter(({ type }) => type === 'worksheet'))
 		.find((found) => found.length > 0)
-	if (sheets === undefined) throw new Refusal(UNREADABLE)
+	if (sheets === undefined) throw problem('workbook_unreadable')
 	const partOf = (wanted: string) =>
 		[...relations.values()].find(({ type }) => type === wanted)?.part ?? `${posix.dirname(path)}/${wanted}.xml`
 	return {
@@ -60,7 +53,7 @@ async function readRelations(parts: Parts, path: string): Promise<Map<string, Re
 	await parts.read(`${dir}/_rels/${base}.rels`, {
 		open({ name, attributes: { Id, Type, Target, TargetMode } }) {
 			if (name !== 'Relationship' || !Id || !Type || !Target || TargetMode === 'External') return
-			if (relations.size > MAX_PARTS) throw new Refusal(TOO_LARGE)
+			if (relations.size > MAX_PARTS) throw problem('workbook_too_large')
 			relations.set(Id, { type: posix.basename(Type), part: placeOf(parts, dir, Target) })
 		},
 	})
@@ -95,7 +88,7 @@ async function readSheets(
 		},
 		close: (name) => name === 'sheets',
 	})
-	if (!isFound) throw new Refusal(UNREADABLE)
+	if (!isFound) throw problem('workbook_unreadable')
 	return { visible, hidden, is1904 }
 }
 
@@ -113,7 +106,7 @@ export function textCollector(): Required<PartReader> & { take(): string } {
 			if (!isText) return
 			text += piece
 			// One character that XML cannot contain takes up to seven here.
-			if (text.length > MAX_ROW_CHARACTERS) throw new Refusal(CELL_TOO_LONG)
+			if (text.length > MAX_ROW_CHARACTERS) throw cellTooLong()
 		},
 		close(name) {
 			if (name === 'rPh') isReading = false
@@ -143,7 +136,7 @@ async function readTexts(
 			if (name !== 'si') return
 			const text = collector.take()
 			left -= text.length + 1
-			if (left < 0) throw new Refusal(TOO_LARGE)
+			if (left < 0) throw problem('workbook_too_large')
 			texts.push(flat(text))
 		},
 	})

@@ -1,7 +1,6 @@
 import { Progress, Stack } from '@mantine/core'
 import type { Columns } from '#features/contacts/columns.ts'
-import { HiddenParts } from '#features/contacts/web/hidden-parts.tsx'
-import { ColumnChoice } from '#features/contacts/web/parts.tsx'
+import { HiddenParts, ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'

@@ -1,5 +1,4 @@
-import { textAt } from '#features/contacts/cell-texts.ts'
-import type { Columns } from '#features/contacts/columns.ts'
+import { textAt, type Columns } from '#features/contacts/columns.ts'
 import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
 import {
 	openPeople,
@@ -8,9 +7,8 @@ import {
 	type Refusal,
 	type TypedPerson,
 } from '#features/contacts/people-file.ts'
+import { problem } from '#features/contacts/problems.ts'
 import type { Table } from '#lib/csv-table.ts'
-import { FileError } from '#lib/csv-text.ts'
-import { formatCount } from '#lib/numbers.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 
 /** State of a row; `update` means that its number is a contact already. */
@@ -60,7 +58,7 @@ const MAX_ROWS = 2_000_000
 export async function readContacts(table: Table, reading: Reading = {}): Promise<ContactsFile> {
 	const { chosen, corrected, known, retained = [], namesByNumber } = reading
 	const people = await openPeople(table, { chosen, corrected, needsName: true, namesByNumber })
-	if (!people) throw new FileError('No valid contacts found in CSV')
+	if (!people) throw problem('contacts_missing')
 	const rows: ContactRow[] = []
 	const samples = people.header.slice(0, MAX_RETAINED_COLUMNS).map((): string[] => [])
 	for await (const some of people.rows())
@@ -76,8 +74,7 @@ export async function readContacts(table: Table, reading: Reading = {}): Promise
 
 function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 'retained'> {
 	const { row, typed, number, refusal } = person
-	if (row > MAX_ROWS)
-		throw new FileError(`This file has more than ${formatCount(MAX_ROWS)} rows: split it into several`)
+	if (row > MAX_ROWS) throw problem('file_too_long', { most: MAX_ROWS })
 	if (refusal) return { row, ...typed, canonical: null, state: refusal.kind, reason: refusal.reason }
 	const doubt = doubtIn(number)
 	const state = doubt !== null ? 'unlikely' : known?.get(number) ? 'update' : 'new'

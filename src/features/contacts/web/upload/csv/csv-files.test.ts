@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Columns } from '#features/contacts/columns.ts'
 import { SHORTENED } from '#features/contacts/rules.ts'
+import { AppError } from '#lib/app-error.ts'
 import { openCsv } from '#lib/csv-table.ts'
-import { FileError } from '#lib/csv-text.ts'
 import { readContacts, sendableOf, type ContactsFile, type RowState } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
 
@@ -236,7 +236,7 @@ suite('the CSV reader', () => {
 	for (const { name, file, counts, sends, error, reason } of cases) {
 		test(`the CSV reader ${error ? 'refuses' : 'classifies the rows of'} a file with: ${name}`, async () => {
 			const reading = open(typeof file === 'string' ? utf8(file) : file)
-			if (error) return assert.rejects(reading, (thrown) => thrown instanceof FileError && error.test(thrown.message))
+			if (error) return assert.rejects(reading, (thrown) => thrown instanceof AppError && error.test(thrown.message))
 			const found = await reading
 			const sendable = sendableOf(found)
 			const states = { ...NONE }

@@ -1,5 +1,6 @@
 import type { Columns } from '#features/contacts/columns.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
+import type { Refused } from '#lib/app-error.ts'
 import type { ContactRow, ContactsFile } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
 import type { LeftOut, Seconds, Tiles } from './file-summary.ts'
@@ -40,6 +41,6 @@ export type Answer = { id: number } & (
 	| { kind: 'numbers'; numbers: string[] }
 	| { kind: 'rows'; rows: ContactRow[] }
 	| { kind: 'report'; file: File }
-	/** Error of a request. The message is empty for an unexpected error. */
-	| { kind: 'failed'; message: string }
+	/** Error of a request. `refusal` is null for an unexpected error. */
+	| { kind: 'failed'; refusal: Refused | null }
 )

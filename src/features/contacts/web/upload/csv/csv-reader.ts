@@ -1,6 +1,6 @@
 import type { Columns } from '#features/contacts/columns.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
-import { FileError } from '#lib/csv-text.ts'
+import { reviveProblem } from '#lib/app-error.ts'
 import type { ContactRow } from './contacts-file.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'
@@ -31,11 +31,11 @@ export function openCsvReader(): CsvReader {
 	worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
 		const who = waiting.get(data.id)
 		waiting.delete(data.id)
-		if (data.kind === 'failed') who?.reject(new FileError(data.message))
+		if (data.kind === 'failed') who?.reject(data.refusal ? reviveProblem(data.refusal) : new Error('the worker failed'))
 		else who?.resolve(data)
 	})
 	worker.addEventListener('error', () => {
-		for (const { reject } of waiting.values()) reject(new FileError(''))
+		for (const { reject } of waiting.values()) reject(new Error('the worker ended'))
 		waiting.clear()
 	})
 
@@ -46,7 +46,7 @@ export function openCsvReader(): CsvReader {
 			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no other origin
 			worker.postMessage({ ...question, id })
 		})
-		if (answer.kind !== kind) throw new FileError('')
+		if (answer.kind !== kind) throw new Error(`the worker answered ${answer.kind}`)
 		return answer as Extract<Answer, { kind: Kind }>
 	}
 

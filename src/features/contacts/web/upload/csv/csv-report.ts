@@ -1,4 +1,4 @@
-import { typedNumberCell } from '#features/contacts/number-cell.ts'
+import { typedNumberCell } from '#features/contacts/people-file.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import { sendableOf, type ContactsFile } from './contacts-file.ts'
 import { hasSecondNumber } from './file-summary.ts'

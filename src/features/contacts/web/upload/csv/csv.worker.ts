@@ -1,7 +1,8 @@
 import type { TypedPerson } from '#features/contacts/people-file.ts'
+import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { AppError } from '#lib/app-error.ts'
 import { openCsv, type Table } from '#lib/csv-table.ts'
-import { FileError } from '#lib/csv-text.ts'
 import { repairNumber } from '#lib/phone-text.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
 import {
@@ -18,7 +19,8 @@ import { leftOutOf, secondsOf, tilesOf } from './file-summary.ts'
 
 // Reads a file in a worker, so that the page remains responsive. The rows remain here, and the page requests them in
 // batches.
-const MAX_FILE_BYTES = 200 * 1024 * 1024
+const MAX_FILE_MEGABYTES = 200
+const BYTES_PER_MEGABYTE = 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 let table: Table = { rows: async function* () {} }
 let contacts: ContactsFile = {
@@ -46,7 +48,7 @@ async function answer(ask: Ask): Promise<void> {
 	try {
 		reply(await handle(ask))
 	} catch (error) {
-		reply({ id: ask.id, kind: 'failed', message: error instanceof FileError ? error.message : '' })
+		reply({ id: ask.id, kind: 'failed', refusal: error instanceof AppError ? error.toJSON() : null })
 	}
 }
 
@@ -104,7 +106,8 @@ function plain({ firstName, lastName, number }: TypedPerson): TypedPerson {
 }
 
 async function openFile(file: File): Promise<Table> {
-	if (file.size > MAX_FILE_BYTES) throw new FileError('This file is larger than 200 MB: split it into several')
+	if (file.size > MAX_FILE_MEGABYTES * BYTES_PER_MEGABYTE)
+		throw problem('contacts_file_too_large', { megabytes: MAX_FILE_MEGABYTES })
 	// The server's CSV of a workbook is separated by commas; detection might take a sign within the cells for the
 	// separator.
 	return openCsv(() => bytesOf(file), isWorkbookName(file.name) ? ',' : undefined)

@@ -1,0 +1,27 @@
+import { problemsOf } from '#lib/app-error.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+
+/** Refusals of changes of campaigns that are being sent. */
+export const problem = problemsOf({
+	campaign_status_refuses: {
+		status: 409,
+		text: ({ status, verb }: { status: string; verb: string }) => `A campaign that is ${status} cannot be ${verb}`,
+	},
+	campaign_undecided: { status: 409, text: 'First choose how many of its messages count as sent.' },
+	campaign_not_restored: {
+		status: 409,
+		text: 'This campaign was not restored from a backup, or that was decided already.',
+	},
+	restored_count_invalid: {
+		status: 400,
+		text: ({ least, most }: { least: number; most: number }) =>
+			`Choose a number from ${formatCount(least)} to ${formatCount(most)}.`,
+	},
+	balance_short_for_price: {
+		status: 402,
+		text: ({ needed, available }: { needed: number; available: number }) =>
+			`The new price needs ${formatRupees(needed)} more, but the wallet has ${formatRupees(available)}. Please recharge.`,
+		shows: ['needed', 'available'],
+	},
+})
