@@ -31,7 +31,7 @@ export const problemViolations: Violation[] = [
 		message: /Write the code "personGone" in snake_case/,
 	},
 	{
-		path: 'src/features/developer/problems.ts',
+		path: 'src/features/templates/problems.ts',
 		text: kinds('person_lost'),
 		message: /src\/features\/privacy\/problems\.ts has the code "person_lost" already/,
 	},
