@@ -12,7 +12,9 @@ import {
 import { join } from 'node:path'
 import { Client } from 'pg'
 
-/** Left out, as PostgreSQL's manual says: what belongs to the running server, or is made again. */
+/**
+ * Files and folders that the copy omits, as PostgreSQL's manual advises: they belong to the running server or are recreated.
+ */
 const NOT_COPIED = new Set([
 	'pg_wal',
 	'pg_dynshmem',
@@ -25,12 +27,12 @@ const NOT_COPIED = new Set([
 	'postmaster.pid',
 	'postmaster.opts',
 ])
-/** What the slot keeps from being removed while the files are copied. */
+/** Prefix of the replication slot that retains the WAL while the files are copied. */
 const SLOT = 'backup_in_progress'
 
 /**
- * Copies the files of a running PostgreSQL into a folder that does not exist yet, consistent as of the end of the copy: the
- * server's own base backup, with the WAL written meanwhile. Nothing that uses the database waits.
+ * Copies the files of a running PostgreSQL into a new folder, consistent as of the end of the copy: a base backup of the server
+ * with the WAL written meanwhile. Clients of the database do not wait.
  */
 export async function copyCluster({ url, from, to }: { url: string; from: string; to: string }): Promise<void> {
 	const [source, target] = [join(from, 'data'), join(to, 'data')]
@@ -38,7 +40,7 @@ export async function copyCluster({ url, from, to }: { url: string; from: string
 	const client = new Client({ connectionString: url })
 	await client.connect()
 	try {
-		// One of this session: it goes with the connection, whatever happens.
+		// A temporary slot: PostgreSQL drops it when the connection ends, even after a crash.
 		await client.query('select pg_create_physical_replication_slot($1, true, true)', [`${SLOT}_${process.pid}`])
 		await client.query(`select pg_backup_start('npm run backup', true)`)
 		mkdirSync(target, { mode: 0o700 })
@@ -56,7 +58,7 @@ export async function copyCluster({ url, from, to }: { url: string; from: string
 	copyFileSync(join(from, 'password'), join(to, 'password'))
 }
 
-/** Ends the copy: what its label says, and the first WAL file that it needs. */
+/** Ends the base backup. Returns the text of its label and the name of the first WAL file that it needs. */
 async function stopBackup(client: Client): Promise<{ label: string; firstWal: string }> {
 	const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop(false)')
 	const label = rows[0]?.label ?? ''
@@ -65,7 +67,10 @@ async function stopBackup(client: Client): Promise<{ label: string; firstWal: st
 	return { label, firstWal }
 }
 
-/** A file that vanishes meanwhile, as of a dropped table, is made or removed again by the WAL. */
+/**
+ * Copies a folder. Ignores a file that vanishes meanwhile, such as one of a dropped table: replaying the WAL restores the right
+ * state.
+ */
 function copyTree(from: string, to: string): void {
 	try {
 		if (!statSync(from).isDirectory()) return copyFileSync(from, to)
@@ -76,7 +81,9 @@ function copyTree(from: string, to: string): void {
 	}
 }
 
-/** Puts a copy in the place of a cluster, which is not in use; the one that is there is moved aside. Returns where to. */
+/**
+ * Replaces a stopped cluster by a copy. Moves the existing cluster aside and returns its new path, or null if there was none.
+ */
 export function replaceCluster({ from, to }: { from: string; to: string }): string | null {
 	if (!existsSync(join(from, 'data', 'backup_label'))) throw new Error(`${from} holds no backup of npm run backup.`)
 	const fresh = `${to}.restored-${process.pid}`

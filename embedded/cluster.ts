@@ -20,7 +20,7 @@ import { type Account, type Programs, commandFor } from './run-as.ts'
 
 const run = promisify(execFile)
 
-/** The files of one PostgreSQL: `data` is PostgreSQL's own, the others stand beside it. */
+/** Paths of one PostgreSQL: `data` is PostgreSQL's own folder, the other files are in the same parent folder. */
 export interface Cluster {
 	dir: string
 	data: string
@@ -29,7 +29,7 @@ export interface Cluster {
 	password: string
 }
 
-/** Opens the cluster in `dir` and creates it on first use. */
+/** Returns the cluster in `dir`. Creates it on first use. */
 export async function openCluster(dir: string, programs: Programs): Promise<Cluster> {
 	if (!existsSync(dir)) await createCluster(dir, programs)
 	if (programs.account && statSync(dir).uid !== programs.account.uid) giveTo(programs.account, dir)
@@ -40,8 +40,8 @@ function filesOf(dir: string) {
 	return { dir, data: join(dir, 'data'), logFile: join(dir, 'server.log'), portFile: join(dir, 'port') }
 }
 
-// Created under another name and renamed when complete, so that an interrupted start leaves no incomplete cluster, and of two
-// simultaneous starts one wins.
+// Creates a cluster under a temporary name and renames it when complete. An interrupted start leaves no incomplete cluster, and
+// of two simultaneous starts one wins.
 async function createCluster(dir: string, programs: Programs) {
 	removeAbandoned(dir)
 	const fresh = `${dir}.new-${process.pid}`
@@ -51,7 +51,7 @@ async function createCluster(dir: string, programs: Programs) {
 	if (programs.account)
 		for (const path of [fresh, passwordFile]) chownSync(path, programs.account.uid, programs.account.gid)
 	const login = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-	// Sorts by code point as the C locale does, and still knows the upper and lower case of every script.
+	// This locale sorts by code point like the C locale, and knows the upper and lower case of every script.
 	const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 	const initdb = commandFor(programs, 'initdb', [
 		`--pgdata=${join(fresh, 'data')}`,
@@ -75,7 +75,7 @@ function removeAbandoned(dir: string) {
 	}
 }
 
-// Files that came from a backup belong to root and would not open.
+// Gives all files to the account. Files restored from a backup belong to root, and PostgreSQL could not open them.
 function giveTo({ uid, gid }: Account, dir: string) {
 	execFileSync('chown', ['-R', `${uid}:${gid}`, dir])
 }
@@ -94,7 +94,9 @@ export function urlOf(cluster: Cluster, port: number) {
 	return `postgres://postgres:${cluster.password}@127.0.0.1:${port}/postgres`
 }
 
-/** The port of the last start if it is free, so that saved connection strings stay valid. */
+/**
+ * Returns the port of the last start if it is free, so that saved connection strings stay valid; otherwise another free port.
+ */
 export async function choosePort({ portFile }: Cluster) {
 	const last = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0
 	const port = (last && (await freePort(last))) || (await freePort(0))

@@ -9,8 +9,8 @@ export interface AccountLock {
 }
 
 /**
- * Takes the database for this process: a lock on a connection of its own, which dies with the process.
- * `onLost` is called when that connection closes before the release.
+ * Takes the lock that lets only one process use the database. The lock belongs to a separate connection, which ends with the
+ * process; `onLost` is called when that connection closes before the release.
  */
 export async function takeAccountLock(url: string, dataDir: string, onLost: () => void): Promise<AccountLock> {
 	let released = false
@@ -41,7 +41,7 @@ export async function takeAccountLock(url: string, dataDir: string, onLost: () =
 
 export class DataDirInUse extends Error {}
 
-// A killed process's connection is gone within milliseconds, but not at once, and its pid may stay a moment longer.
+// Waits for the lock. The connection of a killed process ends within milliseconds, and its pid may remain for a moment longer.
 async function waitForLock(client: Client, dataDir: string) {
 	const started = Date.now()
 	for (;;) {

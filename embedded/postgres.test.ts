@@ -22,7 +22,7 @@ async function start(dataDir: string) {
 	return server
 }
 
-/** Removed after the test, when whatever runs in it has been taken over and stopped. */
+/** Returns a data folder, which is removed after the test when the PostgreSQL running in it has been taken over and stopped. */
 function temporaryDataDir(t: TestContext, mode = 0o755) {
 	const folder = mkdtempSync(join(tmpdir(), 'embedded-'))
 	const dataDir = join(folder, 'data')
@@ -50,7 +50,7 @@ function postmasterPid(dataDir: string) {
 	return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-test('the embedded PostgreSQL keeps rows, port and password over a second start', async (t) => {
+test('the embedded PostgreSQL has the same rows, port and password after a restart', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const first = await start(dataDir)
 	await query(first.url, (sql) => sql`create table kept as select generate_series(1, 10) as id`)
@@ -63,7 +63,7 @@ test('the embedded PostgreSQL keeps rows, port and password over a second start'
 	assert.equal(await rowsIn(second.url), 10)
 })
 
-test('a copy of a running cluster that is put in its place has what was committed before the copy ended, and works', async (t) => {
+test('a cluster replaced by a copy of itself has every row that was committed before the copy ended, and starts', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const backup = join(dataDir, '..', 'backup')
 	const server = await start(dataDir)
@@ -93,7 +93,7 @@ test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter ca
 	assert.deepEqual({ ...row }, { encoding: 'UTF8', fsync: 'on', commit: 'on', upper: 'É', by_code_point: true })
 })
 
-test('a PostgreSQL that dies and cannot be started, as on a full disk, runs again once it can', async (t) => {
+test('a PostgreSQL that dies and cannot start, as on a full disk, is retried until it runs again', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const errors: string[] = []
 	const server = await startEmbeddedPostgres({
@@ -104,7 +104,7 @@ test('a PostgreSQL that dies and cannot be started, as on a full disk, runs agai
 	running.push(server)
 	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
 	const control = join(dataDir, 'postgres', 'data', 'global', 'pg_control')
-	// Without this file PostgreSQL ends at once, as it does when it cannot write its own.
+	// PostgreSQL ends immediately without this file, as it does when it cannot write its files.
 	renameSync(control, `${control}.away`)
 	process.kill(postmasterPid(dataDir), 'SIGKILL')
 	await until(async () => errors.some((line) => line.startsWith('PostgreSQL is lost')), 'the loss is logged')
@@ -113,7 +113,9 @@ test('a PostgreSQL that dies and cannot be started, as on a full disk, runs agai
 	assert.equal(errors.length, 2, errors.join('\n'))
 })
 
-/** A process of its own that starts the database, inserts rows as fast as it can, and says each one that is acknowledged. */
+/**
+ * Starts a process that starts the database, inserts rows as fast as it can, and prints the number of each acknowledged row.
+ */
 function startWriter(dataDir: string) {
 	const code = `
 		const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL('postgres.ts', import.meta.url).href)})
@@ -160,7 +162,7 @@ test('the next start takes over the embedded PostgreSQL that a killed process le
 	assert.ok(rows >= said.count && rows <= said.count + 1, `${said.count} acknowledged, ${rows} found`)
 })
 
-test('the embedded PostgreSQL recovers every acknowledged row after the product and itself were killed at once', async (t) => {
+test('the embedded PostgreSQL recovers every acknowledged row after it was killed together with the product', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const { child, said } = startWriter(dataDir)
 	await until(() => said.count > 50, 'rows of the writer')
@@ -170,7 +172,7 @@ test('the embedded PostgreSQL recovers every acknowledged row after the product 
 	assert.ok((await rowsIn(server.url)) >= said.count)
 })
 
-test('an embedded PostgreSQL that dies while the product runs is started again under the same address', async (t) => {
+test('an embedded PostgreSQL that dies while the product runs is restarted at the same address', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const server = await start(dataDir)
 	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
@@ -183,7 +185,7 @@ test('an embedded PostgreSQL that dies while the product runs is started again u
 	assert.notEqual(postmasterPid(dataDir), first)
 })
 
-test('a second embedded PostgreSQL on one folder is refused with the folder’s name, and the first goes on', async (t) => {
+test('a second start on the same folder is refused with the folder’s name, and the first one continues', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const { child, said } = startWriter(dataDir)
 	await until(() => said.count > 0, 'rows of the writer')

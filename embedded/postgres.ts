@@ -25,7 +25,7 @@ interface Options {
 	settings?: Record<string, string>
 }
 
-// For a machine with two cores and a few gigabytes. An acknowledged commit is on disk.
+// Settings for a machine with two cores and a few gigabytes. An acknowledged commit is on disk.
 const defaults = {
 	listen_addresses: '127.0.0.1',
 	unix_socket_directories: '',
@@ -46,8 +46,8 @@ const defaults = {
 }
 
 /**
- * Starts the PostgreSQL that the project brings along, with its files in `dataDir`/postgres.
- * Takes over one that a killed process left running, and starts it again whenever it dies, as soon as it can be started.
+ * Starts the PostgreSQL in node_modules, with its files in `dataDir`/postgres. Takes over a server that a killed process left
+ * running, and restarts the server whenever it dies.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
 	mkdirSync(dataDir, { recursive: true })
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 		log.error('The connection to PostgreSQL broke; looking for it and starting it again if need be.')
 		recovery = takeAgain()
 	}
-	/** Tries until PostgreSQL runs again: on a full disk it cannot start before there is room. */
+	/** Retries until PostgreSQL runs again. On a full disk it cannot start before there is space. */
 	async function takeAgain() {
 		let loggedAt = -Infinity
 		while (!stopping.signal.aborted) {
@@ -105,13 +105,13 @@ interface Open {
 	lock: AccountLock
 }
 
-/** Between two attempts to start a PostgreSQL that was lost, and between two lines about it. */
+/** Delay between two attempts to restart PostgreSQL. `LOG_INTERVAL_MS` is the minimum time between two log lines about it. */
 const RETRY_MS = 2000
 const LOG_INTERVAL_MS = 60_000
 
 const CANNOT_CONNECT_NOW = '57P03'
 const STARTUP_POLL_MS = 100
-/** A server that accepts no connection for this long is restarted. */
+/** Time after which a server that accepts no connection is restarted. */
 const RECOVERY_MS = 8000
 
 function isStartingUp(error: unknown): boolean {
@@ -136,7 +136,8 @@ async function takeServer(server: Server, onLost: () => void): Promise<Open> {
 			return { postmaster, lock }
 		} catch (error) {
 			if (error instanceof DataDirInUse) throw error
-			// It recovers by itself from a crash of one of its processes; stopping it in the middle of that may hang.
+			// PostgreSQL recovers without help from the crash of one of its processes; stopping it during the recovery may
+			// hang.
 			if (isStartingUp(error) || Date.now() - started < RECOVERY_MS) {
 				await sleep(STARTUP_POLL_MS)
 				continue

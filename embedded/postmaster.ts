@@ -12,7 +12,7 @@ export interface Postmaster {
 }
 
 const MAX_LOG_BYTES = 10_000_000
-/** Recovery after a crash replays at most max_wal_size, which takes seconds; a minute says that something is wrong. */
+/** Maximum time for a start or a stop. Recovery after a crash replays at most max_wal_size, which takes seconds. */
 const TIMEOUT_MS = 60_000
 
 function readPidFile(cluster: Cluster) {
@@ -22,14 +22,14 @@ function readPidFile(cluster: Cluster) {
 	return pid > 0 ? { file, pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() } : undefined
 }
 
-/** The postmaster that already serves this cluster. One that is just starting or stopping is waited for. */
+/** Returns the postmaster that serves this cluster, if there is one. Waits while it is starting or stopping. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
 	const deadline = Date.now() + TIMEOUT_MS
 	while (Date.now() < deadline) {
 		const found = readPidFile(cluster)
 		if (!found) return undefined
 		if (!isPostgresOf(cluster.data, found.pid)) {
-			// PostgreSQL itself would believe a pid that meanwhile went to another program, and refuse to start.
+			// The pid now belongs to another program. PostgreSQL would take that program for a postmaster and refuse to start.
 			rmSync(found.file, { force: true })
 			return undefined
 		}
@@ -39,7 +39,10 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | und
 	throw new Error(`PostgreSQL does not become ready: see ${cluster.logFile}.`)
 }
 
-/** Starts PostgreSQL. Undefined when the port or the data folder is still in use by a process that is ending: try again. */
+/**
+ * Starts PostgreSQL. Returns undefined when a process that is ending still uses the port or the data folder; the caller
+ * retries.
+ */
 export async function launchPostmaster(
 	cluster: Cluster,
 	programs: Programs,
@@ -51,7 +54,7 @@ export async function launchPostmaster(
 	const log = openSync(cluster.logFile, 'a', 0o600)
 	const given = Object.entries({ ...settings, port: String(port) }).map(([name, value]) => `--${name}=${value}`)
 	const { file, args, options } = commandFor(programs, 'postgres', ['-D', cluster.data, ...given])
-	// A session of its own: Ctrl-C reaches only this process, which stops the database after its own work.
+	// In a session of its own, the server gets no Ctrl-C. This process stops it after its own work.
 	const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log], windowsHide: true })
 	closeSync(log)
 	const failed: { message?: string } = {}
@@ -72,12 +75,12 @@ export async function launchPostmaster(
 	return undefined
 }
 
-/** Kills the backends of a killed postmaster that a query keeps alive; the others end by themselves. */
+/** Ends the backends of a killed postmaster. Only backends that are running a query outlive their postmaster. */
 export function killOrphanedBackends(cluster: Cluster) {
 	for (const pid of processesOf(cluster.data)) process.kill(pid, 'SIGQUIT')
 }
 
-/** Fast shutdown: open transactions are rolled back, everything acknowledged is on disk. */
+/** Stops PostgreSQL by a fast shutdown: open transactions are rolled back, and every acknowledged commit is on disk. */
 export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: number) {
 	if (process.platform === 'win32') {
 		const { file, args, options } = commandFor(programs, 'pg_ctl', ['stop', '-D', cluster.data, '-m', 'fast', '-w'])
@@ -89,7 +92,7 @@ export async function stopPostmaster(cluster: Cluster, programs: Programs, pid: 
 	let isHurried = false
 	if (isPostgresOf(cluster.data, pid)) process.kill(pid, 'SIGINT')
 	while (isPostgresOf(cluster.data, pid)) {
-		// A stop in the middle of a recovery may hang; without a checkpoint it ends, and the next start recovers.
+		// A fast shutdown during a recovery may hang. An immediate one ends without a checkpoint, and the next start recovers.
 		if (!isHurried && Date.now() > hurryAt) {
 			isHurried = true
 			process.kill(pid, 'SIGQUIT')

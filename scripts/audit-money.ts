@@ -4,8 +4,8 @@ import { findSchemaDifference } from '#lib/server/db/schema.ts'
 import { openDatabase } from './open-database.ts'
 
 /**
- * `npm run audit:money`: proves that every wallet, statement, receipt and campaign adds up, in the database of
- * DATABASE_URL or the one under DATA_DIR. Lists what does not, by account, and then exits with 1. Reads only.
+ * `npm run audit:money`: proves that every wallet, statement, receipt and campaign adds up, in the database of DATABASE_URL or
+ * the one under DATA_DIR. Lists the differences by account and then exits with 1. Only reads.
  */
 const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'audit:money' })

@@ -4,8 +4,8 @@ import { copyCluster } from '#embedded/backup.ts'
 import { filesFolder, openDatabase } from './open-database.ts'
 
 /**
- * `npm run backup -- FOLDER`: copies the embedded database and the folder with the files into a new folder, while the product
- * runs or not. Keep SECRET_KEY apart from it.
+ * `npm run backup -- FOLDER`: copies the embedded database and the folder of files into a new folder. The product may run
+ * meanwhile. Store SECRET_KEY separately.
  */
 const target = process.argv[2] && resolve(process.argv[2])
 const dataDir = resolve(process.env.DATA_DIR || '.data')
@@ -18,7 +18,7 @@ if (existsSync(target)) fail(`${target} is there already: name a folder that is 
 const { url, stop } = await openDatabase()
 try {
 	await copyCluster({ url, from: join(dataDir, 'postgres'), to: join(target, 'postgres') })
-	// After the database, so that no row names a file that is missing.
+	// The files are copied after the database, so that no row names a missing file.
 	const files = filesFolder(dataDir)
 	if (files !== null && existsSync(files))
 		cpSync(files, join(target, 'files'), { recursive: true, preserveTimestamps: true })

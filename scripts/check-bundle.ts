@@ -1,5 +1,5 @@
-// Compares the gzipped size of what each screen downloads with its budget, and looks for components of Mantine whose
-// styles nobody imports. Reads the manifest of the last build.
+// Compares the gzipped size of each screen's download with its budget, and finds Mantine components whose styles are not
+// imported. Reads the manifest of the last build.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { SCREENS } from './build/early-screen.ts'
@@ -20,19 +20,20 @@ interface Download {
 }
 
 const BYTES_PER_KB = 1_000
-/** A chunk that this many screens load counts as shared: it is downloaded once, with the first of them. */
+/** Number of screens from which a chunk counts as shared: it is downloaded once, with the first of these screens. */
 const MIN_SHARING_SCREENS = 3
 
-/** Components that come with the code of others, and that no screen shows. */
+/** Components whose code comes with that of others and that no screen shows. */
 const NEVER_SHOWN = ['CheckboxCard', 'CheckboxIndicator', 'RadioCard', 'RadioIndicator', 'VisuallyHidden']
 
 const built = new URL('../dist/web/', import.meta.url)
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 'utf8')) as Record<string, Chunk>
 
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
-// Their dynamic imports are the screens, and the area of toasts. A screen's own dynamic imports do not count.
+// The dynamic imports of the entry and of the screen file are the screens and the toasts. Dynamic imports within a screen are
+// not counted.
 const routes = [entry, named(SCREENS)].flatMap((name) => manifest[name]?.dynamicImports ?? [])
-// The frame of the app.
+// Frame of the app: header and navigation.
 const layout = named('shell')
 const dashboard = named('dashboard')
 const login = chunkOf('login')
@@ -40,7 +41,7 @@ const admin = chunkOf('admin-dashboard')
 const firstScreens = [layout, dashboard, admin]
 const others = routes.filter((name) => ![login, ...firstScreens].includes(name))
 
-/** The chunks loaded by the time a person has signed in; other screens do not download them again. */
+/** Chunks that are loaded when a person has signed in; other screens do not download them again. */
 const known = reach(entry, login, ...firstScreens)
 
 const reaches = others.map((screen) => reach(screen))
@@ -92,7 +93,10 @@ if (over.length > 0) {
 	console.log([...closest].map((group) => describe(group.toSorted((a, b) => b.bytes - a.bytes)[0])).join('; '))
 }
 
-/** Mantine names a class by a hash, which stands in the code of its component and in the component's stylesheet. */
+/**
+ * Returns Mantine components whose stylesheet is not imported. Mantine writes the same class hash into a component's code and
+ * into its stylesheet.
+ */
 function componentsWithoutStyles(): string[] {
 	const folder = new URL('../node_modules/@mantine/core/styles/', import.meta.url)
 	const imported = readFileSync(new URL('../src/app/web/theme/mantine.css', import.meta.url), 'utf8')
@@ -118,7 +122,7 @@ function inKb(bytes: number): string {
 	return (bytes / BYTES_PER_KB).toFixed(1)
 }
 
-/** The file that `vite.config.ts` gives this name. */
+/** Returns the file that `vite.config.ts` gives this name. */
 function named(group: string): string {
 	const found = Object.keys(manifest).find((key) => manifest[key]?.name === group && key.endsWith('.js'))
 	if (!found) throw new Error(`The build has no file named ${group}: see vite.config.ts, or this check.`)
@@ -131,7 +135,7 @@ function chunkOf(screen: string): string {
 	return found
 }
 
-/** These chunks and all their static imports. */
+/** Returns these chunks with all their static imports. */
 function reach(...names: string[]): Set<string> {
 	const reached = new Set<string>()
 	const add = (name: string) => {

@@ -1,4 +1,4 @@
-// Names the container images of deploy/ that were built more than six months ago, or do not say when, and exits with 1.
+// Lists the container images of deploy/ that were built more than six months ago or whose month is missing, and exits with 1.
 import { readFileSync } from 'node:fs'
 import { findImages, isOld } from './release/images.ts'
 

@@ -1,4 +1,5 @@
-// Checks what the linter cannot: where SQL, money and settings are, names and lengths of files, order of stages.
+// Checks rules that the linter cannot express: the places of SQL, money and settings, the names and lengths of files, the order
+// of stages, the words of comments.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrationRules } from './structure/migration-rules.ts'

@@ -1,5 +1,5 @@
-// `npm run dev`: the web app from its sources, with hot reload, before the demo's server and worker, which start again when a
-// file of theirs or a migration changes. `--inspect` lets a debugger look into these.
+// `npm run dev`: serves the web app from its sources with hot reload, in front of the demo's server and worker, which restart
+// when one of their files or a migration changes. `--inspect` lets a debugger attach to them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { relative } from 'node:path'
@@ -10,9 +10,9 @@ import { withConfig } from '#app/server/web-app.ts'
 import { findFreePort } from '#test/free-port.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-// The demo's passwords are public, so nobody else reaches it.
+// Loopback only, because the demo's passwords are public.
 const HOST = '127.0.0.1'
-/** An editor that saves all its files restarts the server once. */
+/** Delay before a restart, so that an editor that saves many files causes only one. */
 const QUIET_MS = 100
 
 const { values } = parseArgs({ options: { inspect: { type: 'boolean' } } })
@@ -22,7 +22,7 @@ const api = { target: `http://${HOST}:${apiPort}` }
 
 const logger = createLogger('warn')
 const { error } = logger
-// While the server starts again, every open page asks for it in vain.
+// While the server restarts, the requests of open pages fail; these errors are not logged.
 logger.error = (text, options) => text.includes('http proxy error') || error(text, options)
 
 const vite = await createServer({
@@ -33,7 +33,7 @@ const vite = await createServer({
 		host: HOST,
 		port,
 		strictPort: true,
-		// The simulator's webhooks come to this address too, as Meta's do in production.
+		// The simulator's webhooks arrive at this address too, as Meta's do in production.
 		proxy: { '/api': api, '/readyz': api, '/metrics': api },
 		watch: { ignored: ['**/.data/**', '**/dist/**'] },
 	},
@@ -43,7 +43,7 @@ const vite = await createServer({
 			transformIndexHtml: (page) =>
 				withConfig(page, {
 					simulator: true,
-					// The phones' address changes with every start of the server, which prints it.
+					// The address of the phones' page changes with every start of the server, which prints it.
 					phonesUrl: null,
 					landing: process.env.LANDING || 'redirect',
 					supportContact: process.env.SUPPORT_CONTACT || null,
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 	})
 }
 
-/** One that has ended by itself, for a fault in the code, starts again with the next change. */
+/** Stops the server. A server that crashed because of a fault in the code is started by the next change. */
 async function stop(): Promise<void> {
 	if (!server || server.exitCode !== null || server.signalCode !== null) return
 	const ended = once(server, 'exit')

@@ -1,6 +1,6 @@
 import { migrate } from '#lib/server/db/migrate.ts'
 
-/** `npm run distribute`: spreads the accounts of the database at DATABASE_URL, a Citus coordinator, over its machines. */
+/** `npm run distribute`: distributes the accounts of the database at DATABASE_URL, a Citus coordinator, over its machines. */
 const url = process.env.LISTEN_URL || process.env.DATABASE_URL
 if (!url) throw new Error('Set DATABASE_URL to the coordinator of a Citus cluster.')
 const added = await migrate(url, { isDistributing: true })

@@ -1,5 +1,5 @@
-// `npm run drill`: causes a disaster in the middle of a campaign, and counts what became of each message. Words choose
-// scenarios by their names; `--from REVISION` is the release that the upgrade starts from. Ends with 1 unless all counts are 0.
+// `npm run drill`: causes a disaster in the middle of a campaign and counts the outcomes of its messages. Words choose
+// scenarios by name; `--from REVISION` is the release that the upgrade starts from. Exits with 1 unless all counts are 0.
 import { parseArgs } from 'node:util'
 import { citus, rebalance } from '#test/drill/citus.ts'
 import { failover } from '#test/drill/failover.ts'

@@ -1,6 +1,7 @@
-// `npm run test:fuzz`: 20,000 requests made from the contract, among them 1 MB in every text, 10,000 entries in every list,
-// deep nesting, hostile files, and the worst bodies of each call's full size. Ends with 1 unless each was answered with a result or a message, the server's thread was
-// never busy for a second, and its memory is back where it was. `--seed` repeats an earlier run.
+// `npm run test:fuzz`: sends 20,000 requests generated from the contract, among them 1 MB in every text, 10,000 entries in
+// every list, deep nesting, hostile files, and the worst bodies of each call's full size. Exits with 1 unless each was answered
+// with a result or a message, the server's thread was never busy for a second, and its memory returned to its size before.
+// `--seed` repeats an earlier run.
 import { parseArgs } from 'node:util'
 import type { FuzzOptions } from '#test/fuzz.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
@@ -25,7 +26,7 @@ console.log(`Seed ${options.seed}`)
 const postgres = await startTestPostgres()
 try {
 	Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
-	// Imported here only, as it reads the address of the database.
+	// Imported late, because the module reads the address of the database when it loads.
 	const { runFuzz } = await import('#test/fuzz.ts')
 	const result = await runFuzz(options)
 	for (const fault of result.faults.slice(0, MAX_LISTED)) console.log(`✗ ${fault}`)

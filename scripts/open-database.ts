@@ -7,7 +7,10 @@ import { findPrograms } from '#embedded/run-as.ts'
 
 const nothing = async () => {}
 
-/** For a command: the database at DATABASE_URL, or the embedded one under DATA_DIR, which is started unless it runs already. */
+/**
+ * Opens the database for a command: the one at DATABASE_URL, or the embedded one under DATA_DIR, which is started unless it is
+ * running.
+ */
 export async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
 	if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: nothing }
 	const dataDir = resolve(process.env.DATA_DIR || '.data')
@@ -22,7 +25,7 @@ export async function openDatabase(): Promise<{ url: string; stop(): Promise<voi
 	return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error, error: console.error } })
 }
 
-/** The folder with the files of the product; null where they are in a bucket. */
+/** Returns the folder of the product's files; null when they are in a bucket. */
 export function filesFolder(dataDir: string): string | null {
 	const place = process.env.STORAGE_URL || join(dataDir, 'files')
 	return place.includes('://') ? null : resolve(place)

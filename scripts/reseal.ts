@@ -11,9 +11,8 @@ import { createVault } from '#lib/server/secrets.ts'
 import { openDatabase } from './open-database.ts'
 
 /**
- * `npm run reseal`: seals with SECRET_KEY all that a key of SECRET_KEYS_OLD has sealed, so that those can be taken away, and
- * makes it the key that the product starts with. May run while the product does, and be repeated. Exits with 1 where no key
- * opens something.
+ * `npm run reseal`: encrypts with SECRET_KEY every secret that a key of SECRET_KEYS_OLD encrypted, so that the old keys can be
+ * removed. May run while the product runs, and may be repeated. Exits with 1 if no key decrypts one of the secrets.
  */
 const env = readEnvOrExit()
 const { url, stop } = await openDatabase()

@@ -1,4 +1,4 @@
-// `npm run reset`: forgets the demo under DATA_DIR, so that npm start makes a new one. Nothing else that is there goes.
+// `npm run reset`: deletes the demo under DATA_DIR, so that npm start creates a new one. Leaves all other files there.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { findPostmaster, stopPostmaster } from '#embedded/postmaster.ts'
 import { findPrograms } from '#embedded/run-as.ts'
 import { readInstallationKind } from '#features/auth/server/installation.ts'
 
-/** The marker is the last to go, so that an interrupted reset can be repeated. */
+/** Files and folders of the demo. The marker `installation` is deleted last, so that an interrupted reset can be repeated. */
 const OF_THE_DEMO = ['postgres', 'simulator', 'files', 'outbox', 'demo-data', 'secret-key', 'installation']
 
 const dataDir = resolve(process.env.DATA_DIR || '.data')
@@ -20,7 +20,7 @@ async function stopDatabase(): Promise<void> {
 	const cluster = await openCluster(clusterDir, programs)
 	const running = await findPostmaster(cluster)
 	if (!running) return
-	// One that a killed process left running gives its lock; one in use refuses.
+	// The lock is free if a killed process left the server running. If the product runs, taking the lock throws.
 	const lock = await takeAccountLock(urlOf(cluster, running.port), dataDir, () => {})
 	await lock.release()
 	await stopPostmaster(cluster, programs, running.pid)

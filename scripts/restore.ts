@@ -7,8 +7,8 @@ import { findPrograms } from '#embedded/run-as.ts'
 import { filesFolder } from './open-database.ts'
 
 /**
- * `npm run restore -- FOLDER`: puts what `npm run backup` has copied in the place of the embedded database and of the files. The
- * database that is there is moved aside; files that are there stay. The product has to be stopped.
+ * `npm run restore -- FOLDER`: replaces the embedded database and the files by a copy of `npm run backup`. Moves the existing
+ * database aside and leaves existing files. The product must be stopped.
  */
 const backup = process.argv[2] && resolve(process.argv[2])
 const dataDir = resolve(process.env.DATA_DIR || '.data')

@@ -1,4 +1,4 @@
-// `npm run schema`: writes db/schema.sql from a database that the migrations have just made.
+// `npm run schema`: writes db/schema.sql from a database that was just created by the migrations.
 import { writeFileSync } from 'node:fs'
 import { createTestDatabase } from '#test/database.ts'
 import { describeSchema } from '#test/schema.ts'

@@ -1,4 +1,4 @@
-// `npm run screens`: pictures of every screen for each role, size and colour scheme, gathered on contact sheets.
+// `npm run screens`: takes pictures of every screen for each role, size and colour scheme, and puts them on contact sheets.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

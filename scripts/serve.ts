@@ -4,7 +4,7 @@ import { runUntilSignal } from '#app/server/signals.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { createLog } from '#lib/server/log.ts'
 
-/** Runs `npm run serve`: the processes that ROLE names, on the database at DATABASE_URL or, without one, the embedded PostgreSQL. */
+/** `npm run serve`: runs the processes that ROLE names, with the database at DATABASE_URL or the embedded PostgreSQL. */
 const env = readEnvOrExit()
 const log = createLog(env.LOG_LEVEL)
 if (!env.PUBLIC_URL.startsWith('https:'))

@@ -1,7 +1,7 @@
-// `npm run soak:crash`: three workers and a web server send 20,000 messages while they, PostgreSQL and their connections
-// are killed, cut and silenced at random, and the network breaks the connections of some calls. Ends with 1 unless nobody
+// `npm run soak:crash`: three workers and a web server send 20,000 messages while they, PostgreSQL and their connections are
+// killed, cut and silenced at random, and the network breaks the connections of some calls. Exits with 1 unless no recipient
 // got a message twice, none was lost, all money adds up, each fault happened dozens of times, and at most 1 % were given up
-// beside those that the network lost. `--seed` repeats the events of an earlier run.
+// besides the messages that the network lost. `--seed` repeats the events of an earlier run.
 import { parseArgs } from 'node:util'
 import { EVENT_KINDS } from '#test/soak/events.ts'
 import { DEFAULT_OPTIONS, type SoakOptions } from '#test/soak/options.ts'
@@ -40,7 +40,7 @@ console.log(`Seed ${options.seed}`)
 const result = await runSoak(options)
 print(result)
 process.exitCode = result.failures.length === 0 ? 0 : 1
-// A killed server's sockets may linger.
+// Sockets of a killed server may stay open.
 process.exit()
 
 function print(soak: SoakResult): void {

@@ -1,6 +1,6 @@
-// `npm run soak`: accounts that import, send campaigns, chat and export at once for 20 minutes (`--minutes`), with webhooks for
-// all of it, while every 20 seconds a worker or a web server is killed. Ends with 1 unless no client saw an error beyond
-// connections that broke and were repeated, no message was lost or sent twice, and no memory grew.
+// `npm run soak`: accounts import, send campaigns, chat and export concurrently for 20 minutes (`--minutes`), with webhooks for
+// all of it, while a worker or a web server is killed every 20 seconds. Exits with 1 unless no client saw an error other than
+// broken connections that it retried, no message was lost or sent twice, and no memory grew.
 import { parseArgs } from 'node:util'
 import { findFailures } from '#test/drill/scenario.ts'
 import { runMixedSoak } from '#test/soak/mixed.ts'
@@ -32,5 +32,5 @@ for (const note of [...notes, ...counts.errors].slice(0, MAX_LISTED)) console.lo
 const failures = findFailures(soak)
 for (const failure of failures) console.log(`FAILED: ${failure}`)
 if (failures.length === 0) console.log('PASSED')
-// A killed server's sockets may linger.
+// Sockets of a killed server may stay open.
 process.exit(failures.length === 0 ? 0 : 1)

@@ -12,7 +12,7 @@ import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
 import { exposureOfDemo } from './demo/exposure.ts'
 import { createDemoNetwork } from './demo/network.ts'
 
-/** `npm start`: database, simulated WhatsApp network, web server and worker in this one process, with demo data. */
+/** `npm start`: runs database, simulated WhatsApp network, web server and worker in one process, with demo data. */
 const exposure = exposureOfDemo(process.env)
 if (exposure.length > 0) {
 	console.error(`npm start runs a demo with public passwords on this machine, and does not start here:
@@ -31,7 +31,7 @@ await runUntilSignal(log, async () => {
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 	})
 	await checkFolder(dataDir, 'demo')
-	// It refuses a folder in use, whose simulator would go on writing to a journal that another one has replaced.
+	// The database starts first: it refuses a folder in use, in which two simulators would write to the same journal.
 	const database = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log })
 	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') }).catch(async (error: unknown) => {
 		await database?.stop()
@@ -62,7 +62,7 @@ await runUntilSignal(log, async () => {
 	}
 })
 
-/** The key that encrypts credentials: generated at the first start and stored in DATA_DIR. */
+/** Returns the key that encrypts credentials. It is generated at the first start and stored in DATA_DIR. */
 function storedSecretKey(): string {
 	const file = join(dataDir, 'secret-key')
 	if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })

@@ -1,6 +1,6 @@
-// `npm run test:browsers`: the main journey and every screen in Chromium, Firefox and WebKit, each with an empty console. Words
-// choose browsers, as in `npm run test:browsers webkit`; `--sizes 390x844` sets the windows, by default a desk's and a phone's. The
-// screenshots are in test-results/browsers.
+// `npm run test:browsers`: runs the main journey and every screen in Chromium, Firefox and WebKit, each with an empty console.
+// Words choose browsers, as in `npm run test:browsers webkit`; `--sizes 390x844` sets the window sizes, by default a desktop's
+// and a phone's. Screenshots are written to test-results/browsers.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ try {
 
 interface Run {
 	size: string
-	/** Among all runs. */
+	/** Index of this run among all runs. */
 	index: number
 	origin: string
 }
@@ -80,7 +80,9 @@ async function problemsIn(browser: TestedBrowser, { size, index, origin }: Run):
 	}
 }
 
-/** Each run has numbers of its own, since one that is in the contacts already is not uploaded again. */
+/**
+ * Writes the files of a run. Each run has its own numbers, because numbers that are already contacts are not uploaded again.
+ */
 function filesOf(run: string, index: number): { contacts: string; audience: string } {
 	const write = (name: string, lines: string[]) => {
 		const path = join(dataDir, `${run}-${name}.csv`)

@@ -1,12 +1,12 @@
-// Runs the integration tests on the server at TEST_DATABASE_URL: any PostgreSQL ≥ 15, one behind PgBouncer (then
+// Runs the integration tests with the server at TEST_DATABASE_URL: any PostgreSQL ≥ 15, one behind PgBouncer (then
 // TEST_LISTEN_URL is its direct address), or a Citus coordinator, where every test database is distributed. Words choose test
-// files by name, as in `npm run test:database wallet templates`. The simulator is tried with public clients too, which need
-// no database: `npm run test:database clients`.
+// files by name, as in `npm run test:database wallet templates`. `npm run test:database clients` tests the simulator with
+// public clients, which needs no database.
 import { CLIENT_TESTS, findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { withPublicClients } from './testing/public-clients.ts'
 import { runTests, stopSteps } from './testing/steps.ts'
 
-/** It measures seconds that most of 60 senders take, which three servers of Citus on one machine only reach undisturbed. */
+/** This test limits the seconds that 60 senders take, which three Citus servers on one machine keep only when it runs alone. */
 const TIMED_TEST = 'test/balance.test.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)

@@ -1,5 +1,6 @@
-// `npm run test:money`: 100,000 random histories of money, each compared with a model after every step. Ends at the first that
-// breaks a rule, with its seed and its shortest form. `--seed` begins elsewhere, `--histories 100 --steps 2000` runs longer ones.
+// `npm run test:money`: runs 100,000 random histories of money, and compares each with a model after every step. Stops at the
+// first that breaks a rule, and prints its seed and its shortest form. `--seed` sets the first seed; `--histories 100 --steps
+// 2000` runs longer ones.
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/postgres-server.ts'
 
@@ -14,7 +15,7 @@ const [seed, histories, steps] = [values.seed, values.histories, values.steps].m
 const postgres = await startTestPostgres()
 try {
 	Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
-	// Imported here only, as it reads the address of the database.
+	// Imported late, because the module reads the address of the database when it loads.
 	const { GROUP_SIZE, openStage, runHistories } = await import('#test/money-histories/run.ts')
 	const stage = await openStage(Math.min(GROUP_SIZE, histories))
 	try {

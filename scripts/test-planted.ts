@@ -1,6 +1,6 @@
 // `npm run test:planted`: plants each fault of test/planted in a copy of the source, one at a time, and runs the tests that
-// should notice it. Ends with 1 unless each fault is noticed, and none of the tests fails without one. Words choose faults by
-// their name or file: `npm run test:planted ledger`.
+// should detect it. Exits with 1 unless each fault is detected, and all tests pass without a fault. Words choose faults by name
+// or file: `npm run test:planted ledger`.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { startTestPostgres } from '#test/postgres-server.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = ['src', 'embedded', 'simulator', 'test', 'scripts', 'db', 'package.json', 'package-lock.json']
 const CONCURRENCY = 2
-/** A fault may keep a test from ending. */
+/** Maximum time of a run; a fault may keep a test from ending. */
 const TIMEOUT_MS = 240_000
 const NO_END = 'The tests did not end in their time.'
 const MAX_SHOWN = 3000
@@ -22,7 +22,7 @@ const running = new Set<ChildProcess>()
 
 type Verdict = 'noticed' | 'no end' | 'NOT NOTICED'
 
-/** Runs test files in a copy of the source; returns what they wrote if one fails or does not end, else null. */
+/** Runs test files in a copy of the source. Returns their output if a test fails or does not end, otherwise null. */
 function runTests(folder: string, { files, databaseUrl }: { files: readonly string[]; databaseUrl: string }) {
 	const args = ['--test', '--test-reporter=dot', '--test-concurrency=1', '--test-timeout=120000', ...files]
 	const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_LISTEN_URL: '', FORCE_COLOR: '0' }
@@ -40,7 +40,7 @@ function runTests(folder: string, { files, databaseUrl }: { files: readonly stri
 	})
 }
 
-/** With all that it has started, which has its group. */
+/** Ends a process and all processes that it started, which are in its group. */
 function end({ pid }: ChildProcess): void {
 	if (pid !== undefined) process.kill(-pid, 'SIGKILL')
 }
@@ -57,7 +57,7 @@ async function judge(fault: PlantedFault, folder: string, databaseUrl: string): 
 	const sound = await readFile(path, 'utf8')
 	await writeFile(path, withFault(fault, folder))
 	try {
-		// One file after the other, as mostly the first one notices it.
+		// Files run one after the other, because the first usually detects the fault.
 		for (const file of fault.tests) {
 			const output = await runTests(folder, { files: [file], databaseUrl })
 			if (output !== null) return output === NO_END ? 'no end' : 'noticed'
@@ -68,7 +68,7 @@ async function judge(fault: PlantedFault, folder: string, databaseUrl: string): 
 	}
 }
 
-/** Lets each folder take the next item as soon as it is done with its last. */
+/** Processes the items in several folders in parallel: a folder takes the next item when it has finished its last. */
 async function shareOut<T>(
 	items: readonly T[],
 	folders: readonly string[],
@@ -87,7 +87,7 @@ async function main(databaseUrl: string, folders: readonly string[]): Promise<bo
 	const isChosen = ({ name, file }: PlantedFault) =>
 		words.length === 0 || words.some((word) => `${file} ${name}`.includes(word))
 	const faults = PLANTED_FAULTS.filter(isChosen)
-	// Before anything takes long: a fault whose text is gone proves nothing.
+	// Checks all faults before the long runs: a fault whose text is missing from the source proves nothing.
 	for (const fault of faults) withFault(fault, ROOT)
 	let isSound = true
 	await shareOut([...new Set(faults.flatMap(({ tests }) => tests))], folders, async (file, folder) => {
@@ -104,7 +104,7 @@ async function main(databaseUrl: string, folders: readonly string[]): Promise<bo
 		const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 		console.log(`${verdict.padEnd(11)} ${seconds.padStart(6)} s  ${fault.name} (${fault.file})`)
 	})
-	// Tests that do not end have noticed it too.
+	// A test that does not end has detected the fault too.
 	const noticed = (verdicts.get('noticed') ?? 0) + (verdicts.get('no end') ?? 0)
 	console.log(`${noticed} of ${faults.length} faults noticed`)
 	return faults.length > 0 && noticed === faults.length

@@ -1,6 +1,6 @@
-// `npm run test:races`: runs every two of the product's operations on one PostgreSQL in every interleaving of their statements.
-// Ends with 1 at the first that breaks a promise, with the two statements and its seed. `--sample 50` runs some pairs,
-// `--skip 50` all but the first 50, `--pair "order by API,sweep answers"` one, `--all` goes on after a failure.
+// `npm run test:races`: runs every pair of the product's operations on one PostgreSQL in every interleaving of their
+// statements. Stops with 1 at the first that breaks a promise, and prints the two statements and its seed. `--sample 50` runs
+// 50 pairs, `--skip 50` all but the first 50, `--pair "order by API,sweep answers"` one; `--all` continues after a failure.
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/postgres-server.ts'
 
@@ -18,7 +18,7 @@ const [first, second] = values.pair?.split(',') ?? []
 const postgres = await startTestPostgres()
 try {
 	Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
-	// Imported here only, as it reads the address of the database.
+	// Imported late, because the modules read the address of the database when they load.
 	const [{ openStage }, { runRaces }] = await Promise.all([
 		import('#test/races/stage.ts'),
 		import('#test/races/run.ts'),

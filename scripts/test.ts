@@ -1,6 +1,6 @@
-// The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
-// `--quick` runs the checks and the tests of what has changed, with those of permissions, money and one journey.
-// `--watch WORD…` runs those files again whenever they or what they import changes; `--inspect WORD…` waits for a debugger.
+// Runs all tests. `npm test -- --only checks|unit|browser` runs a part; further words choose test files by name. `--quick` runs
+// the checks and the tests of changed files, with the tests of permissions, money and one journey. `--watch WORD…` repeats
+// these files whenever they or their imports change; `--inspect WORD…` waits for a debugger.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -52,7 +52,7 @@ const wants = (part: string) => (values.only ? values.only === part : part !== '
 
 const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
 
-// Imported here only: loading Playwright takes as long as many a test file that is run alone.
+// Imported late: loading Playwright takes as long as running many a test file.
 async function findChromium(): Promise<string> {
 	const { ensureChromium } = await import('#test/browser.ts')
 	return ensureChromium()
@@ -63,7 +63,7 @@ async function runFiles(name: string, patterns: string[], flags: string[]): Prom
 	return files.length === 0 ? noFiles(name) : runTests(name, files, { flags })
 }
 
-// Pages are tried as they are now; to the other tests it is enough that there is a web app at all.
+// Returns true if the web app must be built. Tests in a browser need the current sources; the others need only some build.
 function mustBuild(): boolean {
 	return (!isFollowing && (positionals.length === 0 || browserFiles.length > 0)) || !existsSync('dist/web/index.html')
 }
@@ -77,11 +77,11 @@ async function buildWebApp(): Promise<Counts[]> {
 async function runBrowserTests(files: string[], chromium: string | Error): Promise<Counts[]> {
 	if (chromium instanceof Error) return [failStep('browser', chromium.message)]
 	try {
-		// Imported here only, as it loads the whole product.
+		// Imported late, because it loads the whole product.
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
-			// A browser or a server that does not close would keep its file, and so the run, from ending.
+			// Forced exit: a browser or server that does not close would keep the test file, and so the run, from ending.
 			const options = {
 				flags: ['--test-concurrency=3', '--test-force-exit'],
 				env: { ...snapshot.env, CHROME_PATH: chromium },
@@ -96,13 +96,13 @@ async function runBrowserTests(files: string[], chromium: string | Error): Promi
 }
 
 /**
- * Tests of the whole product wait for much of their time, for leases to end and for outages to pass: the others run beside
- * them. Those in a browser need the processors for themselves, so they begin when the unit tests have ended.
+ * System tests mostly wait, for leases to end and outages to pass, so they run in parallel with the unit tests. Browser tests
+ * need both processors and start when the unit tests have ended.
  */
 async function runAll(): Promise<Counts[]> {
 	const built = mustBuild() ? await buildWebApp() : []
 	if (built.some(({ failed }) => failed > 0)) return built
-	// Beside the unit tests, as a download mostly waits for the network.
+	// Downloaded during the unit tests, because a download mostly waits for the network.
 	const chromium = browserFiles.length > 0 ? findChromium().catch((error: Error) => error) : undefined
 	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']) : undefined
 	const unit = wants('unit') ? [await runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3'])] : []
@@ -130,7 +130,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	}
 	process.once('SIGINT', stop).once('SIGTERM', stop)
 	try {
-		// The test files inherit them.
+		// The processes of the test files inherit these variables.
 		Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
 		if (isFollowing) return [await followFiles()]
 		return await runAll()

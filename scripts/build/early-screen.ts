@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** The name of the file that says which screen stands at which address. */
+/** Name of the file that maps addresses to screens. */
 export const SCREENS = 'screens'
 
-/** Makes the page run that file before the others, which are many times as large. */
+/** Puts that file before the page's other scripts, which are many times larger. */
 export function earlyScreen(): Plugin {
 	return {
 		name: 'early-screen',

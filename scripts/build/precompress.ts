@@ -5,12 +5,12 @@ import type { Plugin } from 'vite'
 
 const TEXT_FILE = /\.(?:js|css|svg)$/
 
-/** Writes each asset a second and a third time, compressed by Brotli and gzip at their best, for the server to send as it is. */
+/** Writes a Brotli and a gzip copy of each asset at maximum compression, which the server sends unchanged. */
 export function precompress(): Plugin {
 	return {
 		name: 'precompress',
 		apply: 'build',
-		// From the folder, not the bundle: other plugins change and rename what is in the bundle.
+		// Reads the folder, because other plugins change and rename entries of the bundle.
 		writeBundle({ dir = '' }) {
 			const folder = join(dir, 'assets')
 			for (const name of readdirSync(folder).filter((file) => TEXT_FILE.test(file))) {

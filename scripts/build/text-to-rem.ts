@@ -3,8 +3,8 @@ import type { Plugin } from 'vite'
 const ROOT_FONT_PX = 16
 
 /**
- * Styles are written in pixels. The sizes of texts are built in rem, as Mantine's are: then they grow with the font size
- * that somebody has set in the browser, and at the usual one nothing changes.
+ * Converts text sizes from pixels to rem, as Mantine's are, so that texts follow the browser's font size setting. At the
+ * default setting nothing changes.
  */
 export function growTexts(): Plugin {
 	return {

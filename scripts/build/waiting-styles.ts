@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * Makes the page's own stylesheets wait for `main.tsx` to switch them on: a browser paints nothing before those that apply.
- * They keep their place in the head, before those of the screens, which thereby come later in the cascade.
+ * Keeps the page's own stylesheets inactive until `main.tsx` enables them, because a browser paints nothing before active
+ * stylesheets are loaded. They stay in the head before the stylesheets of the screens, which therefore come later in the
+ * cascade.
  */
 export function waitingStyles(): Plugin {
 	return {
@@ -10,7 +11,7 @@ export function waitingStyles(): Plugin {
 		apply: 'build',
 		transformIndexHtml: {
 			order: 'post',
-			// Fetched with the first all the same: what does not apply comes last otherwise.
+			// Browsers load inactive stylesheets last; the preload starts them with the first files.
 			handler: (html) =>
 				html.replace(
 					/<link rel="stylesheet"([^>]*)>/g,

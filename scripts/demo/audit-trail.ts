@@ -12,7 +12,10 @@ interface Entry {
 	daysAgo: number
 }
 
-/** What the demo's admin has done, with the dates of then: written once, as nothing can be changed in the trail. */
+/**
+ * Writes past actions of the demo's admin to the audit trail. Writes them once only, because entries of the trail cannot be
+ * changed.
+ */
 export async function createAuditTrail(
 	{ db }: AppContext,
 	admin: Member,

@@ -1,19 +1,19 @@
 import type { PastCampaign } from './history.ts'
 
-/** Another user's account, for the admin's screens. */
+/** The account of another user, shown on the admin's screens. */
 export interface Business {
 	name: string
 	email: string
-	/** As WhatsApp knows it. */
+	/** Business name at WhatsApp. */
 	brand: string
 	joinedDaysAgo: number
 	groups: { name: string; description: string; size: number }[]
 	recharges: { daysAgo: number; amountPaise: number; notes: string }[]
 	campaigns: PastCampaign[]
 	prices?: { marketingPaise: number; utilityPaise: number }
-	/** Nothing can be sent, for this reason and for so many days. */
+	/** Set if the account cannot send: the reason, and the number of days since then. */
 	stopped?: { reason: string; daysAgo: number }
-	/** True if the user may no longer sign in. */
+	/** Set if the user is deactivated: the number of days since then. */
 	deactivatedDaysAgo?: number
 	/** True if the user has no WhatsApp credentials yet. */
 	isNew?: boolean
@@ -22,7 +22,7 @@ export interface Business {
 const OFFER = 'seasonal_offer'
 const REMINDER = 'appointment_reminder'
 
-/** Campaigns on these days (so many days ago), named in turn, to each of the groups in turn. */
+/** Returns campaigns on these days (as days ago). Names and groups are used in rotation. */
 function series(days: number[], names: string[], of: { template: string; groups: string[] }): PastCampaign[] {
 	return days.map((daysAgo, index) => ({
 		daysAgo,
@@ -32,7 +32,7 @@ function series(days: number[], names: string[], of: { template: string; groups:
 	}))
 }
 
-/** In the order in which they joined. */
+/** The businesses in the order in which they joined. */
 export const BUSINESSES: Business[] = [
 	{
 		name: 'Priya Joshi',

@@ -6,13 +6,13 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
 interface DemoChat {
-	/** Index among the account's contacts; null for a number that is no contact. */
+	/** Index among the account's contacts; null for a number that is not a contact. */
 	contact: number | null
 	name: string
 	isRead: boolean
-	/** Sent by the customer through the simulated network when the demo is made, which opens the 24-hour window. */
+	/** Text that the customer sends through the simulated network when the demo is created, which opens the 24-hour window. */
 	says?: string
-	/** Who wrote what, and how many minutes ago. */
+	/** Lines of the chat: their authors, their age in minutes, and their texts. */
 	lines: [from: 'me' | 'other', minutesAgo: number, text: string][]
 }
 
@@ -56,7 +56,7 @@ const CHATS: DemoChat[] = [
 	},
 ]
 
-/** Writes a few conversations of the demo user's account, by the same functions as real ones. */
+/** Writes a few chats of the demo user's account with the functions that the product uses for real ones. */
 export async function createDemoChats(
 	{ db }: Pick<AppContext, 'db'>,
 	accountId: AccountId,
@@ -86,7 +86,7 @@ async function numberOf(sql: Sql, accountId: AccountId, place: number | null): P
 	return row?.number
 }
 
-/** A customer's text, as it comes in a webhook. */
+/** Returns a customer's text message as parsed from a webhook. */
 export function inbound(
 	from: string,
 	{ wamid, at, text, name }: { wamid: string; at: Date; text: string; name: string },
@@ -98,7 +98,7 @@ export function inbound(
 	}
 }
 
-/** Writes an outgoing message, read unless `status` says otherwise. Returns its id; 0 if it existed already. */
+/** Writes an outgoing message with the status `read` by default. Returns its id; 0 if it existed already. */
 export async function insertAnswer(
 	sql: Sql,
 	accountId: AccountId,

@@ -32,7 +32,7 @@ const GROUPS = [
 ]
 const CONTACTS = 1200
 
-/** Makes the demo accounts and a month of history, once: a marker file is written when everything is there. */
+/** Creates the demo accounts and a month of history once: a marker file is written when everything is complete. */
 export async function createDemoData(context: AppContext, network: DemoNetwork): Promise<void> {
 	const marker = join(context.env.DATA_DIR, 'demo-data')
 	if (existsSync(marker)) return
@@ -64,7 +64,7 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }
 
-/** The picture in the header of the festive template, which each of its campaigns sends along. */
+/** Stores the picture in the header of the festive template, which each of its campaigns sends. */
 async function keepHeaderFile({ db, storage }: AppContext, accountId: AccountId): Promise<void> {
 	const key = `${accountId}/headers/festive-sale.jpg`
 	await storage.put(key, await readFile(new URL('festive-sale.jpg', import.meta.url)))

@@ -1,8 +1,8 @@
 import { isLoopback } from '#lib/server/http/network.ts'
 
 /**
- * Why the demo, whose passwords are public, would run where others can reach it or where real data is: one reason for each
- * variable. None with DEMO=1, by which somebody says that they mean it.
+ * Returns the reasons why the demo must not start, one for each variable: its passwords are public, and the variables expose it
+ * or point it at real data. DEMO=1 confirms the intention and returns none.
  */
 export function exposureOfDemo(variables: NodeJS.ProcessEnv): string[] {
 	if (variables.DEMO === '1') return []

@@ -12,13 +12,13 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 export interface PastCampaign {
 	daysAgo: number
 	name: string
-	/** Of a template and of a group of the account. */
+	/** Name of a template of the account; `group` is the name of one of its groups. */
 	template: string
 	group: string
 	description?: string
-	/** Those of the template in this file where left out. */
+	/** Values of the template's variables; by default the values in this file. */
 	variables?: Record<string, string>
-	/** Errors of its failed messages, in turn; the usual ones if left out. */
+	/** Errors of the failed messages, used in rotation; the usual ones by default. */
 	failures?: readonly Failure[]
 }
 
@@ -31,10 +31,13 @@ export function daysBefore(days: number): Date {
 	return new Date(Date.now() - days * 86_400_000)
 }
 
-/** When shops send, by Indian time: in the late morning and after work, by turns. */
+/** Indian times at which shops send, used in rotation: late morning and after work. */
 const SENDING_TIMES = ['11:05', '18:20']
 
-/** Of that day; for the hours that have not come yet, simply so long ago. */
+/**
+ * Returns the sending time on that day. Returns the current time of that day if some messages would otherwise be read in the
+ * future.
+ */
 function sendingTime(daysAgo: number, turn: number): Date {
 	const ago = daysBefore(daysAgo)
 	const time = SENDING_TIMES[turn % SENDING_TIMES.length] ?? ''
@@ -42,10 +45,10 @@ function sendingTime(daysAgo: number, turn: number): Date {
 	return usual.getTime() + LONGEST_DELAY_MS < Date.now() ? usual : ago
 }
 
-/** Until somebody has looked at a message. */
+/** Maximum delay between delivery and reading. */
 const LONGEST_DELAY_MS = 150 * 60_000
 
-/** Its link is counted. */
+/** Name of the campaign whose link is counted. */
 export const WEDDING_CAMPAIGN = 'Wedding collection'
 
 /** The campaigns of the demo user's account. */
@@ -72,8 +75,8 @@ const VARIABLES: Record<string, Record<string, string>> = {
 }
 
 /**
- * A month of campaigns that were sent, delivered, read and paid for: written by the same steps that a real one goes
- * through, so that every sum agrees, and then moved back in time.
+ * Writes a month of campaigns that were sent, delivered, read and paid for. They pass the same steps as real campaigns, so that
+ * every sum agrees, and are then moved back in time.
  */
 export async function createHistory(
 	{ db, notify }: AppContext,
@@ -105,7 +108,7 @@ export async function createHistory(
 				requestId: `demo-${past.daysAgo}`,
 				opensAt: null,
 			})
-			// Written by an earlier start that was interrupted.
+			// An earlier, interrupted start has written the campaign.
 			if (!isNew) return
 			await sql`
 				update campaigns set status = 'processing', claimed_through = total_count
@@ -135,7 +138,7 @@ const FAILURES: Failure[] = [
 	{ code: 131049, text: 'Not delivered to keep the recipient’s messages in balance' },
 ]
 
-/** The final status of a message: mostly read, some only delivered, a few failed. */
+/** Returns the final status of a message: mostly read, some only delivered, a few failed. */
 function outcomeOf(
 	{ campaignId, seq, at }: { campaignId: number; seq: number; at: Date },
 	failures: readonly Failure[],
@@ -152,7 +155,7 @@ function outcomeOf(
 	return { ...base, status: dice < 26 ? 'delivered' : 'read' }
 }
 
-/** Most look soon, some only in the evening. */
+/** Returns the time of reading: soon for most messages, in the evening for some. */
 function readTime({ seq, campaignId, at }: StatusUpdate): Date {
 	const dice = ((seq * 7907 + campaignId * 31) % 100) / 100
 	return new Date(Math.min(at.getTime() + dice ** 3 * LONGEST_DELAY_MS, Date.now()))

@@ -2,17 +2,17 @@ import type { NewAccount, SeedTemplate } from '#simulator/control.ts'
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
 import { BUSINESSES } from './businesses.ts'
 
-/** The credentials of the demo user's account, and of the others by e-mail address. */
+/** Credentials of the demo user's account, and credentials of the other accounts by e-mail address. */
 export interface DemoNetwork {
 	main: Credentials
 	others: ReadonlyMap<string, Credentials>
 	/** Adds a template to the demo user's account. */
 	addTemplate(template: Omit<SeedTemplate, 'waba_id'>): Promise<unknown>
-	/** Lets a customer write to that account. */
+	/** Sends a customer's message to the demo user's account. */
 	write(message: { from: string; name: string; text: string }): Promise<unknown>
 }
 
-/** Creates the demo's businesses in the simulated network. Called at every start; existing ones are kept. */
+/** Creates the demo's businesses in the simulated network. Called at every start; existing businesses are unchanged. */
 export async function createDemoNetwork({ control }: Simulator): Promise<DemoNetwork> {
 	const main = await control.createAccount(accountOf('Meera Textiles', 0))
 	for (const template of TEMPLATES) await control.addTemplate({ ...template, waba_id: main.waba_id })
@@ -32,7 +32,10 @@ export async function createDemoNetwork({ control }: Simulator): Promise<DemoNet
 	}
 }
 
-/** Ids that differ in their last digits; the first account's token and secret are the ones that the guide names. */
+/**
+ * Returns the ids of an account, which differ in their last digits. The user guide names the token and the secret of the first
+ * account.
+ */
 function accountOf(name: string, index: number): NewAccount {
 	const suffix = index === 0 ? '' : `-${index}`
 	const id = (last: number) => String(104_500_000_000_000 + index * 10 + last)
@@ -47,7 +50,7 @@ function accountOf(name: string, index: number): NewAccount {
 	}
 }
 
-/** What the other businesses have. */
+/** Templates of the other businesses. */
 const COMMON_TEMPLATES = [
 	{
 		name: 'seasonal_offer',

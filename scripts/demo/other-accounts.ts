@@ -13,10 +13,12 @@ import { BUSINESSES, type Business } from './businesses.ts'
 import { createHistory, daysBefore } from './history.ts'
 import { demoPeople } from './people.ts'
 
-/** Each is its own account's; none of these people signs in. */
+/** Password of users whom no demo visitor signs in as. */
 const PASSWORD = 'demo1234'
 
-/** The accounts in the order in which they joined, before those that sign in: lists show the newest first. */
+/**
+ * Creates the users in the order in which they joined, before the users that visitors sign in as: lists show the newest first.
+ */
 export async function createOtherUsers(context: AppContext): Promise<Map<Business, Member>> {
 	const members = new Map<Business, Member>()
 	for (const business of BUSINESSES) {
@@ -39,7 +41,7 @@ export async function ensureUser(
 	return known ?? createUser(context, { ...person, isActive: true })
 }
 
-/** Writes the contacts, money and campaigns of an account. Repeated after an interruption, it adds what is missing. */
+/** Writes the contacts, money and campaigns of an account. A repetition after an interruption adds the missing ones. */
 export async function fillAccount(
 	context: AppContext,
 	{ business, member, admin }: { business: Business; member: Member; admin: Member },
@@ -67,7 +69,7 @@ export async function fillAccount(
 	if (business.deactivatedDaysAgo !== undefined) await db`update users set is_active = false where id = ${member.id}`
 }
 
-/** Recharges and campaigns in the order in which they happened, as the ledger keeps them. */
+/** Writes recharges and campaigns in the order in which they happened, because the ledger keeps the order of writing. */
 async function createMonth(
 	context: AppContext,
 	{ business, accountId, admin }: { business: Business; accountId: AccountId; admin: Member },

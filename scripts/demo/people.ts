@@ -10,7 +10,7 @@ const LAST_NAMES =
 	)
 
 /**
- * Contacts with Indian names. Their numbers start with 91 5550, which is no range of subscribers, so that none of them
+ * Returns contacts with Indian names. Their numbers start with 91 5550, which is no subscriber range, so that none of them
  * reaches a real person.
  */
 export function demoPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {

@@ -19,7 +19,7 @@ const FIELDS = [
 ] as const
 const CITIES = ['Pune', 'Mumbai', 'Pune', 'Nashik', 'Pune', 'Bengaluru', 'Nagpur']
 
-/** The shop's own knowledge of its customers: what they bought, where, and how they like to be treated. */
+/** Writes the shop's tags and custom fields: purchases, place and preferences of its customers. */
 export async function createTagsAndFields({ db }: AppContext, accountId: AccountId): Promise<void> {
 	if ((await listFields(db, accountId)).length === 0)
 		for (const field of FIELDS) await createField(db, accountId, field)
@@ -31,7 +31,7 @@ export async function createTagsAndFields({ db }: AppContext, accountId: Account
 	await transaction(db, (sql) => writeGiven(sql, accountId, { given, existing: 'amend' }))
 }
 
-/** Of the contact at this place: some have bought nothing yet. */
+/** Returns the custom fields of the contact with this index. Some contacts have bought nothing yet. */
 function knownOf(index: number, fields: readonly Field[]): GivenValues {
 	const hasOrdered = index % 6 !== 5
 	const texts: Record<string, string> = {
@@ -50,7 +50,7 @@ function knownOf(index: number, fields: readonly Field[]): GivenValues {
 	return { tags, values: fields.map((field) => [field, texts[field.name] ?? ''] as const) }
 }
 
-/** Returns a template with a counted link, whose target it stores. */
+/** Returns a template with a counted link. Stores the link's target. */
 export async function weddingTemplate({ db, links }: Pick<AppContext, 'db' | 'links'>, accountId: AccountId) {
 	const named = { name: 'wedding_collection', language: 'en' }
 	const targets = ['https://meeratextiles.example/wedding']
@@ -91,7 +91,10 @@ interface Reader {
 	readAt: Date
 }
 
-/** Some who read the wedding campaign followed its link, a few of them twice, and some wrote. */
+/**
+ * Writes clicks and replies: some readers of the wedding campaign followed its link, a few of them twice, and some wrote a
+ * message.
+ */
 export async function createAnswers({ db }: AppContext, accountId: AccountId): Promise<void> {
 	const readers = await listReaders(db, accountId)
 	const clicks = readers
@@ -128,7 +131,7 @@ async function listReaders(sql: Sql, accountId: AccountId): Promise<Reader[]> {
 	`
 }
 
-/** One by what the shop knows of its customers, and one by what they did. */
+/** Creates one segment by the shop's tags and fields, and one by the contacts' behaviour. */
 export async function createSegments({ db }: AppContext, accountId: AccountId): Promise<void> {
 	if ((await listSegments(db, accountId)).length > 0) return
 	const fields = await listFields(db, accountId)

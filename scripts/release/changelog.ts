@@ -1,7 +1,7 @@
 const VERSION = /^(\d{1,5})\.(\d{1,5})\.(\d{1,5})$/
 const UNRELEASED = '## Unreleased\n'
 
-/** Returns why this version cannot be released; null when it can. `current` is the version of package.json. */
+/** Returns the reason why this version cannot be released, or null. `current` is the version in package.json. */
 export function findReleaseProblem(
 	changelog: string,
 	{ version, current }: { version: string; current: string },
@@ -12,7 +12,7 @@ export function findReleaseProblem(
 	return null
 }
 
-/** Returns the changelog with the section "Unreleased" under the new version, and a new empty section above it. */
+/** Returns the changelog with the section "Unreleased" renamed to the new version, and a new empty section above it. */
 export function releaseNotes(changelog: string, { version, today }: { version: string; today: string }): string {
 	return changelog.replace(UNRELEASED, () => `${UNRELEASED}\n## ${version} - ${today}\n`)
 }

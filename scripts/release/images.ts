@@ -1,15 +1,15 @@
 const MAX_AGE_MONTHS = 6
 
 export interface Image {
-	/** The image with its digest: `postgres:18.6@sha256:…`. */
+	/** Image with its digest: `postgres:18.6@sha256:…`. */
 	name: string
-	/** The month in which it was built, such as `2026-10`; null where the file does not say. */
+	/** Month in which the image was built, such as `2026-10`; null when the file does not name it. */
 	built: string | null
 }
 
 /**
- * Returns the images that a Dockerfile or a compose file takes from a registry. The month stands in a comment, `# built 2026-10`,
- * behind the image or in the lines of comment above it.
+ * Returns the images that a Dockerfile or a compose file takes from a registry. Reads the month from a comment, `# built
+ * 2026-10`, after the image or in the comment lines above it.
  */
 export function findImages(text: string): Image[] {
 	const lines = text.split('\n')

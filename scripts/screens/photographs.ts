@@ -15,7 +15,7 @@ export interface Photograph {
 	width: number
 	scheme: Scheme
 	caption: string
-	/** The picture's file. */
+	/** Path of the picture. */
 	file: string
 }
 
@@ -24,13 +24,13 @@ interface Order {
 	screens: Screen[]
 	sizes: Size[]
 	schemes: Scheme[]
-	/** The folder of `photographs/`. */
+	/** Parent folder of `photographs/`. */
 	out: string
 	/** Receives a line for each screen that could not be shown. */
 	problems: string[]
 }
 
-/** Loads each screen once and takes its whole length at every size in every colour scheme. */
+/** Loads each screen once and photographs its whole length at every size in every colour scheme. */
 export async function photographScreens(page: Page, order: Order): Promise<Photograph[]> {
 	const taken: Photograph[] = []
 	for (const screen of order.screens) {

@@ -6,11 +6,11 @@ import type { Photograph } from './photographs.ts'
 
 const PER_SHEET = 12
 
-/** Thumbnails narrower than these cannot be read. */
+/** Number of columns and width of thumbnails. Narrower thumbnails cannot be read. */
 const COLUMNS = (width: number) => (width >= 1000 ? 4 : 6)
 const THUMB_WIDTH_PX = (width: number) => (width >= 1000 ? 480 : 320)
 
-/** Writes `role-width-scheme-n.png` with twelve screens each, top parts of long ones; returns how many. */
+/** Writes `role-width-scheme-n.png` with the top parts of twelve screens each. Returns the number of sheets. */
 export async function writeSheets(photographs: Photograph[], out: string): Promise<number> {
 	const browser = await launchBrowser()
 	try {

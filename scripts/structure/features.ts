@@ -1,4 +1,4 @@
-/** A feature may import only the features listed before it. Add a new feature here. */
+/** Features in the order of their imports: a feature may import only features listed before it. Add a new feature here. */
 export const FEATURES = [
 	'auth',
 	'notifications',
@@ -20,8 +20,8 @@ export const FEATURES = [
 ]
 
 /**
- * Who owns each table, before any others that write it too. Its owner and the features after that may read it; lib, whose
- * tables are those of accounts and processes, is before all features, and `src/app`, which may read all, after them.
+ * Features that write each table; the first is its owner. The owner and later features may read it. `lib`, whose tables belong
+ * to accounts and processes, counts as before all features, and `src/app`, which may read all tables, as after them.
  */
 export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	account_storage: ['lib'],
@@ -100,8 +100,8 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 }
 
 /**
- * A feature's public files, which later features may import, besides contract.ts, problems.ts, rules.ts, paths.ts, server/service.ts and
- * web/parts.tsx. All others are its own; nothing is exported again to become public.
+ * Public files of each feature, which later features may import, besides contract.ts, problems.ts, rules.ts, paths.ts,
+ * server/service.ts and web/parts.tsx. All other files are private; re-exports do not make them public.
  */
 export const PUBLIC_FILES: Record<string, string[]> = {
 	auth: [

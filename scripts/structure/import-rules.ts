@@ -1,6 +1,7 @@
 import { FEATURES, PUBLIC_FILES } from './features.ts'
 
-// Overrides of oxlint replace one another instead of adding up, so each kind of file gets its whole list from here.
+// A ban on imports. Overrides of oxlint replace one another instead of adding up, so this file gives each kind of file its
+// whole list.
 export interface Ban {
 	regex: string
 	message: string
@@ -36,7 +37,7 @@ const noServer: Ban = {
 	regex: '^(#(lib|app)/|#features/[^/]+/|\\.\\.?/)server/',
 	message: 'The browser does not use the server side: call an endpoint of a contract.ts through #lib/web/api.ts.',
 }
-// Screens link to one another in every direction, so that any feature may use the addresses of any other.
+// Any feature may use the addresses of any other, because screens link to one another in every direction.
 const noImports: Ban = { regex: '.', message: 'paths.ts holds the addresses of screens and uses nothing.' }
 const noNode: Ban = {
 	regex: '^node:',
@@ -56,7 +57,7 @@ const lib = [
 		files: ['src/lib/*.ts'],
 		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode, onlyZod),
 	},
-	// The countries' numbering plans are the same on both sides, and so is CSV; browsers load these files when they need them.
+	// Browser and server share the countries' numbering plans and CSV. Browsers load these files when needed.
 	{
 		files: ['src/lib/phone-plan.ts', 'src/lib/phone-reader.ts', 'src/lib/calling-code.ts', 'src/lib/csv-table.ts'],
 		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode),
@@ -93,7 +94,7 @@ const outsideSrc = [
 			message: 'Production loads no test, simulator or demo.',
 		}),
 	},
-	// Tests are beside what they test, and reach for anything they have to arrange.
+	// Tests are in the folder of the code that they test, and may import any module.
 	{ files: ['src/**/*.test.ts', 'src/**/*.test.tsx', '{simulator,embedded}/**/*.test.ts'], rules: ban(far) },
 ]
 
@@ -121,7 +122,7 @@ function entrance(feature: string): Ban {
 
 function neighbours(feature: string, earlier: string[]): Ban[] {
 	return [
-		// Files beside server/ and web/ are named from the root, as deep folders are not to write ../../.
+		// Imports of files outside server/ and web/ start at the root, so that deep folders need no ../../.
 		{
 			regex: `^#features/${feature}/[^/]+/`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
@@ -133,7 +134,8 @@ function neighbours(feature: string, earlier: string[]): Ban[] {
 	].filter(({ regex }) => !regex.includes('()'))
 }
 
-// The linter's regular expressions know no "anything but these words", so it is spelled out letter by letter.
+// Returns a pattern for anything but these words. The linter's regular expressions have no lookahead, so the pattern lists the
+// letters.
 function allBut(words: string[], startsAllowed = ''): string {
 	const letters = [...new Set(words.flatMap((word) => word.slice(0, 1)))].filter(Boolean)
 	const others = `[^${letters.join('').replace('-', '\\-')}${startsAllowed}].*`

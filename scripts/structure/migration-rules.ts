@@ -1,19 +1,22 @@
 import { lineAt, type Rule } from './source.ts'
 
-/** Older migrations are already applied everywhere and must not change. */
+/** First migration that is checked. Older ones have been applied and must not change. */
 const FIRST_CHECKED = '0010'
 
 const TABLE_COMMAND = /^(?:create|alter)\s+table\b[^;]*;/gim
 const COMMANDS = { alter: /^alter/i, create: /^create/i }
 const CONSTRAINT = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/gi
 
-/** The audit trail's are safe: every machine holds that table whole, and its triggers look at nothing but the row or statement. */
+/**
+ * Commands that create triggers, except those of the audit trail: every machine holds that table whole, and its triggers read
+ * only the row or statement.
+ */
 const TRIGGER_COMMAND =
 	/^create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b(?!\s+admin_actions_(?:append_only|no_truncate)\b)/gim
 
 /**
- * Migrations also run on databases that are distributed by Citus, which rejects or only partly supports some of what PostgreSQL
- * takes. CONTRIBUTING.md lists the rules.
+ * Reports commands that Citus rejects or supports only partly: migrations also run on distributed databases. CONTRIBUTING.md
+ * lists the rules.
  */
 const migrationsCanBeDistributed: Rule = ({ path, name, text }) => {
 	if (!/^db\/migrations\/.*\.sql$/.test(path) || name < FIRST_CHECKED) return []
@@ -41,7 +44,7 @@ function problemsIn(command: string): string[] {
 	return problems
 }
 
-/** A foreign key says "references" after its own words, and stands for one constraint. */
+/** Returns the number of constraints that are counted twice: FOREIGN KEY and its REFERENCES are one constraint. */
 function inner(part: string): number {
 	return countOf(part, /\bforeign\s+key\b/gi)
 }
@@ -50,7 +53,7 @@ function countOf(text: string, pattern: RegExp): number {
 	return text.match(pattern)?.length ?? 0
 }
 
-/** Splits at commas outside parentheses; of CREATE TABLE, the part within its outer parentheses. */
+/** Splits a command at commas outside parentheses; of CREATE TABLE, only the part within its outer parentheses. */
 function topLevelParts(command: string): string[] {
 	const isCreate = COMMANDS.create.test(command)
 	const body = isCreate ? command.slice(command.indexOf('(') + 1, command.lastIndexOf(')')) : command
@@ -65,16 +68,21 @@ function topLevelParts(command: string): string[] {
 	return parts
 }
 
-/** From here on the release before goes on working while a migration runs, and until its processes have noticed it. */
+/**
+ * First migration that must expand only: from here on the previous release runs during a migration and for a moment afterwards.
+ */
 const FIRST_BESIDE_ANOTHER = '0036'
 
-/** Says which release reads and writes something else instead, after which the file may take it away. */
+/** Comment that names the release which stopped using a column or table, after which the migration may remove it. */
 const CONTRACT = /^-- contract: \S/m
 const TAKES_AWAY =
 	/\b(?:drop\s+(?:table|column|schema|view)|rename\s+(?:to|column)|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type|alter\s+column\s+\w+\s+drop\s+default)\b/gi
 const NOT_NULL = /\balter\s+column\s+(\w+)\s+set\s+not\s+null\b/gi
 
-/** A migration expands: what the release before reads and writes is taken away by a later one, which says so. */
+/**
+ * Reports a migration that removes or renames something which the previous release uses. Such a step belongs into a later
+ * migration with a `contract:` comment.
+ */
 const migrationsExpand: Rule = ({ path, name, text }) => {
 	if (!/^db\/migrations\/.*\.sql$/.test(path) || name < FIRST_BESIDE_ANOTHER || CONTRACT.test(text)) return []
 	const bare = text.replaceAll(/--.*$/gm, (comment) => ' '.repeat(comment.length))

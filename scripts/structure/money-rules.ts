@@ -8,11 +8,11 @@ const MONEY_REMEDY =
 const FRACTIONS = [
 	/\bparseFloat\(/g,
 	/\.toFixed\(/g,
-	// A division or a decimal factor right beside an amount in paise.
+	// A division of an amount in paise, or a multiplication by a decimal factor.
 	/\b\w*[pP]aise\b\s*\/(?![/*])/g,
 	/\b\w*[pP]aise\b\s*\*\s*\d*\.\d/g,
 	/\b\d*\.\d+\s*\*\s*\w*[pP]aise\b/g,
-	// Rupees become paise by reading their digits, never by 0.29 * 100, which is 28.999999999999996.
+	// Rupees are converted to paise by reading their digits, never by 0.29 * 100, which is 28.999999999999996.
 	/\b(?:Math\.\w+|Number)\([^()\n]*\b\w*(?:rupees|amount|balance|price|cost)\w*\b[^()\n]*\)/gi,
 	/\b\w*(?:rupees|amount|balance|price|cost)\b\s*[*/]\s*1_?0{1,3}\b/gi,
 	/\b1_?0{1,3}\s*\*\s*\w*(?:rupees|amount|balance|price|cost)\b/gi,
@@ -26,12 +26,12 @@ const noFloatTouchesMoney: Rule = (file) => {
 	return found.filter(({ line }) => isAboutMoney(lines[line - 1] ?? '') && !isCompared(lines[line - 1] ?? ''))
 }
 
-/** True if the line names money. Others may divide, such as the share of a bar on a screen. */
+/** Returns true if the line names money. Other lines may divide, such as the share of a bar on a screen. */
 function isAboutMoney(line: string): boolean {
 	return /paise|rupees|amount|balance|price|cost/i.test(line)
 }
 
-/** `Math.abs(rupees)` for a sign and `Number(x > y)` change no amount. */
+/** Returns true for `Math.abs(rupees)`, which compares and changes no amount. */
 function isCompared(line: string): boolean {
 	return /Math\.abs\(/.test(line) && !/\/|\*/.test(line)
 }
@@ -44,7 +44,7 @@ const columnsHoldPaise: Rule = (file) => {
 	return findAll(file, float, message).filter((problem) => isColumn(file, problem))
 }
 
-/** A column is declared by its name first on the line, which an expression in a query or a check is not. */
+/** Returns true if the problem is in the declaration of a column, where the name comes first on the line. */
 function isColumn(file: Source, { line }: Problem): boolean {
 	const text = file.text.split('\n')[line - 1] ?? ''
 	return /^\s*(?:alter table \w+ add column |add column )?\w+ (?:numeric|decimal|real|float\d*|double precision|money|text|varchar|smallint)\b/i.test(

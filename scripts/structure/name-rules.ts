@@ -11,7 +11,7 @@ const knownFeatures: Rule = (file) => {
 	return [{ path: file.path, line: 1, message }]
 }
 
-/** Reports public files that no other feature imports, or that are gone. */
+/** Reports public files that no other feature imports or that do not exist. */
 export function unneededPublicFiles(files: Source[]): Problem[] {
 	const path = 'scripts/structure/features.ts'
 	if (!files.some((file) => file.path === path)) return []
@@ -23,7 +23,7 @@ export function unneededPublicFiles(files: Source[]): Problem[] {
 	)
 }
 
-/** What a file of a feature imports of features by their names; its own folders it should not. */
+/** Returns the files of other features that a file imports, as `feature/name`. */
 function importsOf({ path, text }: Source): string[] {
 	if (!path.startsWith('src/features/')) return []
 	return [...text.matchAll(/'#features\/([^/']+)\/([^']+)'/g)].flatMap(([, feature = '', name = '']) =>

@@ -42,7 +42,7 @@ const textsAreBounded: Rule = (file) =>
 			)
 		: []
 
-// The brackets keep this file from finding itself.
+// The brackets keep the pattern from matching this file.
 const UNFINISHED = /\b(?:T[O]DO|FIX[M]E|X[X]X)\b/g
 const MACHINE_PATH = /(?<![\w.:/-])\/(?:wor[k]\/(?:main|shared|\.library)|home\/[a-z]|Users\/[A-Za-z])/g
 

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 
-/** A file of the project; its path is relative to the root, with forward slashes. */
+/** A file of the project. Its path is relative to the root, with forward slashes. */
 export interface Source {
 	path: string
 	name: string
 	text: string
 }
 
-/** A violation of a rule; the message says what to do instead. */
+/** A violation of a rule. The message names the remedy. */
 export interface Problem {
 	path: string
 	line: number
@@ -32,11 +32,11 @@ export function readSources(root: string, folder = ''): Source[] {
 
 export const isCode = ({ path }: Source) => /\.(ts|tsx|mjs)$/.test(path)
 export const isTest = ({ path }: Source) => /\.(test|spec)\.tsx?$/.test(path) || /^(test|bench)\//.test(path)
-/** The product's own code, without tests: the strict rules apply to it. */
+/** Returns true for the product's own code without tests, to which the strict rules apply. */
 export const isProduct = (file: Source) => isCode(file) && !isTest(file) && file.path.startsWith('src/')
 export const isInFeatureServer = ({ path }: Source) => /^src\/features\/[^/]+\/server\//.test(path)
 
-/** One problem for each match of the pattern. */
+/** Returns one problem for each match of the pattern. */
 export function findAll(file: Source, pattern: RegExp, message: string): Problem[] {
 	return [...file.text.matchAll(pattern)].map((match) => ({
 		path: file.path,

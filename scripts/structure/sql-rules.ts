@@ -40,7 +40,7 @@ const onlyOrdersInsertMessages: Rule = (file) => {
 	)
 }
 
-// Accounts, users and sessions are read before anybody knows the owner, and stand on every machine of a cluster.
+// Accounts, users and sessions are read before the account is known, and every machine of a cluster holds these tables whole.
 const FEATURES_WITHOUT_OWNER = /^src\/features\/(?:auth|users)\//
 
 const queriesNameTheirAccount: Rule = (file) => {
@@ -64,7 +64,7 @@ function wrongWith(name: string, parameters: string) {
 
 const onlyTheGateMintsAccounts: Rule = (file) => {
 	const isGate = file.path.startsWith('src/features/auth/server/')
-	// The owner in a NOTIFY payload comes from our own publisher.
+	// channels.ts writes the account id of a NOTIFY itself.
 	const isChannel = file.path === 'src/lib/server/db/channels.ts'
 	if (!isProduct(file) || isGate || isChannel) return []
 	const message =
@@ -81,7 +81,7 @@ function isInAllAccountsQuery(file: Source, { line }: Problem) {
 	return start !== undefined && /\bfunction\*? \w*AllAccounts/.test(start)
 }
 
-// A commit with NOTIFY takes a lock that all such commits of the server share, so NOTIFY gets a transaction of its own.
+// A commit with NOTIFY takes a lock that all such commits of the server share, so NOTIFY gets a separate transaction.
 const onlyTheClientNotifies: Rule = (file) => {
 	if (!isProduct(file) || file.path === 'src/lib/server/db.ts') return []
 	const message =
@@ -90,8 +90,9 @@ const onlyTheClientNotifies: Rule = (file) => {
 }
 
 /**
- * A DELETE or UPDATE that waits for a row's lock reads the row's own conditions again, but not those of a subselect over the
- * same table. So each condition of such a subselect stands beside it, too, unless the subselect locks its rows.
+ * Reports a condition in a subselect over the table of a DELETE or UPDATE that is missing on the row itself. A command that
+ * waits for a row's lock checks the row's own conditions again but not those of the subselect, unless the subselect locks its
+ * rows.
  */
 const conditionsStandOnTheRow: Rule = (file) => {
 	if (!isProduct(file) || !mayHoldSql(file)) return []
@@ -107,7 +108,7 @@ const conditionsStandOnTheRow: Rule = (file) => {
 	})
 }
 
-/** Returns a template from its beginning, or the last template within it, to its end. */
+/** Returns the template literal around a place, or the innermost one if several are nested. */
 function statementAround(text: string, place: number): string {
 	const start = text.lastIndexOf('`', place) + 1
 	let depth = 0
@@ -119,7 +120,7 @@ function statementAround(text: string, place: number): string {
 	return text.slice(start)
 }
 
-/** Returns the outermost subselects of a statement, each with the statement around it. */
+/** Returns the outermost subselects of a statement, each with the rest of the statement. */
 function subselectsOf(statement: string): { text: string; around: string }[] {
 	let readTo = 0
 	return [...statement.matchAll(/\(\s*select\b/gi)].flatMap(({ index }) => {
@@ -139,7 +140,10 @@ function closingOf(text: string, opening: number): number {
 	return text.length
 }
 
-/** Returns the conditions of a subselect over the table, but those on ids, which never change; none for one that locks its rows. */
+/**
+ * Returns the conditions of a subselect over the table, except those on ids, which never change. Returns none for a subselect
+ * that locks its rows.
+ */
 function conditionsOn(table: string, subselect: string): string[] {
 	const isOverTable = new RegExp(
 		`^select\\b[^(]*?\\bfrom\\s+(?:${table}\\b|\\(select\\b[^()]*\\bfrom\\s+${table}\\b)`,
@@ -154,7 +158,7 @@ function conditionsOn(table: string, subselect: string): string[] {
 		.filter((one) => one !== '' && !/^(?:(?:\w+_)?id\b|\()/.test(one))
 }
 
-/** Splits a text at words that stand outside of its parentheses. */
+/** Splits a text at words outside its parentheses. */
 function splitOutside(text: string, words: string): string[] {
 	const isSeparator = new RegExp(`^(?:${words})$`, 'i')
 	const parts = ['']
@@ -168,7 +172,7 @@ function splitOutside(text: string, words: string): string[] {
 	return parts
 }
 
-/** Without line breaks and names of tables, so that a condition reads the same in a subselect and beside it. */
+/** Removes line breaks and table names, so that equal conditions have equal texts. */
 const flat = (text: string) =>
 	text
 		.replace(/\s+/g, ' ')

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path/posix'
 import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './source.ts'
 
 /**
- * The order within a feature's server, from the top: a file may import from the lines below its own and from its own
- * folder. A line names folders, or files beside them. The routes are above all lines, and so is the service where no
- * line names it; a file that no line names is below all.
+ * Import order within a feature's server, from the top: a file may import files of the lines below its own and of its own
+ * folder. A line names folders or single files. Routes are above all lines, and so is the service unless a line names it; a
+ * file that no line names is below all.
  */
 const STAGES: Record<string, string[][]> = {
 	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention']],
@@ -34,7 +34,7 @@ const SIDE = /^src\/features\/([^/]+)\/(server|web)\/(.+)$/
 interface Place {
 	feature: string
 	side: string
-	/** The folder, or the name of a file that is in none. */
+	/** Name of the folder, or of a file outside any folder. */
 	name: string
 	isFolder: boolean
 }
@@ -52,7 +52,7 @@ function orderOf(feature: string): string[][] {
 	return [['routes'], ...(stages.flat().includes('service') ? [] : [['service']]), ...stages]
 }
 
-/** The number of the line, from 0 for the routes; one more than the last for a file that no line names. */
+/** Returns the number of the line, from 0 for the routes; a file that no line names is one below the last line. */
 function levelOf({ feature, name, isFolder }: Place): number {
 	const order = orderOf(feature)
 	const kind = isFolder ? undefined : LAYERS.find((layer) => name.endsWith(`-${layer}`))
@@ -91,7 +91,7 @@ const stagesAreDeclared: Rule = (file) => {
 	return [{ path: file.path, line: 1, message }]
 }
 
-/** Reports stages that no longer exist. */
+/** Reports stages without a file. */
 export function unusedStages(files: Source[]): Problem[] {
 	const path = 'scripts/structure/stage-rules.ts'
 	if (!files.some((file) => file.path === path)) return []

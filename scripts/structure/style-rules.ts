@@ -6,8 +6,8 @@ const MODULE_IMPORT = /^import (\w+) from '([^']+\.module\.css)'/gm
 const GLOBAL_CLASSES = /\bclassName="([^"]+)"/g
 
 /**
- * Reports classes that no stylesheet defines: those of a CSS module, which the compiler takes for any string, and those written
- * out, which come from the global stylesheets.
+ * Reports classes that no stylesheet defines: properties of a CSS module, which the compiler accepts with any name, and literal
+ * class names, which the global stylesheets must define.
  */
 export function unknownClasses(files: Source[]): Problem[] {
 	const sheets = new Map(files.filter(({ path }) => path.endsWith('.css')).map((file) => [file.path, classesOf(file)]))
@@ -48,7 +48,7 @@ function classesOf({ text }: Source): Set<string> {
 const READ_BACK =
 	/\.format\([^\n]*\)\s*\??\.\s*(?:split|slice|replace|replaceAll|substring|match|at)\(|DateTimeFormat\(\s*'(?!en-IN|en-GB)/g
 
-/** Browsers write the same locale in different ways: what WebKit gives for en-CA is no ISO date. */
+/** Browsers format the same locale in different ways: WebKit's en-CA is not an ISO date. */
 const formatsAreShown: Rule = (file) =>
 	isProduct(file)
 		? findAll(file, READ_BACK, 'A format is for people: take indianDay or another function of lib/dates.ts.')

@@ -3,10 +3,10 @@ import { isProduct, lineAt, type Problem, type Rule, type Source } from './sourc
 
 const OWNED_BY = new Map(Object.entries(TABLES))
 const SERVER_FILE = /^src\/(?:features\/([^/]+)|lib)\/server\//
-/** Only where there is SQL: elsewhere a sentence may well speak of templates from chats. */
+/** Matches a file with SQL. In other files a sentence may contain "from" or "into" before a word that is also a table. */
 const HOLDS_SQL = /\b(?:sql|tx|db)\s*(?:<[^`;]*>)?\s*`|\bverbatim\(/
 const COMMENT = /\/\*[^]*?\*\/|\/\/[^\n]*/g
-/** What stands before the name of a table, and more of them after a comma, each perhaps with another name. */
+/** Matches a keyword and the table names after it: several with commas, each with an optional alias. */
 const NAMED =
 	/\b(from|join|into|update|truncate|copy|using|table)\s+(?:only\s+)?(\w+(?:\s+(?:as\s+)?\w+)?(?:\s*,\s*\w+(?:\s+(?:as\s+)?\w+)?)*)/gi
 const WRITTEN = /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate|copy)\s+$/i
@@ -30,7 +30,7 @@ function mentionsIn({ text }: Source): Mention[] {
 	})
 }
 
-/** Undefined for what is no server side of a feature or of lib. */
+/** Returns the feature, or `lib`, that a server file belongs to; undefined for other files. */
 function featureOf(file: Source): string | undefined {
 	const match = isProduct(file) ? SERVER_FILE.exec(file.path) : null
 	return match ? (match[1] ?? 'lib') : undefined
@@ -50,7 +50,7 @@ const tablesAreReadDownward: Rule = (file) => {
 	})
 }
 
-/** Reports tables without an owner, and what the list of owners says of tables that is not so. */
+/** Reports tables without an owner, and entries of the list of owners that name no table or no feature. */
 export function unownedTables(files: Source[]): Problem[] {
 	const schema = files.find(({ path }) => path === 'db/schema.sql')
 	if (!schema) return []

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type Counts, failStep, TEST_FLAGS, TEST_VARIABLES } from './steps.ts'
 
 /**
- * Runs test files until they are interrupted, again whenever one of them or what it imports changes; or one file once, under
- * Node's inspector, when a debugger has connected.
+ * Runs test files until it is interrupted, and repeats them whenever one of them or their imports change. When `isInspected`,
+ * runs one file once under Node's inspector after a debugger has connected.
  */
 export async function followTests(files: string[], { isInspected }: { isInspected: boolean }): Promise<Counts> {
 	if (files.length === 0 || (isInspected && files.length > 1)) {

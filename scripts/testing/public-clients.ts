@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Public clients of the Cloud API that the simulator is tried with. They are no part of the product: nothing keeps them. */
+/** Public clients of the Cloud API for tests of the simulator, in pinned versions. They are not dependencies of the product. */
 const CLIENTS = { 'great-detail': '@great-detail/whatsapp@9.2.0', 'whatsapp-api-js': 'whatsapp-api-js@6.3.0' }
 const INSTALL_TIMEOUT_MS = 120_000
 const UNREACHABLE =
 	/\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/
 
-/** Installs them into a folder of its own, and calls back with it. Returns null where the registry cannot be reached. */
+/** Installs the clients into a temporary folder and calls `run` with it. Returns null if the registry cannot be reached. */
 export async function withPublicClients<T>(run: (folder: string) => Promise<T>): Promise<T | null> {
 	const folder = await mkdtemp(join(tmpdir(), 'public-clients-'))
 	try {
@@ -33,7 +33,7 @@ async function isInstalled(folder: string): Promise<boolean> {
 		await promisify(execFile)('npm', args, { cwd: folder, timeout: INSTALL_TIMEOUT_MS })
 		return true
 	} catch (error) {
-		// The time is up where a firewall drops what is sent, so that nothing ever answers.
+		// A time-out also means an unreachable registry: a firewall that drops packets never answers.
 		const { stderr, killed } = error as { stderr?: string; killed?: boolean }
 		if (killed || UNREACHABLE.test(stderr ?? '')) return false
 		throw error

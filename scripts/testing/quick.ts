@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The tests of a quick run whatever has changed: permissions, money, and one journey in a browser. */
+/** Test files of every quick run: permissions, money, and one journey in a browser. */
 const ALWAYS = ['test/access.test.ts', 'test/money.test.ts', 'test/e2e/campaign-journey.spec.ts']
-/** Test files beside changed files that a quick run takes at most: about two minutes. */
+/** Maximum number of test files of changed files in a quick run: about two minutes. */
 const MAX_TOUCHED = 20
 
-/** Returns the test files of a quick run: those that belong to the changes since `main` or the last commit, and `ALWAYS`. */
+/** Returns the test files of a quick run: those of the changes since `main` or the last commit, and `ALWAYS`. */
 export function quickTests(): string[] {
 	const touched = new Set(changedFiles().flatMap(testsOf))
 	if (touched.size > MAX_TOUCHED)
@@ -22,7 +22,7 @@ function changedFiles(): string[] {
 	return changed.split('\n').filter((path) => path !== '' && existsSync(path))
 }
 
-/** Returns the test of a file, or all tests of its folder when it has none of its own. */
+/** Returns the test of a file, or all tests of its folder when it has no test of its own. */
 function testsOf(path: string): string[] {
 	if (/\.(?:test|spec)\.tsx?$/.test(path)) return [path]
 	if (!/^(?:src|simulator|embedded)\/.*\.tsx?$/.test(path)) return []

@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect, styleText } from 'node:util'
 
-/** The prefix of a run's last line, which the test command parses and does not print. */
+/** Prefix of a run's last line, which the test command parses and does not print. */
 export const COUNTS_PREFIX = '#counts '
 
-/** Prints failures and what the tests wrote; a passing test prints nothing. */
+/** Prints failures and the output of the tests; a passing test prints nothing. */
 export default async function* report(events: AsyncIterable<TestEvent>) {
 	for await (const event of events) {
 		if (event.type === 'test:fail' && !isOnlyParent(event.data.details.error)) {
@@ -20,7 +20,7 @@ export default async function* report(events: AsyncIterable<TestEvent>) {
 	}
 }
 
-// The parent of a failed test fails too; only the test itself is printed.
+// Returns true if a test failed only because a subtest failed. Only the subtest is printed.
 function isOnlyParent(error: Error & { failureType?: string }) {
 	return error.failureType === 'subtestsFailed'
 }

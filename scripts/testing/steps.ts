@@ -11,12 +11,12 @@ export interface Step {
 	name: string
 	args: string[]
 	env?: Record<string, string>
-	/** Whether its last line is printed even when it passes. */
+	/** True to print the last line of the output even if the step passes. */
 	hasNote?: boolean
 }
 
 const MAX_SHOWN_LINES = 400
-// Each test file is a process: without the cache, each would strip the types of the whole product again.
+// Environment of each test process. Without the compile cache, each process would strip the types of the whole product again.
 export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
 export const TEST_FLAGS = [
 	`--import=${new URL('../../test/fail-on-console.ts', import.meta.url).href}`,
@@ -24,10 +24,10 @@ export const TEST_FLAGS = [
 ]
 const children = new Set<ReturnType<typeof spawn>>()
 
-/** A step that takes longer hangs: it is ended, and what was still running is named. */
+/** Maximum time of a step. A step that exceeds it is ended, and the files that are still running are named. */
 const MAX_STEP_MS = 40 * 60_000
 
-/** Runs a script on this Node, in a process group of its own, and collects its output. */
+/** Runs a script with this Node in a process group of its own. Returns its output. */
 export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Promise<{ ok: boolean; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(process.execPath, args, {
@@ -50,7 +50,7 @@ export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Pro
 	})
 }
 
-/** A check counts as one test. */
+/** Runs a check. It counts as one test. */
 export async function runCheck(step: Step): Promise<Counts> {
 	const started = Date.now()
 	const { ok, output } = await run(step)
@@ -59,7 +59,7 @@ export async function runCheck(step: Step): Promise<Counts> {
 	return report({ name: step.name, started, counts, output, note })
 }
 
-/** Runs `node --test` on the files. A run without a single test counts as failed. */
+/** Runs `node --test` on the files. A run without tests counts as failed. */
 export async function runTests(
 	name: string,
 	files: string[],
@@ -80,7 +80,7 @@ export async function runTests(
 	return report({ name, started, counts, output: shown.join('\n') || 'No test ran.', note })
 }
 
-/** Reports a step as failed that could not be started. */
+/** Reports a step that could not be started as failed. */
 export function failStep(name: string, reason: string): Counts {
 	return report({ name, started: Date.now(), counts: { passed: 0, failed: 1 }, output: reason })
 }
@@ -108,11 +108,11 @@ function endGroup({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals) {
 	}
 }
 
-/** The commands of a process group: of a test run, the files that have not ended. */
+/** Returns the commands of a process group: of a test run, the files that have not ended. */
 function runningIn(group: number): string {
 	const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' })
 	const own = (stdout ?? '').split('\n').filter((line) => Number.parseInt(line, 10) === group)
-	// The first is the runner itself.
+	// The first process is the runner.
 	return own.slice(1).join('\n') || '(not known on this system)'
 }
 

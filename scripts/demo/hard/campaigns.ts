@@ -9,7 +9,10 @@ import { HARD_GROUPS, HARD_NAMES, LONG_ERROR, ofLength, UNBROKEN_ERROR, unbroken
 
 const group = (index: number): string => HARD_GROUPS[index]?.name ?? ''
 
-/** Each sent one day after the other, to a group each: the last is the largest and has the longest texts. */
+/**
+ * Names of the campaigns, sent on successive days to one group each. The last campaign is the largest and has the longest
+ * texts.
+ */
 const NAMES = [
 	'A',
 	ofLength(HARD_NAMES[0] ?? '', 80),
@@ -47,7 +50,10 @@ const OPEN = [
 	{ name: HARD_NAMES[4] ?? '', status: 'failed', reason: UNBROKEN_ERROR },
 ]
 
-/** Campaigns that have been sent, and one each that waits, is paused and has failed. Returns the id of the longest report. */
+/**
+ * Creates campaigns that have been sent, and one each that is scheduled, paused and failed. Returns the id of the campaign with
+ * the longest report.
+ */
 export async function createHardCampaigns(context: AppContext, accountId: AccountId): Promise<number> {
 	const { db } = context
 	await createHistory(context, accountId, PAST)
@@ -82,7 +88,7 @@ async function createOpenCampaign(
 			audienceName: group(1),
 			groupId: String(audience.id),
 			source: toContacts({ groupId: String(audience.id), segment: null }),
-			// The sweep refunds a failed campaign at a time of its own; a price of 0 keeps the balance predictable.
+			// The sweep refunds a failed campaign later; a price of 0 makes that refund 0, so the balance is predictable.
 			pricePaise: status === 'failed' ? 0 : 12_345,
 			requestId: `hard-${status}`,
 			opensAt: daysBefore(-2),

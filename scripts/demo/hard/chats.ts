@@ -7,7 +7,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
 
-/** As much as one message may hold. */
+/** Maximum length of one message. */
 const MAX_TEXT_LENGTH = 4096
 
 const LINES: [from: 'me' | 'other', text: string][] = [
@@ -21,7 +21,7 @@ const LINES: [from: 'me' | 'other', text: string][] = [
 	['me', `Line one\n\n${Array.from({ length: 40 }, (_, line) => `• item ${line + 1}`).join('\n')}`],
 ]
 
-/** Conversations with everyone who has a hard name, the longest of all with the last of them. Returns its key. */
+/** Creates a chat with every person who has a hard name; the chat with the last of them is the longest. Returns its key. */
 export async function createHardChats(context: AppContext, accountId: AccountId): Promise<string> {
 	const { db } = context
 	const people = await db<{ number: string }[]>`
@@ -43,7 +43,7 @@ interface Chat {
 	key: string
 	name: string
 	lines: typeof LINES
-	/** When the first line was written; the others follow by the minute. */
+	/** Age of the first line in minutes; each further line is one minute younger. */
 	minutesAgo: number
 }
 
@@ -62,7 +62,9 @@ async function createChat(
 	})
 }
 
-/** A picture with a long caption, and two documents with long names: one that is there, and one that is not. */
+/**
+ * Adds a picture with a long caption and two documents with long names: one whose file exists and one whose file is missing.
+ */
 async function addFiles({ db, storage }: AppContext, accountId: AccountId, key: string): Promise<void> {
 	const picture = `${accountId}/chats/hard.jpg`
 	const document = `${accountId}/chats/hard.pdf`

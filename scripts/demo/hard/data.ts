@@ -20,7 +20,7 @@ import { HARD_GROUPS, HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts
 
 /** ₹12,34,56,789.50 */
 const BALANCE_PAISE = 12_345_678_950
-/** The largest recharge allowed. */
+/** The maximum recharge. */
 const FIRST_RECHARGE_PAISE = 10_000_000_000
 const CONTACTS = 1206
 
@@ -37,19 +37,19 @@ export const HARD_USER = {
 	role: 'user' as const,
 }
 
-/** The ids of the records that strain a layout most. */
+/** Ids of the records that strain a layout most. */
 export interface HardData {
 	adminId: number
 	userId: number
 	campaignId: number
-	/** The number of the longest chat. */
+	/** Key of the longest chat. */
 	chat: string
 }
 
 /**
- * Makes an admin and a user whose screens show what strains a layout: names of 60 characters in other scripts and
- * directions, words that do not break, numbers of many countries, crores of rupees, errors of 500 characters, messages of
- * 4,096. Only once per database. Beside other demo data it changes nothing of theirs but the admins' lists.
+ * Creates an admin and a user whose screens show data that strains a layout: names of 60 characters in other scripts and
+ * directions, words without break opportunities, numbers of many countries, crores of rupees, errors of 500 characters,
+ * messages of 4,096. Runs once per database. Of other demo data it changes only the admins' lists.
  */
 export async function createHardData(context: AppContext, simulator: Pick<Simulator, 'control'>): Promise<HardData> {
 	const admin = await ensureUser(context, HARD_ADMIN)
@@ -88,7 +88,7 @@ async function createTemplates(
 async function createContacts({ db }: AppContext, accountId: AccountId): Promise<void> {
 	const ids: number[] = []
 	for (const group of HARD_GROUPS) ids.push((await createGroup(db, accountId, { ...group, type: 'international' })).id)
-	// The last group stays empty; every seventh contact is in none.
+	// The last group stays empty; every seventh contact has no group.
 	const people = hardPeople(CONTACTS, (index) => (index % 7 === 6 ? null : (ids[index % (ids.length - 1)] ?? null)))
 	await insertContacts(db, accountId, people)
 	const numbers = people.flatMap(({ number }, index) => (index % 50 === 0 ? [number] : []))

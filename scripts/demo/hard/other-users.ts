@@ -10,12 +10,14 @@ import type { Simulator } from '#simulator/simulator.ts'
 import { ensureUser } from '../other-accounts.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
 
-/** Enough for more than two pages of the admin's tables. */
+/** Number of users: more than two pages of the admin's tables. */
 const USERS = 24
 const BALANCES_PAISE = [0, 1, 12_345_678_950, 99_999, 1_000_000_000]
 const NOTES = [ofLength('Paid by bank transfer, see ', 500), unbroken(500), ofLength('பணம் பெறப்பட்டது ', 300), '']
 
-/** Users as an admin finds them: with hard names and addresses, with nothing and with very much money, stopped and inactive. */
+/**
+ * Creates users for the admin's screens: with hard names and addresses, with no money and with very much, stopped and inactive.
+ */
 export async function createHardUsers(
 	context: AppContext,
 	{ control }: Pick<Simulator, 'control'>,
@@ -48,7 +50,7 @@ async function createHardUser(context: AppContext, admin: Member, index: number)
 	return user
 }
 
-/** No single recharge may be more than ten crore rupees. */
+/** Splits an amount into recharges of at most ten crore rupees. */
 function recharges(balance: number): number[] {
 	const most = 10_000_000_000
 	return balance > most ? [most, balance - most] : balance > 0 ? [balance] : []

@@ -2,7 +2,7 @@ import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 import { demoPeople } from '../people.ts'
 import { HARD_NAMES, ofLength } from './texts.ts'
 
-/** One number each of many countries, from a range reserved for fiction where the country has one. */
+/** One number of each of many countries, from a range reserved for fiction where the country has one. */
 const FOREIGN_NUMBERS = [
 	'14155550142',
 	'971501234567',
@@ -25,16 +25,16 @@ const FOREIGN_NUMBERS = [
 	'5511912345678',
 	'27821234567',
 	'254712345678',
-	// The shortest and the longest number allowed.
+	// The shortest and the longest valid number.
 	'2904123',
 	'390612345678901',
-	// Nine digits typed for ten: a number of Iran, which nobody meant.
+	// Ten digits of an Indian number without its country code, which read as a number of Iran.
 	'9812345678',
 ]
 
 /**
- * Among this many contacts every fourth has a hard name. Lists begin with the last of them: there every second one has, and a
- * foreign number besides.
+ * Returns contacts of which every fourth has a hard name. Among the last ones, which lists show first, every second has a hard
+ * name and a foreign number.
  */
 export function hardPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
 	return demoPeople(count, groupOf).map((person, index) => {

@@ -20,7 +20,7 @@ export const HARD_TEMPLATES: Template[] = [
 		quality: 'GREEN',
 		components: [
 			{ type: 'HEADER', format: 'TEXT', text: ofLength('Only this weekend 🎉 everything must go ', 60) },
-			// 1,024 characters, the most that WhatsApp takes, with the longest first name (62) and a code of 60.
+			// 1,024 characters, the maximum of WhatsApp, when filled with the longest first name (62) and a code of 60.
 			bodyOf(
 				`Hello {{1}}, ${ofLength('come and see what is new, and bring your family along. 🙏 ', 892)} {{2}}.`,
 				'Asha',

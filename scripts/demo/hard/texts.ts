@@ -1,4 +1,4 @@
-/** Texts that people do type, and that break a layout made for short Latin words. */
+/** Texts that people really type and that break a layout made for short Latin words. */
 
 const HINDI = 'श्रीमती लक्ष्मीनारायणी विश्वनाथन-चक्रवर्ती त्रिपाठी अन्नपूर्णा देवी'
 const TAMIL = 'திருவேங்கடசுப்பிரமணியம் கிருஷ்ணமூர்த்தி மீனாட்சிசுந்தரம் பிள்ளை'
@@ -8,7 +8,7 @@ const EMOJI = '👩🏽‍💻🎉 Zoë 👨‍👩‍👧‍👦 Fernandes 🇮
 const LATIN = 'Venkatanarasimharajuvaripeta Chandrasekhararao Bhattacharjee '
 const UNBROKEN = 'Sri_Venkateshwara_Wholesale_Textiles_And_Readymade_Garments_'
 
-/** Names of 60 characters, one script after the other. */
+/** Names of 60 characters, each in another script. */
 export const HARD_NAMES: readonly string[] = [
 	ofLength(HINDI, 60),
 	ofLength(TAMIL, 60),
@@ -45,7 +45,7 @@ export const LONG_ERROR = ofLength(
 
 export const UNBROKEN_ERROR = `InternalError:${unbroken(486)}`
 
-/** `text` repeated and cut to the given number of code points, or a few less so that no character is cut in two. */
+/** Repeats `text` and cuts it to the given number of code points, or a few less so that no character is split. */
 export function ofLength(text: string, length: number): string {
 	let cut = ''
 	let left = length
@@ -57,7 +57,7 @@ export function ofLength(text: string, length: number): string {
 	return cut.trim()
 }
 
-/** One long word without a break opportunity. */
+/** Returns one long word without a break opportunity. */
 export function unbroken(length: number): string {
 	return 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 		.repeat(Math.ceil(length / 81))
