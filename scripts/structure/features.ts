@@ -128,6 +128,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	pricing: ['server/queries.ts'],
 	whatsapp: [
+		'server/billing.ts',
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
 		'server/cloud-api.ts',

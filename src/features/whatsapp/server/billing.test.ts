@@ -43,6 +43,8 @@ test('whatsapp.saveCredentials warns when an Indian account is not billed in rup
 	assert.deepEqual((await save(person, given)).warnings, [])
 })
 
+const about = (texts: string[]) => texts.filter((text) => text.includes('bills this account in USD'))
+
 test('readNumberDaily notifies users once of a new billing problem, shows it to admins, and ends the warning once it is solved', async () => {
 	const { control } = app.simulator
 	const person = await app.signIn('user')
@@ -50,7 +52,6 @@ test('readNumberDaily notifies users once of a new billing problem, shows it to 
 	await save(person, given)
 	await control.setBilling({ waba_id: given.waba_id, currency: 'USD' })
 	for (let day = 0; day < 3; day++) await readNextDay(person)
-	const about = (texts: string[]) => texts.filter((text) => text.includes('bills this account in USD'))
 	assert.equal(about(await textsOf(person)).length, 1)
 	const { problems } = (await app.call(adminDashboards.admin, {}, admin)).body
 	const mine = problems.filter(({ _id }) => _id === person.userId)
