@@ -24,7 +24,7 @@ export function createFailureState(): FailureState {
 	return { repeats: new Map(), pausedAtMs: new Map() }
 }
 
-/** After this many identical refusals in a row the campaign is at fault, not the recipients. */
+/** Number of identical refusals in a row at which the campaign is at fault, not the recipients. */
 const REPEATS_TO_PAUSE = 10
 
 export interface Incident {
@@ -72,12 +72,18 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 	return true
 }
 
-/** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
+/**
+ * Stops the sender, pauses all its campaigns and notifies the account. Changes nothing for a sender that is stopped
+ * already.
+ */
 export function pauseSender({ db, notify }: PauseDeps, accountId: AccountId, reason: StopReason): Promise<void> {
 	return transaction(db, (sql) => pauseSenderWithin(sql, accountId, { reason, notify }))
 }
 
-/** Pauses or ends what was being written while the sender was stopped, so that it does not go out by itself once the sender resumes. */
+/**
+ * Pauses campaigns that were written while the sender was being stopped, and ends those of one message. Otherwise they
+ * would start when the sender resumes.
+ */
 export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
 		const reason = await lockStopped(sql, accountId)
@@ -85,7 +91,7 @@ export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, accountId: Acc
 	})
 }
 
-/** The same in the caller's transaction, which must not have locked a campaign yet. */
+/** Does the same in the caller's transaction, which must not have locked a campaign yet. */
 export async function pauseSenderWithin(
 	sql: Sql,
 	accountId: AccountId,

@@ -7,7 +7,7 @@ import type { Lease } from './lease-queries.ts'
 
 /** A message that this worker may send now, and must settle. */
 export interface ClaimedMessage {
-	/** The claim it belongs to: its number within the lease. */
+	/** The number of its claim within the lease. */
 	batch: number
 	campaignId: number
 	isSingle: boolean
@@ -16,11 +16,11 @@ export interface ClaimedMessage {
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
 	attempts: number
-	/** The recipient opted out of marketing, or was erased on request, after the campaign was created: not to be sent. */
+	/** True when the recipient opted out of marketing, or was erased, after the campaign was created. */
 	isOptedOut: boolean
 }
 
-/** Which messages to claim and how many at most. The batch is chosen by the worker, so that a lost answer can be asked for. */
+/** A request to claim messages. The worker chooses the batch number, to find the claim after a lost answer. */
 export interface ClaimRequest {
 	lease: Lease
 	batch: number
@@ -28,10 +28,13 @@ export interface ClaimRequest {
 	limit: number
 }
 
-/** A campaign being sent: whether messages wait that were never claimed, and in how many milliseconds the next retry is due. */
+/** A campaign that is being sent. */
 export interface SendingCampaign {
 	id: number
-	/** One message, such as a test: it goes before campaigns, and what would pause one of those fails it. */
+	/**
+	 * A campaign of one message (test, chat template, API). Claimed first. An error that would pause a normal campaign
+	 * fails it.
+	 */
 	isSingle: boolean
 	hasFresh: boolean
 	retryInMs: number | null
@@ -39,7 +42,7 @@ export interface SendingCampaign {
 	mediaId: string | null
 }
 
-/** What a sender has to do now, its campaigns oldest first. `version` changes with its credentials. */
+/** The work of a sender, its oldest campaign first. `version` changes with its credentials. */
 export interface SendingState {
 	version: Date
 	stoppedReason: string | null
@@ -47,7 +50,7 @@ export interface SendingState {
 	campaigns: SendingCampaign[]
 }
 
-/** The sender and the campaigns it is sending; undefined for an account without one. */
+/** Returns the sender and the campaigns that it is sending; undefined for an account without a sender. */
 export async function findSendingState(sql: Sql, accountId: AccountId): Promise<SendingState | undefined> {
 	const [row] = await sql<SendingState[]>`
 		select s.updated_at as version, s.stopped_reason as "stoppedReason", s.messages_per_second as "messagesPerSecond",
@@ -74,8 +77,8 @@ export async function findSendingState(sql: Sql, accountId: AccountId): Promise<
 }
 
 /**
- * The lease, as it must still stand when a claim is written, of an account that may still send; held until then, so that a recovery sees the claim, and so that
- * a repeated claim waits for its first run, which may go on in the server after its connection was lost.
+ * Selects the current lease of an account that may send, and locks it until the claim is written. So a recovery sees the
+ * claim, and a repeated claim waits for its first run, which may continue in the server after its connection was lost.
  */
 const heldLease = (sql: Sql, accountId: AccountId, { worker, epoch }: Lease) => sql`
 	select account_id from senders
@@ -84,7 +87,7 @@ const heldLease = (sql: Sql, accountId: AccountId, { worker, epoch }: Lease) => 
 	for no key update
 `
 
-/** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
+/** Selects the columns that messages are sent with. Only a marketing campaign reads later opt-outs. */
 const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
 	starts_with(m.number, ${ERASED_PREFIX}) or exists (
@@ -94,7 +97,7 @@ const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 `
 
 /**
- * Writes the claim that messages were found for, in the same transaction. In a statement of its own: the rows of one that also
+ * Writes the claim of messages that the transaction has found. A separate statement, since rows of a statement that also
  * inserts pass through every machine of a distributed database.
  */
 async function insertClaim(
@@ -145,8 +148,8 @@ export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimR
 }
 
 /**
- * Claims messages whose time to be tried again has come, the longest waiting first, in the caller's transaction. `offset 0` has
- * each of them looked up by its key, whatever the planner knows of the campaign.
+ * Claims messages whose retry is due, the longest waiting first, in the caller's transaction. `offset 0` makes the
+ * planner look each message up by its key.
  */
 export async function claimRetries(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	const found = await sql<FoundMessage[]>`
@@ -185,7 +188,7 @@ export async function claimRetries(sql: Sql, accountId: AccountId, request: Clai
 	return markErased(sql, accountId, found)
 }
 
-/** The messages of a claim whose statement was not answered; null when it was not written. */
+/** Returns the messages of a claim whose statement was not answered; null when the claim was not written. */
 export async function findClaim(
 	sql: Sql,
 	accountId: AccountId,
@@ -209,15 +212,15 @@ export async function findClaim(
 	return markErased(sql, accountId, found)
 }
 
-/** A message of a claim that is in flight no longer. */
+/** A message of a claim whose outcome is known. */
 export interface FinishedMessage {
 	batch: number
 	seq: number
 }
 
 /**
- * Takes finished messages out of their claims; an empty claim goes. Returns those that still were in one: the others were
- * finished before, by a transaction whose COMMIT was not answered, or taken over by a recovery. Locks the claims.
+ * Removes finished messages from their claims, and empty claims. Returns the messages that were still in a claim: the
+ * others were finished by a transaction whose COMMIT was not answered, or taken over by a recovery. Locks the claims.
  */
 export async function finishClaimed(
 	sql: Sql,
@@ -259,7 +262,7 @@ export interface OrphanedClaim {
 	seqs: number[]
 }
 
-/** Takes away the claims of earlier leases, whose workers are gone or have given the sender up. */
+/** Removes and returns the claims of earlier leases, whose workers have ended or have released the sender. */
 export async function takeOrphanedClaims(sql: Sql, accountId: AccountId, lease: Lease): Promise<OrphanedClaim[]> {
 	return sql<OrphanedClaim[]>`
 		delete from message_claims where account_id = ${accountId} and lease_epoch < ${lease.epoch}
@@ -267,16 +270,16 @@ export async function takeOrphanedClaims(sql: Sql, accountId: AccountId, lease: 
 	`
 }
 
-/** A message to be tried again, or whose outcome is unknown from now on. */
+/** A message that waits for a retry, or whose outcome is unknown. */
 export interface UnsettledMessage {
 	campaignId: number
 	seq: number
 	attempts: number
-	/** From now; null for an unknown outcome. */
+	/** Milliseconds until the retry; null for an unknown outcome. */
 	retryInMs: number | null
 }
 
-/** Keeps messages for a retry or for proof, unless a report has settled them meanwhile. */
+/** Writes messages that wait for a retry or a proof, unless a status update has settled them. */
 export async function insertUnsettled(sql: Sql, accountId: AccountId, messages: UnsettledMessage[]): Promise<void> {
 	await sql`
 		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at, unknown_since)

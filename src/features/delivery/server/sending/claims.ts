@@ -5,11 +5,14 @@ import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingC
 import type { Lease } from './lease-queries.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
 
-/** The claims of one lease: makes them, keeps the send log of each, and forgets them when their messages are settled. */
+/** The claims of one lease and their send logs. Claims are forgotten when their messages are settled. */
 export interface Claims {
 	/** Claims up to `limit` messages of a campaign, due retries first. Updates the known number of remaining messages. */
 	claim(campaign: SendingCampaign, limit: number): Promise<ClaimedMessage[]>
-	/** Returns whether the claim of a message is recent enough to send it; an older one is given back, so that opt-outs are asked again. */
+	/**
+	 * Returns true when the claim of a message is recent enough to send it. An older claim is given back, so that opt-outs
+	 * are read again.
+	 */
 	isRecent(message: ClaimedMessage): boolean
 	/** Records that a message is about to be sent; if it throws, the message must not be sent. */
 	note(message: ClaimedMessage): void
@@ -22,12 +25,15 @@ export interface ClaimsOptions {
 	accountId: AccountId
 	lease: Lease
 	log: Log
-	/** Returns whether the lease is current, so that a claim may be tried again. */
+	/** Returns true while the lease is current, so that a claim may be repeated. */
 	hasCurrentLease: () => boolean
 }
 
 const MAX_BACKOFF_MS = 2000
-/** A claim decides whom opt-outs, erasures, pauses and limits spare; after this time, in milliseconds, it no longer counts. */
+/**
+ * Age in milliseconds after which a claim is given back, since opt-outs, erasures, pauses and limits were read when it
+ * was made.
+ */
 export const MAX_CLAIM_AGE_MS = 5000
 
 export function createClaims(options: ClaimsOptions): Claims {
@@ -75,11 +81,14 @@ export function createClaims(options: ClaimsOptions): Claims {
 
 interface Claim {
 	messages: ClaimedMessage[]
-	/** On the process's monotonic clock, before the statement that asked who has opted out. */
+	/** Time of the process's monotonic clock before the statement that read the opt-outs. */
 	claimedAtMs: number
 }
 
-/** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
+/**
+ * Claims exactly once. After a lost answer it looks for the claim under its batch number before it claims again under
+ * that number.
+ */
 async function claimUntilKnown(
 	{ db, accountId, log, hasCurrentLease }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],
@@ -96,7 +105,7 @@ async function claimUntilKnown(
 			const found = isUncertain ? await ask((sql) => findClaim(sql, accountId, request)) : null
 			if (found) return found
 			const claim = await ask((sql) => query(sql, accountId, request))
-			// The first run may have gone on in the server, and left nothing to this one, which waited for it.
+			// The first run may have continued in the server and claimed everything while this one waited for it.
 			if (!isUncertain || !claim || claim.messages.length > 0) return claim
 			return (await ask((sql) => findClaim(sql, accountId, request))) ?? claim
 		} catch (error) {

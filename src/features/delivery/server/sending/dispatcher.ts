@@ -15,23 +15,23 @@ export interface DispatcherDeps extends Omit<SenderDeps, 'network' | 'outcomes'>
 	listener: Listener
 }
 
-/** How often active senders are counted and shared out. */
+/** Interval in milliseconds at which active senders are counted and shared out. */
 const POLL_INTERVAL_MS = 1500
-/** After a notification, so that several at once lead to one scan. */
+/** Delay in milliseconds after a notification, so that several at once cause one scan. */
 const GATHER_MS = 50
-/** Leases acquired at the same time. */
+/** Number of leases acquired at the same time. */
 const CONCURRENCY = 10
-/** How long a lease whose row is locked may delay the acquisition of the others. */
+/** Time in milliseconds that a locked lease may delay the acquisition of the others. */
 const ACQUIRE_WAIT_MS = 500
 
 /**
- * Drives this worker's share of the active senders. A sender has one driver at a time, by the lease beside it; any number of
- * workers share one database, and give back what is more than their share when another joins.
+ * Drives this worker's share of the active senders. A sender has one driver at a time, by its lease. Any number of
+ * workers share one database, and each releases what exceeds its share when another joins.
  */
 export class Dispatcher {
 	readonly #deps: DispatcherDeps
 	readonly #network = createNetworkState()
-	/** Messages that this process has sent, by what came of it. */
+	/** Number of messages that this process has sent, by outcome. */
 	readonly outcomes: SenderDeps['outcomes'] = new Map()
 	readonly #loops = new Map<AccountId, SendLoop>()
 	/** Leases being acquired. */
@@ -57,12 +57,12 @@ export class Dispatcher {
 		return dispatcher
 	}
 
-	/** Of every sender that this process drives. */
+	/** Returns the figures of every sender that this process drives. */
 	stats(): SendLoopStats[] {
 		return Array.from(this.#loops.values(), (loop) => loop.stats())
 	}
 
-	/** Messages found in orphaned claims since the start. */
+	/** Returns the number of messages found in orphaned claims since the start. */
 	recovered(): number {
 		return this.stats().reduce((sum, { recovered }) => sum + recovered, this.#recovered)
 	}
@@ -103,7 +103,7 @@ export class Dispatcher {
 		}
 		const active = await scanAllAccounts(db, (accountId) => listActiveAllAccounts(db, accountId))
 		const peers = await this.#peersOf(active)
-		// Senders that another worker took while this one counted as crashed: their loops here can claim nothing any more.
+		// Another worker took these senders while this one counted as crashed. Their loops here can claim nothing any more.
 		for (const one of active)
 			if (this.#loops.has(one.accountId) && one.worker !== worker.id) this.#giveBack(one.accountId)
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
@@ -121,8 +121,8 @@ export class Dispatcher {
 	}
 
 	/**
-	 * The workers alive, read after the leases: since the last heartbeat one may have joined that holds some, or the last that
-	 * was heard of one may have become too long ago.
+	 * Returns the workers alive. They are read after the leases: since the last heartbeat a worker may have joined that
+	 * holds some, or one may have died.
 	 */
 	async #peersOf(active: readonly ActiveSender[]): Promise<readonly string[]> {
 		const { worker: me } = this.#deps
@@ -135,7 +135,10 @@ export class Dispatcher {
 		void this.#loops.get(accountId)?.stop()
 	}
 
-	/** Never rejects: a lease that could not be acquired is tried again at the next poll. */
+	/**
+	 * Acquires a sender's lease and runs its loop. Never rejects: a lease that was not acquired is tried again at the next
+	 * poll.
+	 */
 	#take(sender: ActiveSender): Promise<void> {
 		const taking = this.#acquire(sender)
 			.catch(() => {})
@@ -165,7 +168,7 @@ export class Dispatcher {
 	}
 }
 
-/** Held by no worker, by a crashed one, or by this one through an answer that was lost. */
+/** Returns true for a lease that no worker holds, or a crashed one, or this worker through a lost answer. */
 function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
 	return worker === null || worker === me || !peers.includes(worker)
 }

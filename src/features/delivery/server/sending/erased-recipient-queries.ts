@@ -5,11 +5,11 @@ import type { ClaimedMessage } from './claim-queries.ts'
 
 /** A message as a claim reads it. */
 export interface FoundMessage extends ClaimedMessage {
-	/** The account has erased a person so lately that the order may have been written at the same moment. */
+	/** True when the account has erased a person so lately that the order may have been written at the same moment. */
 	isNearErasure: boolean
 }
 
-/** Longer than an order takes to be written and a second erasure, three minutes after the first, takes to come. */
+/** Interval that exceeds the writing of an order plus the second erasure, which follows the first after three minutes. */
 const NEAR = verbatim(`interval '10 minutes'`)
 
 /** Returns the condition that the account has just erased a person. */

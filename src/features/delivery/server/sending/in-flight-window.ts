@@ -1,44 +1,50 @@
 /**
- * How many messages may be in flight at once, by Little's law: what is sent in the time an answer takes, with room for the
- * spread of those times, up to a multiple of the fastest of late. So a slow network is used at full pace, and one that falls
- * silent or is overloaded holds few messages.
+ * The number of messages that may be in flight, by Little's law: the pace times the latency, with room for its spread, up
+ * to a multiple of the fastest recent latency. A slow network is used at full pace, and one that falls silent or is
+ * overloaded holds few messages.
  */
 export interface InFlightWindow {
-	/** How long an answer took. */
+	/** Records the latency of an answer. */
 	measured(latencyMs: number): void
-	/** For a pace in messages a second. */
+	/** Returns the number for a pace in messages a second. */
 	size(perSecond: number): number
 }
 
-/** Until the first answers came: forty senders that start together open few connections. */
+/**
+ * Latency in milliseconds that is assumed before the first answers, so that forty senders that start together open few
+ * connections.
+ */
 const INITIAL_MS = 250
-/** The share of a new measurement in the mean. */
+/** Weight of a new measurement in the mean. */
 const WEIGHT = 1 / 16
 const SPREADS = 4
-/** Answers until the floor holds: the first one alone may be faster than most. */
+/** Number of answers before the floor holds, as the first one alone may be faster than most. */
 const SETTLING = 4
 const MIN_SIZE = 16
-/** A faster pace opens wider from the start, as it takes more messages to learn a change of the latency. */
+/**
+ * Seconds of the pace that may be in flight from the start: at a faster pace, more messages are needed to learn a change
+ * of the latency.
+ */
 const MIN_SECONDS = 0.1
-/** The fastest that the network grants; also what bounds the connections. */
+/** Fastest pace that Meta grants, in messages a second. It bounds the connections too. */
 const MAX_PER_SECOND = 1000
 /**
- * Slower answers come from an overloaded machine or network, which more messages in flight would make worse: without this
- * limit, ten thousand were unanswered at a thousand a second.
+ * Longest latency in milliseconds that opens the window. Slower answers come from an overloaded machine or network, which
+ * more messages would slow down further: without this limit, ten thousand were unanswered at a thousand a second.
  */
 const MAX_LATENCY_MS = 5000
-/** How many times the floor the latency is believed to be at most. */
+/** Largest latency that is believed, as a multiple of the floor. */
 const MAX_FLOORS = 4
-/** Shorter floors count as this, so that answers that rise to 400 ms at once do not slow a sender down. */
+/** Smallest floor in milliseconds, so that a rise of the latency to 400 ms does not slow a sender down. */
 const MIN_FLOOR_MS = 125
-/** How much the floor rises in a second while answers are slower: it doubles in 35. */
+/** Factor by which the floor rises in a second of slower answers. It doubles in 35 seconds. */
 const FLOOR_RISE = 1.02
 
-/** `now` is in milliseconds. */
+/** Creates a window. `now` returns milliseconds. */
 export function createInFlightWindow(now: () => number = () => performance.now()): InFlightWindow {
 	let mean = INITIAL_MS
 	let spread = 0
-	/** The lowest mean of late. Slower answers may be the work of what is in flight, and open the window at its pace only. */
+	/** The lowest recent mean. Slower answers may be caused by the messages in flight, and open the window only slowly. */
 	let floor = INITIAL_MS
 	let answers = 0
 	let measuredAtMs = now()

@@ -2,7 +2,7 @@ import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
-/** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */
+/** The right of one worker to drive one account's sender. Its epoch rises with each new holder. */
 export interface Lease {
 	worker: string
 	epoch: number
@@ -11,14 +11,14 @@ export interface Lease {
 /** An account with messages to send, or with claims to be settled or recovered. */
 export interface ActiveSender {
 	accountId: AccountId
-	/** Null when the lease is free. A worker that is not alive any more holds none. */
+	/** Null when the lease is free, also after its worker has died. */
 	worker: string | null
 	epoch: number
 }
 
 /**
- * Of all accounts, or of one where not all machines of a distributed database can be asked. Each part then names it: one that is
- * tied to another part asks every machine.
+ * Returns the active senders of all accounts, or of one when not every machine of a distributed database answers. Each
+ * part of the statement names that account, since a part that joins another one asks every machine.
  */
 export async function listActiveAllAccounts(sql: Sql, accountId: AccountId | null): Promise<ActiveSender[]> {
 	const account = accountId === null ? sql`c.account_id` : sql`${accountId}::bigint`
@@ -43,7 +43,7 @@ export async function listActiveAllAccounts(sql: Sql, accountId: AccountId | nul
 	`
 }
 
-/** Takes a lease if it is unchanged since it was read; null when another worker took it first. */
+/** Acquires a lease that is unchanged since it was read. Returns null when another worker took it first. */
 export async function acquireLease(
 	sql: Sql,
 	accountId: AccountId,
@@ -57,7 +57,7 @@ export async function acquireLease(
 	return row ? { worker, epoch: row.epoch } : null
 }
 
-/** Gives a lease back, if it still is this one. */
+/** Releases a lease if it is still this one. */
 export async function releaseLease(sql: Sql, accountId: AccountId, lease: Lease): Promise<void> {
 	await sql`
 		update senders set lease_worker = null, waiting_reason = null
@@ -65,7 +65,10 @@ export async function releaseLease(sql: Sql, accountId: AccountId, lease: Lease)
 	`
 }
 
-/** Returns why the account's sender is stopped, locked so that it stays stopped until the transaction ends; null when it is not. */
+/**
+ * Returns the reason why the account's sender is stopped, and locks it until the transaction ends; null for a sender that
+ * is not stopped.
+ */
 export async function lockStopped(sql: Sql, accountId: AccountId): Promise<string | null> {
 	const [row] = await sql<{ reason: string | null }[]>`
 		select stopped_reason as reason from senders where account_id = ${accountId} for no key update
@@ -73,7 +76,10 @@ export async function lockStopped(sql: Sql, accountId: AccountId): Promise<strin
 	return row?.reason ?? null
 }
 
-/** Sets why sending is waiting, in words for the account's campaigns, and the cause for admins; null when it continues. */
+/**
+ * Sets the reason why sending waits, in words for the account's campaigns, and its cause for admins; null when sending
+ * continues.
+ */
 export async function updateWaiting(
 	sql: Sql,
 	accountId: AccountId,

@@ -1,31 +1,31 @@
 /**
- * How fast campaigns of one sender may send: a token bucket whose rate falls at once when the network says "too fast" and
- * climbs back slowly. What the network grants beyond it is left to live chats. Times in milliseconds.
+ * The pace of one sender's campaigns: a token bucket whose rate falls at once when Meta answers "too fast", and rises
+ * slowly again. Live chats use the rest of what Meta grants. Times in milliseconds.
  */
 export interface Pacer {
-	/** Takes up to `wanted` tokens, one per message; returns how many it got. */
+	/** Takes up to `wanted` tokens, one per message. Returns how many it took. */
 	take(wanted: number): number
-	/** Milliseconds until this many tokens are available. */
+	/** Returns the milliseconds until this many tokens are available. */
 	waitMs(tokens: number): number
-	/** The network said it is too fast. */
+	/** Lowers the rate after an answer that says "too fast". */
 	slowDown(): void
-	/** Begins again at a share of the pace, as after an outage. */
+	/** Restarts at a share of the pace, as after an outage. */
 	restart(share: number): void
-	/** Sets the rate that the network grants, in messages a second. */
+	/** Sets the rate that Meta grants, in messages a second. */
 	setLimit(perSecond: number): void
-	/** The rate in force now, in messages a second. */
+	/** Returns the current rate, in messages a second. */
 	rate(): number
-	/** What campaigns may send at most, in messages a second. */
+	/** Returns the highest rate of campaigns, in messages a second. */
 	limit(): number
 }
 
-/** What campaigns may use of the rate that the network grants. */
+/** Share of the rate granted by Meta that campaigns may use. */
 export const CAMPAIGN_SHARE = 0.95
-/** The rate climbs back by this share of the limit each second. */
+/** Share of the limit by which the rate rises each second. */
 const RECOVERY_PER_SECOND = 0.05
-/** One cut per so long: answers to messages that were in flight together are one sign, not many. */
+/** Milliseconds between two cuts of the rate: answers to messages that were in flight together count once. */
 const CUT_PAUSE_MS = 1000
-/** What may be sent at once, in seconds of the rate, so that a late timer costs no pace. */
+/** Size of the bucket in seconds of the rate, so that a late timer costs no pace. */
 const BURST_SECONDS = 0.2
 const MIN_BURST = 2
 

@@ -10,7 +10,7 @@ export interface SendingPlan {
 	headerFile: string | null
 }
 
-/** What every message of a campaign is made of. */
+/** Returns the parts that all messages of a campaign share: components, variables and merge tags. */
 export async function getSendingPlan(sql: Sql, accountId: AccountId, campaignId: number): Promise<SendingPlan> {
 	const [row] = await sql<SendingPlan[]>`
 		select template, variables, merge_tags as "mergeTags", media_id as "mediaId", header_file as "headerFile"

@@ -14,19 +14,19 @@ import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 
-/** Attempts after which a message that only its recipient's limit keeps back has failed. */
+/** Number of attempts after which a message fails that only its recipient's limit delays. */
 const MAX_ATTEMPTS = 8
-/** Outcomes are settled this often, or as soon as a batch is full. */
+/** Interval in milliseconds at which outcomes are settled, unless a batch is full before. */
 const SETTLE_INTERVAL_MS = 1000
-/** How long the first outcomes after a pause wait for others. */
+/** Milliseconds that the first outcomes after a pause wait for others. */
 const GATHER_MS = 60
 const MAX_BATCH = 2000
 const MAX_BACKOFF_MS = 2000
 
 export interface Recorder {
-	/** Takes the outcome of a claimed message. */
+	/** Adds the outcome of a claimed message. */
 	add(message: ClaimedMessage, outcome: Outcome): void
-	/** Outcomes not settled yet. */
+	/** Returns the number of outcomes that are not settled yet. */
 	backlog(): number
 	/** Resolves when everything added so far is settled. */
 	drain(): Promise<void>
@@ -40,23 +40,23 @@ export interface RecorderOptions {
 	log: Log
 	worker: Pick<Worker, 'stopped'>
 	watch: Pick<DatabaseWatch, 'now'>
-	/** Called for each message whose outcome has been written, which has thereby left its claim. */
+	/** Called for each message whose outcome has been written. The message has left its claim. */
 	onSettled: (message: ClaimedMessage) => void
-	/** Called when messages were put back to be sent again. */
+	/** Called when messages have returned to the queue. */
 	onRetry: () => void
 }
 
 interface Recorded {
 	message: ClaimedMessage
 	outcome: Outcome
-	/** By the database's clock. */
+	/** Time of the database's clock. */
 	at: Date
 }
 
 /**
- * Settles outcomes in batches: message rows, counters, ledger and the end of each claim in one transaction, so that after a
- * crash either all of it is known or none. A transaction that fails is repeated until it succeeds; one whose COMMIT was not
- * answered is idempotent against its first run.
+ * Settles outcomes in batches: message rows, counters, ledger and the end of each claim in one transaction, so that a
+ * crash leaves all or nothing. A transaction that fails is repeated until it succeeds. One whose COMMIT was not answered
+ * is idempotent against its first run.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
 	const { db, accountId, log } = options
@@ -74,7 +74,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			writtenAt = performance.now()
 			await settleUntilDone(options, batch)
 			const answers = batch.map(({ message, outcome }) => ({ number: message.number, outcome }))
-			// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
+			// A lost opt-out or id comes again with the next answer for this recipient.
 			await noteRecipients(db, accountId, answers).catch((error: unknown) =>
 				log.error({ error, accountId }, 'what was learnt of recipients could not be kept'),
 			)
@@ -107,7 +107,7 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 			return await settleBatch(options, batch)
 		} catch (error) {
 			log.error({ error, accountId, attempt }, 'outcomes could not be settled, trying again')
-			// They stay claimed; the next holder of the lease recovers them.
+			// The messages stay claimed. The next holder of the lease recovers them.
 			if (worker.stopped.aborted) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
@@ -115,7 +115,7 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 }
 
 /**
- * The network's verdict on a message is settled in any case. Our own decisions (retry, unknown, failed) apply only while the
+ * Settles a batch. A verdict of Meta always counts. Our own decisions (retry, unknown, failed) count only while the
  * message is in our claim.
  */
 async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
@@ -142,11 +142,11 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 interface Consequence {
 	update?: StatusUpdate
 	unsettled?: UnsettledMessage
-	/** Whether the network said so itself. */
+	/** True for a verdict of Meta, false for our own decision. */
 	isVerdict: boolean
 }
 
-/** What an outcome means for the message's row. */
+/** Returns the changes of a message's row that an outcome causes. */
 function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 	const { campaignId, seq, attempts } = message
 	const id = { campaignId, seq }
@@ -172,7 +172,7 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 		case 'campaign':
 		case 'sender':
 			if (message.isSingle) return { update: failed(outcome.code, outcome.error), isVerdict: true }
-			// Refused for a reason that lies outside the message: it is sent when the campaign is resumed.
+			// The refusal has a reason outside the message, which is sent again when the campaign is resumed.
 			return again(0, attempts)
 		case 'returned':
 			return again(0, attempts)

@@ -3,18 +3,16 @@ import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './cl
 import type { Lease } from './lease-queries.ts'
 import { takeSendLog } from './send-log.ts'
 
-/** How many messages were found in orphaned claims. */
+/** Number of messages found in orphaned claims. */
 export interface Recovered {
 	unknown: number
 	unsent: number
 }
 
 /**
- * Settles the claims of earlier leases, whatever became of their campaigns; called by the worker that has just taken the
- * lease. What was, or may have been, handed to a connection is of unknown outcome from now on; what demonstrably was not
- * returns to the queue.
- *
- * `logs` keeps the send logs that were taken: a repeated recovery does not find them again.
+ * Settles the claims of earlier leases, whatever the status of their campaigns. The worker calls it right after it has
+ * acquired the lease. A message that may have reached a connection becomes unknown; any other returns to the queue.
+ * `logs` holds the send logs that were taken, since a repeated recovery does not find them again.
  */
 export async function recoverClaims(
 	db: Db,

@@ -6,13 +6,15 @@ import { createRenderer, type RenderedMessage } from '../message/render.ts'
 import type { SendingCampaign } from './claim-queries.ts'
 import { getSendingPlan } from './plan-queries.ts'
 
-/** Each campaign's renderer, prepared once. */
+/** The renderers of campaigns, each prepared once. */
 export interface RendererCache {
-	/** Must resolve before a message of the campaign is rendered. Prepares again if the header's file has changed. */
+	/**
+	 * Prepares a campaign's renderer, again after its header file has changed. Must resolve before a message is rendered.
+	 */
 	prepare(campaign: Pick<SendingCampaign, 'id' | 'mediaId'>): Promise<void>
-	/** Forgets campaigns that are not being sent. */
+	/** Removes the renderers of all other campaigns. */
 	keep(campaignIds: ReadonlySet<number>): void
-	/** The request's body. */
+	/** Returns the body of the request. */
 	render(message: RenderedMessage & { campaignId: number }): string
 }
 

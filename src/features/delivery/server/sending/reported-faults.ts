@@ -16,7 +16,7 @@ export interface ReportedFault {
 	at: Date
 }
 
-/** The latest fault of the sender, and of each campaign, among reports. */
+/** Returns the latest fault of the sender and of each campaign among status updates. */
 export function faultsOf(reports: readonly Report[]): ReportedFault[] {
 	const faults = new Map<number | null, ReportedFault>()
 	for (const report of reports) {
@@ -34,8 +34,8 @@ export function faultsOf(reports: readonly Report[]): ReportedFault[] {
 }
 
 /**
- * Pauses the sender, or campaigns, as an answer with the same code would: WhatsApp accepts messages, and may say only later
- * that it does not deliver them. Faults from before the owner last resumed say nothing of now.
+ * Pauses the sender or campaigns as an answer with the same code would: Meta may accept a message and report only later
+ * that it is not delivered. Ignores faults from before the account last resumed.
  */
 export async function pauseForFaults(
 	deps: { db: Db; notify: Notify },

@@ -19,13 +19,13 @@ import { join } from 'node:path'
  * possibly sent.
  */
 export interface SendLog {
-	/** Call right before the first byte is sent; if it throws, the message must not be sent. */
+	/** Records a message. Called right before its first byte is sent; if it throws, the message must not be sent. */
 	note(seq: number): void
-	/** The claim is settled: its log is not needed any more. */
+	/** Removes the log of a settled claim. */
 	close(): void
 }
 
-/** Names one claim, unique among all databases and workers of this machine. */
+/** The name of one claim, unique among all databases and workers of this machine. */
 export interface SendLogName {
 	worker: string
 	account: number
@@ -35,10 +35,13 @@ export interface SendLogName {
 
 const RECORD_BYTES = 4
 const PREFIX = 'send-log-'
-/** A log that was not written to for this long belongs to a settled claim. */
+/** Age in milliseconds of a log's last record at which its claim counts as settled. */
 const STALE_AFTER_MS = 86_400_000
 
-/** Identifies this boot of the machine: logs of an earlier boot may have lost their end, and are not used. Null where unknown. */
+/**
+ * Returns the id of this boot of the machine; null when unknown. A log of an earlier boot may have lost its end and is
+ * not used.
+ */
 function readBootId(): string | null {
 	try {
 		return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -56,12 +59,12 @@ function pathOf({ worker, account, epoch, batch }: SendLogName, folder: string):
 
 export interface SendLogOptions {
 	folder?: string
-	/** Called with why there is no log, or no longer one. */
+	/** Called with the error when a log cannot be opened or written. */
 	onMissing?: (error: unknown) => void
 	write?: (file: number, record: Buffer) => number
 }
 
-/** Opens a claim's log. If that fails, messages are sent without a log. */
+/** Opens a claim's log. Messages are sent without a log if that fails. */
 export function openSendLog(
 	name: SendLogName,
 	{ folder = tmpdir(), onMissing = () => {}, write = writeSync }: SendLogOptions = {},
@@ -80,7 +83,7 @@ export function openSendLog(
 		closeSync(file)
 		file = null
 	}
-	/** Removes a log with a gap, which is worse than none, or else cuts it to an invalid length. Throws when neither works. */
+	/** Removes a log with a gap, or cuts it to an invalid length. Throws when neither works. */
 	const invalidate = (descriptor: number) => {
 		refuseIfTaken(descriptor)
 		try {
@@ -100,8 +103,8 @@ export function openSendLog(
 				onMissing(error)
 				return
 			}
-			// Recovery removes the file first and reads it then. So either it is gone here, and the message is not sent, or its
-			// record is seen there, and nobody sends it again.
+			// Recovery unlinks the file before it reads it. So either the file is gone here and the message is not sent, or
+			// recovery sees the record and does not send the message again.
 			refuseIfTaken(file)
 		},
 		close: forget,
@@ -113,8 +116,8 @@ function refuseIfTaken(file: number): void {
 }
 
 /**
- * Takes the log of a claim from the worker that held it, and returns the messages which were handed to a connection; null
- * where there is no whole log. Should that worker still live, it sends nothing more of this claim.
+ * Takes the log of a claim from its earlier worker. Returns the messages that reached a connection; null without a
+ * complete log. That worker sends nothing more of this claim if it is still alive.
  */
 export function takeSendLog(name: SendLogName, { folder = tmpdir() } = {}): Set<number> | null {
 	const path = pathOf(name, folder)
@@ -141,7 +144,7 @@ function takeContent(file: number, path: string): Buffer {
 	}
 }
 
-/** Removes what crashed workers left of claims that were settled long ago. */
+/** Removes logs of settled claims that crashed workers have left. */
 export function removeStaleSendLogs({ folder = tmpdir() } = {}): void {
 	const now = Date.now()
 	for (const name of readdirSync(folder).filter((entry) => entry.startsWith(PREFIX))) {

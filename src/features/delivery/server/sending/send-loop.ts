@@ -22,11 +22,11 @@ import {
 
 /** The running driver of one account's sender. */
 export interface SendLoop {
-	/** Something may have changed: a campaign opened, paused, resumed, credentials saved. */
+	/** Wakes the loop after a change: a campaign opened, paused or resumed, or credentials saved. */
 	wake(): void
 	/** Stops claiming, then waits until messages in flight are settled. */
 	stop(): Promise<void>
-	/** Resolves when the loop has ended, by itself after a while without work or by `stop`. */
+	/** Resolves when the loop has ended, by `stop` or after a while without work. */
 	ended: Promise<void>
 	stats(): SendLoopStats
 }
@@ -34,25 +34,25 @@ export interface SendLoop {
 export interface SendLoopStats {
 	mode: SenderMode['name']
 	inFlight: number
-	/** Messages a second, now and at most. */
+	/** The current and the highest pace, in messages a second. */
 	pace: number
 	limit: number
 	backlog: number
-	/** Messages of orphaned claims. */
+	/** Number of messages found in orphaned claims. */
 	recovered: number
 }
 
-/** A claim covers as many messages as can be sent in this time. */
+/** Milliseconds of sending that a claim covers. */
 const CLAIM_MS = 1000
-/** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
+/** Milliseconds of claimed messages below which the next claim is made, so that the pace has no gap. */
 const CLAIM_AHEAD_MS = 300
 const MAX_CLAIM = 2000
 const MAX_BACKLOG = 20_000
-/** With a pace of less than one message in this time, messages that are due are sent together. */
+/** Milliseconds for which due messages are gathered and sent together. */
 const TICK_MS = 20
-/** What there is to send is read at least this often; changes are notified at once. */
+/** Longest interval in milliseconds between two reads of the sender's work. Changes wake the loop at once. */
 const POLL_INTERVAL_MS = 2000
-/** How long a stop waits for answers. Messages without one stay claimed, and so of unknown outcome. */
+/** Milliseconds that a stop waits for answers. Messages without an answer stay claimed, and their outcome is unknown. */
 const STOP_TIMEOUT_MS = 6000
 const RETRY_AFTER_ERROR_MS = 1000
 
@@ -79,7 +79,7 @@ export function runSendLoop(deps: SenderDeps, accountId: AccountId, lease: Lease
 	}
 }
 
-/** The loop itself: ends when stopped, when the lease is over, or after a while without work. */
+/** Runs the loop until it is stopped, the lease is over, or there was no work for a while. */
 async function drive(run: SenderRun): Promise<void> {
 	await recover(run)
 	while (hasCurrentLease(run)) {
@@ -99,7 +99,7 @@ async function drive(run: SenderRun): Promise<void> {
 
 function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boolean {
 	if (ready.length > 0 || inFlight > 0 || claiming) return true
-	// Between two probes a sender is not idle: its next run would not know of the outage, and send into it.
+	// A sender between two probes is not idle: its next run would not know of the outage, and send into it.
 	return mode.name === 'probing' && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
 }
 
@@ -119,7 +119,7 @@ async function recover(run: SenderRun): Promise<void> {
 	}
 }
 
-/** Reloads credentials and campaigns. Gives back old claims, and those of campaigns that are no longer sent. */
+/** Reloads credentials and campaigns. Gives back old claims and those of campaigns that are no longer sent. */
 async function poll(run: SenderRun): Promise<void> {
 	const { deps, accountId } = run
 	const polledAtMs = performance.now()
@@ -156,8 +156,9 @@ function pollInMs(run: SenderRun): number {
 }
 
 /**
- * Claims the next messages while the last ones are being sent, unless a failover of the database might lose the claim. Campaigns of one sender take turns; single messages, which
- * somebody waits for, are claimed before them, whatever is claimed already.
+ * Claims the next messages while the last ones are being sent, unless a failover of the database might lose the claim.
+ * Campaigns take turns. Single messages are claimed first, however much is claimed already, since a person waits for
+ * them.
  */
 function claimAhead(run: SenderRun): void {
 	if (!run.deps.watch.mayClaim()) return
@@ -165,7 +166,7 @@ function claimAhead(run: SenderRun): void {
 	const isProbe = run.mode.name === 'probing'
 	const perMs = run.pacer.rate() / 1000
 	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
-	// A probe may cost its message, which is better one of many.
+	// A probe may cost its message, so a message of a large campaign is taken.
 	const campaign = due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]
 	if (!campaign || waitingBefore(run, campaign) > perMs * CLAIM_AHEAD_MS) return
 	run.campaigns = [...run.campaigns.filter((one) => one !== campaign), campaign]
@@ -176,7 +177,7 @@ function claimAhead(run: SenderRun): void {
 	})
 }
 
-/** Claimed messages that are sent before those of this campaign. */
+/** Returns the number of claimed messages that are sent before those of this campaign. */
 function waitingBefore({ ready }: SenderRun, { isSingle }: SendingCampaign): number {
 	if (!isSingle) return ready.length
 	const firstOther = ready.findIndex((message) => !message.isSingle)
@@ -193,7 +194,7 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 		return
 	}
 	const claimed = await run.claims.claim(campaign, limit)
-	// An outage may have begun meanwhile, and then one message is claimed for each probe.
+	// During an outage, which may have begun meanwhile, one message is claimed for each probe.
 	const isStillMeant = run.mode.name !== 'probing' || limit === 1
 	const isSending = isStillMeant && run.campaigns.some(({ id }) => id === campaign.id)
 	const sendable = claimed.filter(({ isOptedOut }) => isSending && !isOptedOut)
@@ -218,7 +219,7 @@ function waitMs(run: SenderRun): number {
 		case 'idle':
 			return pollMs
 		case 'sending':
-			// With nothing claimed a claim ends the wait, with no room an answer.
+			// Without claimed messages a claim ends the wait; without room an answer does.
 			return run.ready.length === 0 || run.mode.awaitsAnswer() ? pollMs : Math.max(TICK_MS, run.pacer.waitMs(1))
 		case 'probing':
 			return Math.min(pollMs, Math.max(TICK_MS, run.mode.probeInMs()))

@@ -9,9 +9,9 @@ import { updateWaiting } from './lease-queries.ts'
 import type { OutageKind } from './sender-mode.ts'
 import { giveBackReady, type SenderRun } from './sender-run.ts'
 
-/** The share of the pace at which sending restarts after an outage. */
+/** Share of the pace at which sending restarts after an outage. */
 const RESTART_SHARE = 0.25
-/** This many refusals of the pace without another answer in between mean a limit on more than this sender's pace. */
+/** Number of refusals of the pace in a row that mean a limit on more than this sender. */
 const MAX_PACE_REFUSALS = 30
 
 const WAITING_REASONS = {
@@ -19,7 +19,7 @@ const WAITING_REASONS = {
 	limited: 'WhatsApp is limiting this account at present. Sending continues by itself.',
 } as const
 
-/** Sends one message, records its outcome, and does what the outcome asks for. */
+/** Sends one message, records its outcome and applies its effects. */
 export async function sendMessage(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<void> {
 	const { deps, accountId, failures } = run
 	const sentAtMs = performance.now()
@@ -51,7 +51,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		body,
 		attempts: message.attempts + 1,
 		onStart() {
-			// The messages of a worker that was frozen may have been recovered by another one.
+			// Another worker may have recovered the messages of a worker that was frozen.
 			if (!deps.worker.isAlive()) throw new Error('the lease is over')
 			if (!run.claims.isRecent(message)) throw new Error('the claim is too old')
 			run.claims.note(message)
@@ -60,7 +60,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 	})
 }
 
-/** Whether nothing was asked of the network: the message was not handed to it, or could not be made. */
+/** Returns true for an outcome without a request: the message was not sent, or could not be rendered. */
 function isOwn(outcome: Outcome): boolean {
 	return outcome.kind === 'returned' || (outcome.kind === 'failed' && outcome.code < 0)
 }
@@ -69,7 +69,7 @@ function isOwn(outcome: Outcome): boolean {
 function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
 	if (isOwn(outcome)) {
 		run.mode.abandoned()
-		// So that the next probe follows at once, without waiting for this message to be settled.
+		// The next probe follows at once, without waiting for this message to be settled.
 		run.signal.wake()
 	}
 	const sign = networkSignOf(run, outcome)
@@ -86,7 +86,10 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 	}
 }
 
-/** What an outcome says about the network; `nothing` for one that did not come from it, or only asks for a slower pace. */
+/**
+ * Returns the sign that an outcome gives of the network; `nothing` for an outcome without an answer or one that only asks
+ * for a slower pace.
+ */
 function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict' | 'nothing' {
 	if (isOwn(outcome) || outcome.kind === 'opted-out') return 'nothing'
 	if (outcome.kind === 'unknown') return 'silent'
@@ -101,13 +104,13 @@ function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict'
 	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.mode.name !== 'probing' ? 'nothing' : 'limited'
 }
 
-/** Returns what the network or its connection said of an attempt that begins an outage. */
+/** Returns the words of the network or its connection about an attempt that begins an outage. */
 function causeOf(outcome: Outcome): string | null {
 	if (outcome.kind === 'unknown') return outcome.error
 	return outcome.kind === 'retry' ? (outcome.detail ?? `${outcome.error} (code ${outcome.code})`) : null
 }
 
-/** Shows why sending waits: on the account's campaigns in plain words, to admins with the cause. */
+/** Shows the reason why sending waits: on the account's campaigns in plain words, to admins with the cause. */
 function showWaiting(
 	{ deps, accountId, lease, campaigns }: SenderRun,
 	reason: string | null,

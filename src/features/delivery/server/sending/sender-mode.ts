@@ -1,32 +1,34 @@
-/** Why nothing is claimed. `silent`: the network does not answer with a verdict. `limited`: it limits the account or the app. */
+/** The kind of an outage. `silent`: Meta gives no verdict. `limited`: Meta limits the account or the app. */
 export type OutageKind = 'silent' | 'limited'
 
 type Mode =
-	/** Nothing to send. */
+	/** No work. */
 	| { name: 'idle' }
 	/** `awaitsAnswer`: the loop sleeps until an answer makes room. */
 	| { name: 'sending'; awaitsAnswer: boolean }
-	/** An outage: single messages ask whether it is over, the last of them, or its beginning, at `askedAtMs`. */
+	/** An outage: single probes ask whether it is over. `askedAtMs` is the time of the last probe, or of the beginning. */
 	| { name: 'probing'; outage: OutageKind; probes: number; isUnderWay: boolean; askedAtMs: number; nextAtMs: number }
-	/** No more is claimed or sent, and answers are awaited. */
+	/** Nothing more is claimed or sent, and answers are awaited. */
 	| { name: 'draining' }
 
-/** So many failures without a verdict in between are an outage. */
+/** Number of failures without a verdict in between that begins an outage. */
 const FAILURES_TO_PROBE = 5
-/** A probe may cost its message, so they are a few seconds apart, and further when the outage lasts. */
+/**
+ * Milliseconds between the first probes. They come less often while the outage lasts, as a probe may cost its message.
+ */
 const PROBE_INTERVAL_MS = 4000
 const MAX_PROBE_INTERVAL_MS = 30_000
 const PROBES_BEFORE_SLOWING = 15
 const SLOWING = 1.3
-/** So many senders without a verdict at once mean that the network is down for all. */
+/** Number of failing senders at which the outage counts as global. */
 const SENDERS_TO_SHARE = 3
 const DOWN_AFTER_MS = 3 * PROBE_INTERVAL_MS
-/** Without work for so long, a sender is given up, so that its lease and memory are free. */
+/** Milliseconds without work after which a sender's lease is released. */
 const IDLE_AFTER_MS = 10_000
 
-/** What the senders of a process know of the network together. */
+/** The state of the network that the senders of a process share. */
 export interface NetworkState {
-	/** Senders that get no verdict, and when any last had one. */
+	/** The senders without a verdict, and the time of the last verdict of any. */
 	failing: Set<SenderMode>
 	succeededAtMs: number
 	probedAtMs: number
@@ -37,7 +39,7 @@ export function createNetworkState(): NetworkState {
 }
 
 /**
- * What a sender's run does at present. Nothing but the methods here changes it:
+ * The mode of a sender's run. Only the methods here change it:
  *
  * | from    | when                                                               | to                 | by          |
  * | ------- | ------------------------------------------------------------------ | ------------------ | ----------- |
@@ -51,9 +53,11 @@ export class SenderMode {
 	readonly #network: NetworkState
 	readonly #now: () => number
 	#mode: Mode = { name: 'idle' }
-	/** Without a verdict in between. */
+	/** Number of failures without a verdict in between. */
 	#failures = 0
-	/** Outcomes of messages sent before an outage began or ended say nothing of the time since. */
+	/**
+	 * Time of the last change, by performance.now(). Outcomes of messages sent before it say nothing about the time since.
+	 */
 	#changedAtMs = Number.NEGATIVE_INFINITY
 	#workedAtMs: number
 
@@ -67,31 +71,33 @@ export class SenderMode {
 		return this.#mode.name
 	}
 
-	/** How many messages may be sent now beside those in flight, where pace and latency have room for so many. */
+	/**
+	 * Returns the number of messages that may be sent now, besides those in flight, where pace and latency allow `free`.
+	 */
 	room(free: number): number {
 		if (this.#mode.name === 'probing') return !this.#mode.isUnderWay && this.probeInMs() <= 0 ? 1 : 0
 		return this.#mode.name === 'draining' ? 0 : free
 	}
 
-	/** Milliseconds until the next probe may be sent. */
+	/** Returns the milliseconds until the next probe may be sent. */
 	probeInMs(): number {
 		if (this.#mode.name !== 'probing') return 0
 		const { nextAtMs, askedAtMs } = this.#mode
 		const mine = nextAtMs - this.#now()
 		const { failing, probedAtMs, succeededAtMs } = this.#network
 		const isDownForAll = failing.size >= SENDERS_TO_SHARE && this.#now() - succeededAtMs > DOWN_AFTER_MS
-		// With every sender down, one probe at a time asks for all of them.
+		// In a global outage one probe at a time serves all senders.
 		if (isDownForAll) return Math.max(mine, probedAtMs + PROBE_INTERVAL_MS - this.#now())
-		// Another sender has had a verdict since: the network is back, so this one need not wait out a long interval.
+		// Another sender has had a verdict since, so the network works and this sender need not wait out a long interval.
 		return succeededAtMs > askedAtMs ? Math.min(mine, succeededAtMs + PROBE_INTERVAL_MS - this.#now()) : mine
 	}
 
-	/** Whether an answer has to wake the loop. */
+	/** Returns true when an answer has to wake the loop. */
 	awaitsAnswer(): boolean {
 		return this.#mode.name === 'sending' ? this.#mode.awaitsAnswer : this.#mode.name !== 'idle'
 	}
 
-	/** Call at each turn of the loop, with what there is to do. */
+	/** Moves the mode at each turn of the loop, by the work that there is. */
 	turn({ hasWork, isFull }: { hasWork: boolean; isFull: boolean }): void {
 		if (hasWork) this.#workedAtMs = this.#now()
 		else if (this.#now() - this.#workedAtMs >= IDLE_AFTER_MS) this.drain()
@@ -99,7 +105,7 @@ export class SenderMode {
 			this.#mode = hasWork ? { name: 'sending', awaitsAnswer: isFull } : { name: 'idle' }
 	}
 
-	/** Call with each message that is sent: in an outage it is the probe. */
+	/** Records that a message is sent: in an outage it is the probe. */
 	sent(): void {
 		if (this.#mode.name !== 'probing') return
 		const intervalMs = PROBE_INTERVAL_MS * SLOWING ** Math.max(0, ++this.#mode.probes - PROBES_BEFORE_SLOWING)
@@ -109,7 +115,7 @@ export class SenderMode {
 		this.#mode.nextAtMs = this.#now() + Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)
 	}
 
-	/** The message was not sent after all: a probe is neither a verdict nor a failure then, and another may follow at once. */
+	/** Records that a message was not sent after all. A probe then gives no verdict, and another may follow at once. */
 	abandoned(): void {
 		if (this.#mode.name !== 'probing' || !this.#mode.isUnderWay) return
 		this.#mode.isUnderWay = false
@@ -118,7 +124,7 @@ export class SenderMode {
 		this.#network.probedAtMs = Number.NEGATIVE_INFINITY
 	}
 
-	/** A verdict of the network on a message sent at this time. Returns whether that ends an outage. */
+	/** Records a verdict on a message sent at this time. Returns true when it ends an outage. */
 	succeeded(sentAtMs: number): boolean {
 		this.#network.succeededAtMs = this.#now()
 		if (sentAtMs < this.#changedAtMs) return false
@@ -130,7 +136,7 @@ export class SenderMode {
 		return true
 	}
 
-	/** No verdict on a message sent at this time, or a limit. Returns whether that begins an outage. */
+	/** Records a message without a verdict, or a limit. Returns true when it begins an outage. */
 	failed(outage: OutageKind, sentAtMs: number): boolean {
 		if (sentAtMs < this.#changedAtMs || this.#mode.name === 'draining') return false
 		if (this.#mode.name === 'probing') {

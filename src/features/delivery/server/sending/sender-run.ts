@@ -31,11 +31,11 @@ export interface SenderDeps {
 	worker: Worker
 	watch: Pick<DatabaseWatch, 'mayClaim' | 'now'>
 	network: NetworkState
-	/** How many messages this process has sent, by what came of it. */
+	/** Number of messages that this process has sent, by outcome. */
 	outcomes: Map<Outcome['kind'], number>
 }
 
-/** What one run of a sender, under one lease, works with. */
+/** The state of one run of a sender under one lease. */
 export interface SenderRun {
 	deps: SenderDeps
 	accountId: AccountId
@@ -49,23 +49,23 @@ export interface SenderRun {
 	failures: FailureState
 	renderers: RendererCache
 	sender: Sender | null
-	/** Of the credentials that were read. */
+	/** The version of the credentials that the run uses. */
 	version: number
 	campaigns: SendingCampaign[]
-	/** Claimed, and waiting for the pace. */
+	/** Claimed messages that wait for the pace. */
 	ready: ClaimedMessage[]
 	claiming: Promise<void> | null
 	inFlight: number
-	/** Refusals of the pace since the last accepted message. */
+	/** Number of refusals of the pace since the last accepted message. */
 	paceRefusals: number
 	polledAtMs: number
-	/** When the next retry is due. */
+	/** Time of the next retry, by performance.now(). */
 	retryAtMs: number
-	/** Messages of orphaned claims. */
+	/** Number of messages found in orphaned claims. */
 	recovered: number
 }
 
-/** Until Meta says what it grants, in messages a second. */
+/** Pace in messages a second before Meta's limit is known. */
 const INITIAL_PACE = 80
 
 export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: Lease): SenderRun {
@@ -103,23 +103,26 @@ export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: L
 	return run
 }
 
-/** Returns whether this run still drives its sender: the worker is alive by its own clock, and the run is not draining. */
+/** Returns true while this run drives its sender: its worker is alive by its own clock, and it is not draining. */
 export function hasCurrentLease(run: SenderRun): boolean {
 	return run.mode.name !== 'draining' && run.deps.worker.isAlive()
 }
 
-/** What there is to send may have changed. */
+/** Asks for a poll, since the work of the sender may have changed. */
 export function askForPoll(run: SenderRun): void {
 	run.polledAtMs = Number.NEGATIVE_INFINITY
 	run.signal.wake()
 }
 
-/** How many messages may be sent now beside those in flight, as far as the pace allows. */
+/** Returns the number of messages that may be sent now, besides those in flight and as far as the pace allows. */
 export function room(run: SenderRun): number {
 	return run.mode.room(run.window.size(run.pacer.rate()) - run.inFlight)
 }
 
-/** Gives claimed messages that were not sent back to the queue, so that the next claim asks again who may get them. */
+/**
+ * Returns claimed messages that were not sent to the queue, so that the next claim reads opt-outs, erasures and pauses
+ * again.
+ */
 export function giveBackReady(run: SenderRun, isMeant: (message: ClaimedMessage) => boolean = () => true): void {
 	if (!run.ready.some(isMeant)) return
 	const kept: ClaimedMessage[] = []

@@ -2,17 +2,17 @@ import type { Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
 export interface QueueStats {
-	/** Unclaimed messages of campaigns that are being sent, and not waiting in quiet hours. */
+	/** Number of unclaimed messages of campaigns that are being sent and do not wait in quiet hours. */
 	waiting: number
-	/** Messages of unknown outcome. */
+	/** Number of messages of unknown outcome. */
 	unknown: number
-	/** How late the campaign is, in seconds, that should have opened longest ago. */
+	/** Delay in seconds of the campaign that should have opened first. */
 	openingDelaySeconds: number
-	/** How long the oldest webhook delivery waits to be processed, in seconds. */
+	/** Age in seconds of the oldest inbound webhook that waits to be processed. */
 	deliveryAgeSeconds: number
-	/** Webhook deliveries that could not be processed. */
+	/** Number of dead letters. */
 	keptDeliveries: number
-	/** Statuses of numbers that belong to nobody here, since the count began. */
+	/** Number of status updates of unknown phone numbers since the count began. */
 	droppedStatuses: number
 }
 
