@@ -38,30 +38,30 @@ export const CampaignRow = z.object({
 	totalCount: z.int(),
 	sentCount: z.int(),
 	failedCount: z.int(),
-	/** Not sent yet: with `totalCount`, how far it has come. */
+	/** Messages that are not sent yet. */
 	pendingCount: z.int(),
 	cost: z.number(),
-	/** Those that were read were delivered as well. */
+	/** Delivered messages, read ones included. */
 	deliveredCount: z.int(),
 	readCount: z.int(),
-	/** Still arriving: without a report of delivery, of a campaign of the last 24 hours. */
+	/** Messages without a status of delivery, of a campaign of the last 24 hours. */
 	arrivingCount: z.int(),
 	/** Recipients who replied, as `REPLIED_MEANS` says. */
 	repliedCount: z.int(),
 	/** Recipients who quoted the message or pressed a button, as `QUOTED_MEANS` says. */
 	quotedCount: z.int(),
-	/** The template has a link whose clicks are counted. */
+	/** True when the template has a counted link. */
 	countsClicks: z.boolean(),
-	/** Recipients who followed it. */
+	/** Recipients who followed the counted link. */
 	clickedCount: z.int(),
-	/** Who was kept out, to compare; null where nobody was. */
+	/** The control group; null without one. */
 	heldOut: z.nullable(HeldOut),
 	createdAt: Time,
-	/** When it starts or started. */
+	/** The planned or actual start. */
 	opensAt: Time,
-	/** A single message to a number of one's own. */
+	/** True for a test message to one number. */
 	isTest: z.boolean(),
-	/** What programs have sent on a day with one template. */
+	/** True for the API campaign of a day. */
 	isApi: z.boolean(),
 	template: z.object({ name: z.string(), category: z.string(), body: z.string() }),
 })
@@ -75,46 +75,46 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	/** The audience in words. */
 	audience: z.string(),
 	audienceType: AudienceType,
-	/** The group that was chosen, while it exists. */
+	/** The chosen group; null when it was deleted. */
 	selectedGroup: z.nullable(z.string()),
-	/** The segment that was chosen; it may be gone. */
+	/** The chosen segment, which may be deleted. */
 	segmentId: z.nullable(RowId),
-	/** As the form takes it; null where the account has no such template any more. */
+	/** The id that the form takes; null when the account no longer has the template. */
 	templateId: z.nullable(z.string()),
 	schedule: Schedule,
 	price: z.number(),
-	/** The recipients whom WhatsApp holds back are sent to again, each time by a campaign of its own: after 1 day, 2 and 4 days. */
+	/** True when throttled messages are sent again by campaigns of their own, after 1 day, 2 and 4 days. */
 	retryHeldBack: z.boolean(),
-	/** When the next of those campaigns is made, once this one is completed; null while none is due. */
+	/** Time of the next of those campaigns; null when none is due. */
 	followUp: z.nullable(z.object({ at: Time, heldBackCount: z.int() })),
-	/** For failed messages; an admin looks at it before it is given back. Until then it is a part of the cost. */
+	/** Refunds of failed messages that wait for an admin. Until then they are part of the cost. */
 	refundWaiting: z.number(),
-	/** How often those who followed the counted link did, all together. */
+	/** Number of clicks on the counted link by all recipients. */
 	clickCount: z.int(),
-	/** Left out when it was created, as they had got as much marketing as the account's rule allows. */
+	/** People who were left out at the creation, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
-	/** As it was ordered; of a small audience that is nobody. */
+	/** The ordered percentage of the control group, which is empty for a small audience. */
 	holdOutPercent: z.nullable(HoldOutPercent),
-	/** While it waits in the account's quiet hours: when they end, as 09:00 in India. */
+	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */
 	quietUntil: z.nullable(z.string()),
-	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
+	/** The campaign whose failed messages this one sends again, and the first twenty that send this one's. */
 	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	retries: z.array(z.object({ _id: RowId, name: z.string() })),
-	/** Still set aside for messages not yet settled. */
+	/** The hold for messages that are not settled yet. */
 	onHold: z.number(),
 	startedAt: z.nullable(Time),
 	finishedAt: z.nullable(Time),
 	/**
-	 * The database was restored from a backup, and the owner has to say through which message it was sent: at least
-	 * `claimedThrough`, and as far as reports show `reportedThrough`.
+	 * Set after a restore, while the account has to say through which message the campaign was sent: at least
+	 * `claimedThrough`, and `reportedThrough` by status updates.
 	 */
 	restored: z.nullable(z.object({ at: Time, claimedThrough: z.int(), reportedThrough: z.int() })),
-	/** Since then only the totals are kept, not the recipients. */
+	/** Time since which only the totals are retained, not the recipients. */
 	messagesRemovedAt: z.nullable(Time),
 })
 export type CampaignDetail = z.output<typeof CampaignDetail>
 
-/** How many messages are in each status now; they add up to `totalCount`. */
+/** Number of messages in each status. They add up to `totalCount`. */
 export const StatusCounts = z.object({
 	sent: z.int(),
 	delivered: z.int(),
@@ -124,24 +124,24 @@ export const StatusCounts = z.object({
 })
 export type StatusCounts = z.output<typeof StatusCounts>
 
-/** Which recipients a report lists: those in a status, or who followed a counted link. */
+/** The recipients that a report lists: by status, or by their clicks. */
 export const RecipientFilter = z.enum([...MessageStatus.options, 'clicked'])
 export type RecipientFilter = z.output<typeof RecipientFilter>
 
 export const SentMessage = z.object({
 	_id: RowId,
-	/** As the contact is called now, or the row of the file; null for a number alone. */
+	/** The present name of the contact, or the name in the file; null for a number alone. */
 	name: z.nullable(z.string()),
 	number: z.string(),
 	status: MessageStatus,
 	held: z.boolean(),
-	/** Why it failed, in plain words. */
+	/** The reason of a failure, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),
-	/** When its recipient first followed a counted link, and how often since. */
+	/** Time of the first click on a counted link, and number of clicks. */
 	clickedAt: z.nullable(Time),
 	clicks: z.int(),
-	/** What WhatsApp calls it, which Meta's support asks for; null until it is accepted. */
+	/** The wamid, which Meta's support asks for; null until the message is accepted. */
 	wamid: z.nullable(z.string()),
 })
 export type SentMessage = z.output<typeof SentMessage>
@@ -150,7 +150,7 @@ export type SentMessage = z.output<typeof SentMessage>
 export const FailureGroup = z.object({
 	/** Meta's error code; negative for our own reasons. */
 	code: z.int(),
-	/** As the network worded it. */
+	/** The words of Meta. */
 	error: z.string(),
 	count: z.int(),
 	title: z.string(),
@@ -167,12 +167,12 @@ export const CreateCampaignBody = z.object({
 	variables: VariablesText,
 	audienceType: z._default(AudienceType, 'all'),
 	selectedGroup: OptionalId,
-	/** For the audience `segment`, whose rules are asked once, now. */
+	/** The segment. Its rules are applied once, when the campaign is created. */
 	segmentId: OptionalId,
 	columns: FileColumnsText,
 	formats: FormatsText,
 	...Timing,
-	/** Keeps so many percent of the audience out, by chance, to compare. */
+	/** Percentage of the audience in the control group. */
 	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), HoldOutPercent)),
 	retryHeldBack: z._default(
 		z.pipe(
@@ -182,24 +182,24 @@ export const CreateCampaignBody = z.object({
 		false,
 	),
 	requestId: z.optional(RequestId),
-	/** Rupees for each message, as the summary showed: with another price by now, nothing is ordered. */
+	/** Price of a message in rupees that the summary showed. Another present price refuses the order. */
 	price: OptionalText(20),
 })
 
 export type CreateCampaignBody = z.output<typeof CreateCampaignBody>
 
-/** What the list of campaigns can be ordered by. */
+/** Fields that sort the list of campaigns. */
 export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
-/** What keeps the account from sending at present, or soon will; null where all is well. Amounts in rupees. */
+/** Problems that keep the account from sending, or soon will; null without any. Amounts in rupees. */
 const Standing = z.object({
-	/** `reason` says why, and what to do, where that is not the same each time. */
+	/** `reason` gives cause and remedy of a kind that has several. */
 	sender: z.nullable(
 		z.object({
 			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports', 'currency', 'payment-method']),
 			reason: z.nullable(z.string()),
 		}),
 	),
-	/** `empty`: too little for one message. */
+	/** `empty`: less than the price of one message. */
 	wallet: z.nullable(z.object({ kind: z.enum(['empty', 'low']), balance: z.number() })),
 })
 export type Standing = z.output<typeof Standing>
@@ -212,14 +212,14 @@ export const campaigns = {
 		query: z.object({
 			...ListQuery,
 			...SortedBy(SORTED_BY, 'createdAt'),
-			/** An empty or unreadable one filters nothing, as a link with a typo should still open. */
+			/** An empty or unreadable status filters nothing, so that a link with a typo opens. */
 			status: z.catch(z.optional(CampaignStatus), undefined),
-			/** Test messages are left out unless asked for. */
+			/** Test messages are shown on request only. */
 			tests: z.catch(z.enum(['hide', 'show']), 'hide'),
 		}),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
 	}),
-	/** When people have read what the account sent, by Indian time; null before enough of them did. */
+	/** Returns the hour in which most messages were read, in Indian time; null before enough were. */
 	bestTime: endpoint('GET /api/campaigns/best-time', {
 		access: 'user',
 		response: z.object({
@@ -234,9 +234,9 @@ export const campaigns = {
 		files: AUDIENCE_FILE,
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
-	/** For every screen of a user. */
+	/** Returns the problems of sending for every screen of a user. */
 	standing: endpoint('GET /api/campaigns/standing', { access: 'user', response: Standing }),
-	/** Lets a sender that has stopped try again, also where no campaign waits for it. */
+	/** Resumes a sender that has stopped, also without a waiting campaign. */
 	resumeSending: endpoint('POST /api/campaigns/resume', { access: 'user', response: Message }),
 	get: endpoint('GET /api/campaigns/{id}', {
 		...oneCampaign,
@@ -255,7 +255,7 @@ export const campaigns = {
 			lastRefreshed: Time,
 		}),
 	}),
-	/** Only before it has started (409 after that). The audience, and so the cost, stay as they are. */
+	/** Changes a campaign before it starts, a 409 after that. Audience and cost stay. */
 	update: endpoint('PUT /api/campaigns/{id}', {
 		...oneCampaign,
 		body: z.object({

@@ -4,27 +4,30 @@ import { when, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'
 
-/** When a campaign starts. */
+/** The start of a campaign. */
 export interface Opening {
 	schedule: 'now' | 'later'
-	/** In milliseconds since 1970; null while it is not chosen, or cannot be read. */
+	/** Milliseconds since 1970; null for a time that is not chosen or cannot be read. */
 	opensAt: number | null
 }
 
-/** A campaign as its form is filled in. */
+/** The form of a campaign as filled in. */
 export interface Order extends Opening {
 	name: string
-	/** Empty while none is chosen. */
+	/** Empty while no template is chosen. */
 	templateId: string
 	audienceType: AudienceType
 	selectedGroup?: string | undefined
 	segmentId?: string | undefined
 	hasFile: boolean
-	/** Empty where nobody is kept out. */
+	/** Empty without a control group. */
 	holdOutPercent?: number | string | undefined
 }
 
-/** Why a campaign cannot be ordered, for form and server, in the specification's order. What its template asks for comes after this. */
+/**
+ * Returns the problems of a form in the specification's order, for form and server. Problems of the template come after
+ * them.
+ */
 export function orderProblems(order: Order): OrderProblem[] {
 	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile, holdOutPercent = '' } = order
 	const isWrongPart = holdOutPercent !== '' && !HoldOutPercent.safeParse(holdOutPercent).success
@@ -39,9 +42,9 @@ export function orderProblems(order: Order): OrderProblem[] {
 	]
 }
 
-/** Whoever has just chosen the present minute means now. */
+/** Milliseconds in the past that still count as now: the present minute may be chosen. */
 const TOLERANCE_MS = 60_000
-/** A later year is a typing error, and years of five digits have no place in the replies. */
+/** Latest start. A later year is a typing error, and years of five digits do not fit the replies. */
 const LATEST = Date.UTC(2099, 11, 31, 18, 30)
 
 export function openingProblems({ schedule, opensAt }: Opening): OrderProblem[] {

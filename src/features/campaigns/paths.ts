@@ -7,27 +7,27 @@ export function campaignPath(id: string | number): string {
 	return `/campaign/${id}`
 }
 
-/** Create Campaign with this template chosen. */
+/** Returns the path of Create Campaign with this template chosen. */
 export function templateCampaignPath(templateId: string): string {
 	return `${campaignPaths.create}?template=${templateId}`
 }
 
-/** Create Campaign with this group of contacts chosen. */
+/** Returns the path of Create Campaign with this group chosen. */
 export function groupCampaignPath(groupId: string): string {
 	return `${campaignPaths.create}?group=${groupId}`
 }
 
-/** Create Campaign with this segment of contacts chosen. */
+/** Returns the path of Create Campaign with this segment chosen. */
 export function segmentCampaignPath(segmentId: string): string {
 	return `${campaignPaths.create}?segment=${segmentId}`
 }
 
-/** Create Campaign, filled in as for this one. */
+/** Returns the path of Create Campaign with the values of this campaign. */
 export function campaignCopyPath(id: string): string {
 	return `${campaignPaths.create}?from=${id}`
 }
 
-/** Changes one that has not started. */
+/** Returns the path of the form that changes a campaign before it starts. */
 export function campaignEditPath(id: string): string {
 	return `${campaignPaths.create}?edit=${id}`
 }

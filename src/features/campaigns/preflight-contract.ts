@@ -12,23 +12,23 @@ import { Timing } from './form-fields.ts'
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
 	kind: z.enum(['template', 'variables', 'audience', 'sender', 'wallet', 'schedule']),
-	/** What is wrong and what to do. */
+	/** The problem and its remedy, in words. */
 	message: z.string(),
 	isBlocking: z.boolean(),
 })
 export type CampaignProblem = z.output<typeof Problem>
 
-/** What a campaign would reach and cost. Amounts in rupees. */
+/** The reach and cost of a campaign. Amounts in rupees. */
 export const CampaignEstimate = z.object({
 	contacts: z.int(),
 	optedOut: z.int(),
-	/** Of the others, those who are left out as they have got as much marketing as the account's rule allows. */
+	/** People who are not opted out but have got as much marketing as the account's rule allows. */
 	capped: z.int(),
 	frequency: SendingRules.shape.frequency,
-	/** `startsAt` and `endsAt` do not know of them: the moment may be another by the time it is read. */
+	/** The quiet hours. `startsAt` and `endsAt` ignore them, as the present moment changes until the estimate is read. */
 	quiet: SendingRules.shape.quiet,
 	recipients: z.int(),
-	/** How many of them lack a value for a merge tag: of a file for all of its columns, of contacts for the tags in use. */
+	/** Number of recipients without a value, by merge tag: all columns of a file, or the tags in use of contacts. */
 	gaps: z.record(z.string(), z.int()),
 	price: z.number(),
 	cost: z.number(),
@@ -42,9 +42,9 @@ export const CampaignEstimate = z.object({
 })
 export type CampaignEstimate = z.output<typeof CampaignEstimate>
 
-/** The calls of the form before a campaign is created. */
+/** The calls before a campaign is created. */
 export const campaignPreflight = {
-	/** Reach and cost of a form as filled in so far, when sending would end, and every problem it has. */
+	/** Returns reach, cost, end and problems of a form as filled in so far. */
 	estimate: endpoint('POST /api/campaigns/estimate', {
 		effort: 'heavy',
 		access: 'user',
@@ -59,8 +59,8 @@ export const campaignPreflight = {
 		response: CampaignEstimate,
 	}),
 	/**
-	 * The same for an uploaded file, and what is in it. `contacts` are its valid rows, each number once. Of the variables it
-	 * says only which rows lack a value that they need, not whether their texts can be sent.
+	 * Returns the same for an uploaded file, and its contents. `contacts` counts its valid rows, each number once. Problems
+	 * of variables cover rows that lack a value, not the texts of the variables.
 	 */
 	audienceFile: endpoint('POST /api/campaigns/audience/file', {
 		effort: 'long',
@@ -77,18 +77,18 @@ export const campaignPreflight = {
 			/** The names of the columns; without a header, the first row. */
 			header: z.array(z.string()),
 			columns: Columns,
-			/** How many rows and columns are hidden in a workbook; they are left out unless `columns` has `withHidden`. */
+			/** Number of rows and columns hidden in a workbook. They are left out unless `columns` has `withHidden`. */
 			hidden: Hidden,
 			/** The merge tags that the file's columns give, in the order of the columns. */
 			tags: z.array(z.string()),
-			/** Of the columns of numbers and dates, by tag, with the format that suits them best. */
+			/** The kind and the most suitable format of each column of numbers or dates, by tag. */
 			formats: z.record(z.string(), z.object({ kind: z.enum(['number', 'date']), format: z.enum(FORMATS) })),
 			/**
 			 * Counts of the file's rows. `contacts` = `valid`, and `optedOut` and `capped` are among them. The numbers of `unlikely`
 			 * rows do not look like mobile numbers: these rows are left out, and not `valid`, unless `columns` has `withUnlikely`.
 			 */
 			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int(), unlikely: z.int() }),
-			/** Valid rows whose cell has further numbers, which get no message. */
+			/** Number of valid rows whose cell has further numbers, which get no message. */
 			secondNumbers: z.int(),
 			/**
 			 * Up to ten rows to check, of unlikely numbers before others, then the first ten of the other rows; each with its
@@ -107,7 +107,7 @@ export const campaignPreflight = {
 			),
 		}),
 	}),
-	/** The rows of a file that get no message, as CSV, with two more columns: `row` and `reason`. */
+	/** Returns the rows of a file that get no message as CSV, with two more columns: `row` and `reason`. */
 	rejectedRows: endpoint('POST /api/campaigns/audience/file/rejected', {
 		effort: 'long',
 		access: 'user',
@@ -115,7 +115,7 @@ export const campaignPreflight = {
 		files: AUDIENCE_FILE,
 		response: { file: 'text/csv' },
 	}),
-	/** Sends the message to one number at once, charged like any other, as a campaign marked `isTest`. */
+	/** Sends the message to one number as a campaign with `isTest`, charged like any other. */
 	sendTest: endpoint('POST /api/campaigns/test', {
 		access: 'user',
 		body: z.object({

@@ -6,10 +6,13 @@ import { CampaignRow, oneCampaign, RecipientFilter } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
-/** Whom a new group is made of: `unread` is delivered and not read. */
+/** The recipients of whom a new group is made. `unread` is delivered and not read. */
 export type RecipientGroup = z.output<typeof RecipientGroup>
 
-/** How many messages were sent, delivered, read, failed and clicked in each span of time, oldest first; spans without any are left out. */
+/**
+ * Number of messages sent, delivered, read, failed and clicked in each interval, the oldest first. Intervals without any
+ * are left out.
+ */
 export const Timeline = z.object({
 	spanSeconds: z.int(),
 	spans: z.array(
@@ -17,17 +20,17 @@ export const Timeline = z.object({
 	),
 })
 
-/** What is asked, and done, once a campaign has been sent. */
+/** The calls about a campaign that has been sent. */
 export const campaignReports = {
 	timeline: endpoint('GET /api/campaigns/{id}/timeline', { ...oneCampaign, response: Timeline }),
-	/** Every recipient with the outcome; its first columns can be uploaded again as an audience. */
+	/** Returns every recipient with the outcome. The first columns can be uploaded again as an audience. */
 	exportCsv: endpoint('GET /api/campaigns/{id}/export', {
 		...oneCampaign,
 		effort: 'export',
 		query: z.object({ status: z.optional(RecipientFilter) }),
 		response: { file: 'text/csv' },
 	}),
-	/** What sending the failed messages again would reach and cost; `notWorthIt` and `optedOut` are left out. */
+	/** Returns the reach and cost of sending the failed messages again; `notWorthIt` and `optedOut` are left out. */
 	retryEstimate: endpoint('GET /api/campaigns/{id}/retry', {
 		...oneCampaign,
 		effort: 'heavy',
@@ -35,7 +38,7 @@ export const campaignReports = {
 			failed: z.int(),
 			notWorthIt: z.int(),
 			optedOut: z.int(),
-			/** Of the others, who have got enough marketing by the account's rule. */
+			/** People who are not opted out but have got as much marketing as the account's rule allows. */
 			capped: z.int(),
 			recipients: z.int(),
 			price: z.number(),
@@ -44,21 +47,21 @@ export const campaignReports = {
 			problems: z.array(Problem),
 		}),
 	}),
-	/** A new campaign to those whose failure may pass, with the same template and values. */
+	/** Creates a campaign of the messages whose failure may pass, with the same template and values. */
 	retryFailed: endpoint('POST /api/campaigns/{id}/retry', {
 		...oneCampaign,
 		effort: 'long',
 		body: z.object({ requestId: z.optional(RequestId) }),
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
-	/** How many a new group would have; a contact is in one group at most, so `moved` would leave another. */
+	/** Returns the size of a new group. A contact is in one group at most, so `moved` contacts would leave another. */
 	groupEstimate: endpoint('GET /api/campaigns/{id}/group', {
 		...oneCampaign,
 		effort: 'heavy',
 		query: z.object({ of: z.catch(RecipientGroup, 'failed') }),
 		response: z.object({ recipients: z.int(), moved: z.int(), added: z.int() }),
 	}),
-	/** Makes a contact group of recipients; those who are no contacts yet become contacts. */
+	/** Creates a contact group of recipients. Recipients who are no contacts become contacts. */
 	createGroup: endpoint('POST /api/campaigns/{id}/group', {
 		...oneCampaign,
 		effort: 'long',

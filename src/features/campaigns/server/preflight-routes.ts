@@ -10,7 +10,7 @@ import * as estimates from './estimate-service.ts'
 import { presentCampaign } from './present.ts'
 import { getCampaign } from './service.ts'
 
-/** Estimates and test messages, before a campaign is created. */
+/** Mounts the calls before a campaign is created: estimates, file preview and test messages. */
 export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, campaignPreflight.estimate, ({ body, session, signal }) =>
 		estimates.estimateContacts(db, session.accountId, { ...body, signal }),
@@ -23,7 +23,7 @@ export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, campaignPreflight.rejectedRows, async ({ body, files, session }) => {
 		const rejected = await estimates.listRejected(db, session.accountId, { ...body, upload: files['file'] })
-		// Built before answering: the uploaded file is removed once the call is answered.
+		// The lines are built before answering: the uploaded file is removed once the call is answered.
 		const lines = [CSV_START, safeCsvLine([...rejected.header, 'row', 'reason'])]
 		const cellsOf = (cells: readonly string[]) =>
 			cells.map((cell, at) => (at === rejected.numberAt ? typedNumberCell(cell) : cell))

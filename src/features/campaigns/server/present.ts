@@ -5,7 +5,7 @@ import { findComponent } from '#features/templates/values.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
 
-/** What the network accepted and has not failed since. */
+/** Returns the number of messages that Meta accepted and that have not failed since. */
 function acceptedCount(campaign: Campaign): number {
 	return campaign.sent + campaign.delivered + campaign.read
 }

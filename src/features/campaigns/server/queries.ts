@@ -20,7 +20,7 @@ export interface Campaign extends StatusCounts {
 	description: string | null
 	status: CampaignStatus
 	statusReason: string | null
-	/** Why sending waits by itself at present, for a campaign that is being sent. */
+	/** The reason why a campaign that is being sent waits, in words. */
 	waitingReason: string | null
 	template: { name: string; language: string; category: string; components: Component[] }
 	variables: Variables
@@ -28,30 +28,29 @@ export interface Campaign extends StatusCounts {
 	pricePaise: number
 	total: number
 	waived: number
-	/** What failed messages still cost: their refund waits for an admin, or was refused. */
+	/** Charges of failed messages whose refund waits for an admin, or was refused. */
 	keptPaise: number
-	/** Recipients who wrote back. */
-	/** Without a report of delivery, of a campaign of the last 24 hours. */
+	/** Messages without a status of delivery, of a campaign of the last 24 hours. */
 	arriving: number
 	replied: number
-	/** Recipients who quoted its message or pressed a button. */
+	/** Number of recipients who quoted the message or pressed a button. */
 	quoted: number
-	/** Recipients who followed a counted link, and how often they all did. */
+	/** Number of recipients who followed a counted link, and of their clicks. */
 	clicked: number
 	clickCount: number
-	/** Left out when it was created, as they had got enough marketing. */
+	/** Number of people who were left out as capped when the campaign was created. */
 	capped: number
 	holdOutPercent: number | null
-	/** Null where nobody was kept out. */
+	/** Null without a control group. */
 	heldOut: HeldOut | null
-	/** While it waits in the account's quiet hours, when these end: 09:00. */
+	/** The end of the quiet hours in which the campaign waits, as 09:00; null outside of them. */
 	quietUntil: string | null
 	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
-	/** 0 for a campaign that a person ordered; the first follow-up of one has 1, that one's follow-up 2. */
+	/** The number of follow-ups in a row up to this one; 0 for a campaign that a person ordered. */
 	followUpNumber: number
-	/** When the recipients whom WhatsApp held back are sent to again. */
+	/** Time of the next follow-up; null when none is due. */
 	followUpAt: Date | null
 	audienceType: AudienceType
 	groupId: number | null
@@ -64,7 +63,10 @@ export interface Campaign extends StatusCounts {
 	createdAt: Date
 }
 
-/** Names the account, as does each subquery: one tied to the campaign's would ask all machines of a distributed database. */
+/**
+ * Selects the charges of failed messages. It names the account, as a subquery that joins the campaign's account asks all
+ * machines of a distributed database.
+ */
 const keptPaise = (sql: Sql, accountId: AccountId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
 	where k.account_id = ${accountId} and k.campaign_id = campaigns.id
@@ -117,7 +119,7 @@ export async function listCampaigns(sql: Sql, accountId: AccountId, wanted: List
 	`
 }
 
-/** Those that were created before this one, the latest first, without tests. */
+/** Returns campaigns created before this one, the latest first, without tests. */
 export async function listBefore(
 	sql: Sql,
 	accountId: AccountId,
@@ -139,20 +141,23 @@ export async function countCampaigns(sql: Sql, accountId: AccountId, filter: Cam
 	return row?.total ?? 0
 }
 
-/** What a form prefilled from a campaign needs besides the campaign. */
+/** The facts, besides the campaign, of a form that is prefilled from it. */
 export interface FormFacts {
-	/** Meta's id; null where the account has the template no more. */
+	/** Meta's id of the template; null when the account no longer has it. */
 	templateId: string | null
-	/** Null where the group was deleted. */
+	/** The id of the group; null when it was deleted. */
 	selectedGroup: string | null
 	retryOfName: string | null
-	/** Campaigns that send its failed messages again, the first ones. */
+	/** The first campaigns that send its failed messages again. */
 	retries: { id: number; name: string }[]
-	/** Messages that WhatsApp held back. */
+	/** Number of throttled messages. */
 	heldBackCount: number
-	/** Of failed messages, waiting for an admin. */
+	/** Refunds of failed messages that wait for an admin, in paise. */
 	refundWaitingPaise: number
-	/** Where its owner has to say how much was sent since a backup: the last message claimed by then, and the last reported on since. */
+	/**
+	 * Set after a restore, while the account has not said how much was sent since the backup: the last message claimed by
+	 * then, and the last one with a status update since.
+	 */
 	restored: { at: string; claimedThrough: number; reportedThrough: number } | null
 }
 
@@ -201,7 +206,7 @@ export async function getFormFacts(sql: Sql, accountId: AccountId, campaign: Cam
 	return row
 }
 
-/** The next few campaigns to open, or the ones being sent now. */
+/** Returns the next few campaigns to open, or the ones being sent. */
 export async function listByStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -213,7 +218,7 @@ export async function listByStatus(
 	`
 }
 
-/** How many messages of campaigns being sent are not sent yet. */
+/** Counts the messages that are not sent yet of campaigns being sent. */
 export async function countWaiting(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ waiting: number }[]>`
 		select coalesce(sum(total_count - claimed_through), 0) as waiting from campaigns
@@ -229,7 +234,7 @@ export async function findCampaign(sql: Sql, accountId: AccountId, id: string): 
 	return row
 }
 
-/** The name of a campaign with this template that is scheduled, being sent or paused. */
+/** Returns the name of a campaign with this template that is scheduled, being sent or paused. */
 export async function findUnfinishedWith(sql: Sql, accountId: AccountId, templateName: string): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns
@@ -252,7 +257,7 @@ export interface Message {
 	wamid: string | null
 }
 
-/** Messages that failed for one reason, by its code. */
+/** The messages that failed with one code. */
 export interface Failure {
 	code: number
 	error: string

@@ -10,15 +10,15 @@ import * as queries from './reply-queries.ts'
 export interface Replied {
 	wamid: string
 	campaignId: number
-	/** It was sent from a chat, which shows it itself. */
+	/** True for a message of a chat, which shows it already. */
 	isFromChat: boolean
 	seq: number
-	/** The template's name. */
+	/** The name of the template. */
 	template: string
 	text: string
 }
 
-/** Finds the campaign messages that customers quote, each by its wamid and the customer's number. */
+/** Returns the campaign messages that customers quote, each by its wamid and the customer's number. */
 export async function findReplied(
 	sql: Sql,
 	accountId: AccountId,
@@ -35,22 +35,25 @@ export async function findReplied(
 	}))
 }
 
-/** Accounts with replies to attribute or to count. */
+/** Notifies of accounts with replies to attribute or to count. */
 export const repliesChannel = accountChannel('replies')
 
-/** Writes who quoted a campaign's message or pressed its button; each recipient counts once, however often they do. */
+/** Records the recipients who quoted a campaign's message or pressed its button, each once. */
 export async function recordQuotes(sql: Sql, accountId: AccountId, quotes: readonly Reply<Date>[]): Promise<void> {
 	if (quotes.length === 0) return
 	await queries.upsertQuotes(sql, accountId, quotes)
 	publish(sql, repliesChannel, accountId)
 }
 
-/** Writes when recipients replied, by the definition in `chats/server/replies`; sorted by campaign and number. */
+/**
+ * Records when recipients replied, by the definition in `chats/server/replies`. `replies` are sorted by campaign and
+ * number.
+ */
 export async function saveReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
 	if (replies.length > 0) await queries.upsertReplies(sql, accountId, replies)
 }
 
-/** Brings the counters of replies up to date. Locks campaigns in a transaction that does nothing else. */
+/** Updates the counters of replies. Locks campaigns in a transaction that does nothing else. */
 export async function countReplies(db: Db): Promise<void> {
 	const due = await scanAllAccounts(db, (only) => queries.listUncountedAllAccounts(db, only))
 	for (const { accountId } of due) {

@@ -11,13 +11,13 @@ interface RepliedMessage extends RecipientMessage {
 	campaignId: number
 	kind: CampaignKind
 	seq: number
-	/** The template's name. */
+	/** The name of the template. */
 	template: string
 }
 
 /**
- * Finds campaign messages by wamid and recipient, as the wamid itself has no index; the recipient may be named by WhatsApp's
- * id for the number that was written to.
+ * Returns campaign messages by recipient and wamid, as a wamid alone has no index. The recipient may be named by
+ * WhatsApp's id of the number.
  */
 export async function findReplied(
 	sql: Sql,
@@ -44,7 +44,9 @@ export async function findReplied(
 	})
 }
 
-/** Writes who quoted a campaign's message or pressed its button, each with the first time. `countReplies` counts them. */
+/**
+ * Writes the recipients who quoted a message or pressed its button, each with the first time. `countReplies` counts them.
+ */
 export async function upsertQuotes(sql: Sql, accountId: AccountId, quotes: readonly Reply<Date>[]): Promise<void> {
 	const sorted = quotes.toSorted((a, b) => a.campaignId - b.campaignId || a.seq - b.seq)
 	await sql`
@@ -59,7 +61,7 @@ export async function upsertQuotes(sql: Sql, accountId: AccountId, quotes: reado
 	`
 }
 
-/** Writes who replied, in the order of the messages, which are sorted by their key. `countReplies` counts them. */
+/** Writes the recipients who replied, in the order of the messages' keys. `countReplies` counts them. */
 export async function upsertReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
 	await sql`
 		insert into campaign_replies as r (account_id, campaign_id, seq, replied_at, quoted_at)
@@ -73,7 +75,7 @@ export async function upsertReplies(sql: Sql, accountId: AccountId, replies: rea
 	`
 }
 
-/** Accounts with replies that their campaigns do not count yet. */
+/** Returns accounts with replies that their campaigns do not count yet. */
 export async function listUncountedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
 	return sql<{ accountId: AccountId }[]>`
 		select distinct account_id as "accountId" from campaign_replies
@@ -81,7 +83,7 @@ export async function listUncountedAllAccounts(sql: Sql, only: AccountId | null)
 	`
 }
 
-/** Takes a part of the replies that are not counted yet. Returns their campaigns. */
+/** Marks some uncounted replies as counted. Returns their campaigns. */
 export async function takeUncounted(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ campaignId: number }[]>`
 		with fresh as materialized (
@@ -102,8 +104,8 @@ export async function takeUncounted(sql: Sql, accountId: AccountId): Promise<num
 }
 
 /**
- * Counts the replies of campaigns anew: a reply can move to a campaign whose arrival became known later. Locks the campaigns before
- * it counts, so that of two processes the second sees what the first has seen.
+ * Counts the replies of campaigns anew: a reply can move to a campaign whose arrival became known later. Locks the
+ * campaigns before it counts, so that the second of two processes sees the work of the first.
  */
 export async function updateReplyCounts(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<void> {
 	await sql`

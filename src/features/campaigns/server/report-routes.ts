@@ -9,7 +9,7 @@ import { getTimeline } from './report/report-service.ts'
 import { estimateRetry, retryFailed } from './report/retry-service.ts'
 import { getCampaign } from './service.ts'
 
-/** What is asked, and done, once a campaign has been sent. */
+/** Mounts the calls about a campaign that has been sent. */
 export function reportRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 

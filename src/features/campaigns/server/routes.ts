@@ -53,7 +53,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, sendingRules.saveRules, async ({ body, session }) => {
 		await upsertRules(db, session.accountId, body)
-		// Quiet hours may have begun or ended by that.
+		// The change may have begun or ended quiet hours.
 		publish(db, workChannel, session.accountId)
 		return { message: 'Sending rules saved', rules: body }
 	})
@@ -88,7 +88,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	statusRoutes(http, context)
 }
 
-/** Pause, resume and cancel. */
+/** Mounts the calls that pause, resume and cancel. */
 function statusRoutes(http: Http, context: { db: Db }): void {
 	mount(http, campaigns.resumeSending, async ({ session }) => {
 		await resumeSending(context, session.accountId)

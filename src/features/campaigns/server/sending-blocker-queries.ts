@@ -3,7 +3,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 export interface StandingFacts {
 	hasSender: boolean
 	stoppedReason: string | null
-	/** Why sending waits at present, as when WhatsApp does not answer. */
+	/** The reason why sending waits, as when Meta does not answer. */
 	waitingReason: string | null
 	getsNoReports: boolean
 	billingCurrency: string | null
@@ -11,13 +11,13 @@ export interface StandingFacts {
 	hasPaymentMethod: boolean | null
 	displayPhoneNumber: string | null
 	availablePaise: number
-	/** Below this balance the owner wants to be warned; 0 is never. */
+	/** Balance below which the account is warned; 0 for never. */
 	lowBalancePaise: number
-	/** What the cheapest message costs. */
+	/** Price of the cheapest message. */
 	leastPricePaise: number
 }
 
-/** Looked up by primary keys alone, as every screen asks for it. */
+/** Returns the facts by primary keys alone, as every screen asks for them. */
 export async function findStandingFacts(sql: Sql, accountId: AccountId): Promise<StandingFacts | undefined> {
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",

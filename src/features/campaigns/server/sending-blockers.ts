@@ -4,13 +4,13 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'
 
-/** What keeps an account from sending at present, or soon will. */
+/** Returns what keeps an account from sending, or soon will. */
 export async function getStanding(db: Db, accountId: AccountId): Promise<Standing> {
 	const facts = await findStandingFacts(db, accountId)
 	return facts ? { sender: senderProblem(facts), wallet: walletProblem(facts) } : { sender: null, wallet: null }
 }
 
-/** The one to solve first: what stops sending, before what delays it or hides its results. */
+/** Returns the problem to solve first: one that stops sending, before one that delays it or hides its results. */
 function senderProblem(facts: StandingFacts): Standing['sender'] {
 	const { hasSender, stoppedReason, waitingReason, getsNoReports } = facts
 	if (!hasSender) return { kind: 'no-credentials', reason: null }

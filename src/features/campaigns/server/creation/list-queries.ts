@@ -5,7 +5,7 @@ import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** A campaign whose recipients come page by page. */
+/** A campaign whose recipients a program adds page by page. */
 export interface RecipientList {
 	id: number
 	status: CampaignStatus
@@ -16,7 +16,7 @@ export interface RecipientList {
 	opensAt: Date
 }
 
-/** Locked, so that what is added is numbered on. */
+/** Returns a list and locks it, so that added messages are numbered without gaps. */
 export async function lockList(sql: Sql, accountId: AccountId, campaignId: string): Promise<RecipientList | undefined> {
 	const [row] = await sql<RecipientList[]>`
 		select id, status, total_count as total, template -> 'components' as components, variables,
@@ -34,7 +34,7 @@ export async function countDrafts(sql: Sql, accountId: AccountId): Promise<numbe
 	return row?.total ?? 0
 }
 
-/** Those of these numbers that the campaign has already. */
+/** Returns the numbers that the campaign has already. */
 export async function listListed(
 	sql: Sql,
 	accountId: AccountId,
@@ -50,7 +50,7 @@ export async function listListed(
 	return rows.map(({ number }) => number)
 }
 
-/** Starts a list. One without recipients is completed at once, as no message of it will be. */
+/** Starts a list. A list without recipients is completed. */
 export async function startList(
 	sql: Sql,
 	accountId: AccountId,

@@ -3,16 +3,16 @@ import { deleteReferences } from '#features/delivery/server/message/reference-qu
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import * as queries from './person-queries.ts'
 
-/** Who is erased: their numbers, and what stands for a text of theirs from now on. */
+/** The numbers of an erased person, and the forms that replace each text with a number. */
 interface ErasedPerson {
 	names: readonly string[]
 	formOf: (text: string) => string
 }
 
 /**
- * Takes a person out of the account's campaigns, in the caller's transaction. Their messages stay, as the money does, under the
- * erased form of the number; a wamid holds the number, too. What is still to be sent is left out when it is claimed. Returns how
- * many messages there were.
+ * Erases a person from the account's campaigns in the caller's transaction. Messages and money stay, under the erased
+ * form of the number and of the wamid, which holds the number too. Pending messages are left out when they are claimed.
+ * Returns the number of messages.
  */
 export async function eraseFromCampaigns(
 	sql: Sql,

@@ -22,14 +22,14 @@ export interface HeldCampaignMessage {
 	statusAt: Date | null
 	createdAt: Date
 	mergeTags: string[]
-	/** Of a message to this person alone: what was filled in. */
+	/** The values of a message to this person alone; null for other campaigns. */
 	variables: Variables | null
 	mergeValues: (string | null)[] | null
 	repliedAt: Date | null
 	clickedAt: Date[]
 }
 
-/** The next messages to these numbers after one of them, oldest campaign first. */
+/** Returns the next messages to these numbers after a message, the oldest campaign first. */
 export async function listMessagesTo(
 	sql: Sql,
 	accountId: AccountId,
@@ -55,7 +55,7 @@ export async function listMessagesTo(
 	`
 }
 
-/** The campaigns that these numbers were kept out of. */
+/** Returns the campaigns in whose control group these numbers are. */
 export async function listHeldOutOf(
 	sql: Sql,
 	accountId: AccountId,
@@ -77,7 +77,7 @@ export interface MessageToErase {
 	wamid: string | null
 }
 
-/** Locks the messages to these numbers, in the order in which settling does. */
+/** Locks the messages to these numbers, in the lock order of settling. */
 export async function lockMessagesTo(
 	sql: Sql,
 	accountId: AccountId,
@@ -91,7 +91,7 @@ export async function lockMessagesTo(
 	`
 }
 
-/** Writes these numbers and wamids, and takes the names and values away. */
+/** Replaces numbers and wamids of messages, and deletes their names and values. */
 export async function eraseMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -111,8 +111,8 @@ export async function eraseMessages(
 }
 
 /**
- * Takes what was written to one person alone out of tests and templates from chats: their values, of which as many stay as the
- * template needs, and the number in the name of a test's audience.
+ * Erases the values of tests and chat templates to one person, but for the number of values that the template needs, and
+ * the number in a test's audience name.
  */
 export async function eraseSingleCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<void> {
 	const written = await sql<{ id: number; names: string[] }[]>`
@@ -150,7 +150,7 @@ export async function listUnmatchedOf(
 	`
 }
 
-/** Lets a report that waits for its message name it by other texts. */
+/** Replaces the texts in status updates that wait for their message. */
 export async function renameUnmatched(
 	sql: Sql,
 	accountId: AccountId,

@@ -24,8 +24,8 @@ const HEADINGS = [
 ]
 
 /**
- * Every recipient of a campaign with the outcome, as CSV, made while it is being sent. Its first columns, and those of the
- * merge tags at its end, can be uploaded again as an audience with the same values.
+ * Returns every recipient of a campaign with the outcome as CSV, written while it is being sent. The first columns, and
+ * those of the merge tags at the end, can be uploaded again as an audience with the same values.
  */
 export function exportMessages(
 	sql: Sql,
@@ -41,7 +41,7 @@ async function* pieces(
 	wanted: { campaignId: string; status: RecipientFilter | undefined },
 ): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, accountId, wanted.campaignId)
-	// An audience has its numbers under this name, whatever their column is called.
+	// An audience names the column of its numbers `number`.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
 	yield CSV_START + safeCsvLine([...HEADINGS, ...kept.map(([, tag]) => tag)])
 	const { campaignId } = wanted

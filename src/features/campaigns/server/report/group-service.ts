@@ -6,8 +6,8 @@ import { countRecipients, listRecipients, type Recipients } from './recipient-qu
 const BATCH_SIZE = 5000
 
 /**
- * Makes a contact group of some of a campaign's recipients. A contact is in one group at most, so that who was in another
- * leaves it; who is no contact yet becomes one.
+ * Creates a contact group of some of a campaign's recipients. Contacts leave their earlier group, as each is in one at
+ * most. Recipients who are no contacts become contacts.
  */
 export async function createRecipientGroup(
 	context: ContactContext,

@@ -8,12 +8,15 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
 import type { Failure, Message } from '../queries.ts'
 
-/** Of `campaign_messages m`. */
+/** The columns of a message in the report, of `campaign_messages m`. */
 export const MESSAGE_COLUMNS = verbatim(`
 	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt", m.wamid
 `)
 
-/** A page of a campaign's messages: a range of their numbers, so that the last page of a million costs what the first does. */
+/**
+ * Returns a page of a campaign's messages: a range of their numbers, so that the last page of a million costs as much as
+ * the first.
+ */
 export async function listMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -29,8 +32,8 @@ export async function listMessages(
 }
 
 /**
- * A page of the messages in one status. The counts of the blocks say in which of them the page lies; only those are read, so
- * that neither a deep page nor one of three messages in a million reads the others.
+ * Returns a page of the messages in one status. The counts of the blocks say in which blocks the page is, and only those
+ * are read.
  */
 export async function listByStatus(
 	sql: Sql,
@@ -54,7 +57,7 @@ export async function listByStatus(
 	`
 }
 
-/** A page of those whose recipients clicked. */
+/** Returns a page of the messages whose recipients clicked. */
 export async function listClicked(
 	sql: Sql,
 	accountId: AccountId,
@@ -67,7 +70,7 @@ export async function listClicked(
 	`
 }
 
-/** The messages of a block in one status. The order keeps the planner from reading all messages in the status to join them. */
+/** Selects the messages of a block in one status. The order keeps the planner from joining all messages in the status. */
 export const messagesOfBlock = (
 	sql: Sql,
 	accountId: AccountId,
@@ -79,7 +82,7 @@ export const messagesOfBlock = (
 	order by seq
 )`
 
-/** The commonest reasons first. */
+/** Returns the failures of a campaign, the most common first. */
 export async function listFailures(sql: Sql, accountId: AccountId, campaignId: string): Promise<Failure[]> {
 	return sql<Failure[]>`
 		select error_code as code, error, message_count as count from campaign_failures
@@ -93,7 +96,7 @@ export interface Span extends StepCounts {
 	clicks: number
 }
 
-/** A campaign's message events, counted in intervals of this many seconds; oldest first. */
+/** Counts a campaign's message events in intervals of this many seconds, the oldest first. */
 export async function listSpans(
 	sql: Sql,
 	accountId: AccountId,
@@ -109,7 +112,7 @@ export async function listSpans(
 	`
 }
 
-/** How many messages were read in one hour of one day of the week, and in which minutes the first and the last of them. */
+/** Number of messages read in one hour of one weekday, and the minutes of the first and the last read. */
 export interface ReadHour {
 	weekday: number
 	hour: number
@@ -118,7 +121,7 @@ export interface ReadHour {
 	lastAt: Date
 }
 
-/** How many messages of recent campaigns were read in each hour of each day of the week, by Indian time. */
+/** Counts the reads of recent campaigns by hour and weekday, in Indian time. */
 export async function listReadHours(sql: Sql, accountId: AccountId): Promise<ReadHour[]> {
 	return sql<ReadHour[]>`
 		with local as (
@@ -134,7 +137,7 @@ export async function listReadHours(sql: Sql, accountId: AccountId): Promise<Rea
 	`
 }
 
-/** When the first and the last step of a campaign's messages were; undefined before any. */
+/** Returns the times of the first and the last step of a campaign's messages; undefined before any. */
 export async function findTimes(
 	sql: Sql,
 	accountId: AccountId,
@@ -152,7 +155,7 @@ export interface ExportedMessage extends Message {
 	statusAt: Date | null
 }
 
-/** The next messages after a number, for an export that is read in batches. */
+/** Returns the next messages after a number, for an export that is read in batches. */
 export async function listAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -176,7 +179,7 @@ const messagesIn = (sql: Sql, accountId: AccountId, campaignId: string) => sql`(
 	select * from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId}
 ) m`
 
-/** The messages in one status, of as many blocks after `after` as are needed to find `limit` of them. */
+/** Selects the messages in one status of as many blocks after `after` as are needed to find `limit` of them. */
 const nextBlocks = (
 	sql: Sql,
 	accountId: AccountId,

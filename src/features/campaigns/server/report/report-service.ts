@@ -11,11 +11,11 @@ import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
 	messages: (Message & Clicked)[]
-	/** Of a search: at least this many, as it counts only two pages beyond the one shown. */
+	/** Number of pages. A search counts only two pages beyond the one shown. */
 	totalPages: number
 }
 
-/** A page of a campaign's messages: all of them, those in one status, those that a search finds, or both. */
+/** Returns a page of a campaign's messages, narrowed by a status, by a search, or both. */
 export async function getMessagePage(
 	db: Db,
 	accountId: AccountId,
@@ -46,11 +46,11 @@ export async function getMessagePage(
 	}
 }
 
-/** The spans that a chart may show, in seconds: a minute to a day. */
+/** Intervals that a chart may show, in seconds: a minute to a day. */
 const SPANS_SECONDS = [60, 300, 900, 3600, 3 * 3600, 12 * 3600, 24 * 3600]
 const MAX_SPANS = 60
 
-/** A campaign's message events over time, in at most this many intervals. */
+/** Returns a campaign's message events over time, in a bounded number of intervals. */
 export async function getTimeline(
 	db: Db,
 	accountId: AccountId,
@@ -64,10 +64,10 @@ export async function getTimeline(
 
 const DAY_MS = 86_400_000
 
-/** Fewer reads say more of when campaigns were sent than of the people. */
+/** Number of reads below which they reflect the times of sending rather than the people. */
 const MIN_READS = 500
 
-/** Days from the first read to the last that say something of weekdays. */
+/** Number of days between the first and the last read below which weekdays cannot be compared. */
 const MIN_READ_DAYS = 14
 
 /**

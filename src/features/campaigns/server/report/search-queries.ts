@@ -6,30 +6,35 @@ import { identifier } from '#lib/server/statement.ts'
 import type { Message } from '../queries.ts'
 import { MESSAGE_COLUMNS, messagesOfBlock } from './message-queries.ts'
 
-/** Blocks that are read before the contacts are searched. */
+/** Number of blocks that are read before the contacts are searched. */
 const FIRST_BLOCKS = 10
-/** A part of a number this long matches about one number in a thousand: too few to fill a page from the first blocks. */
+/**
+ * Length in digits of a part that matches about one number in a thousand, too few to fill a page from the first blocks.
+ */
 const RARE_DIGITS = 4
-/** Pages counted beyond the one shown. */
+/** Number of pages counted beyond the one shown. */
 const PAGES_AHEAD = 2
 
 interface Search extends PageQuery {
 	campaignId: string
-	/** Messages of the campaign. */
+	/** Number of messages of the campaign. */
 	total: number
 	status: RecipientFilter | undefined
-	/** As it was typed: a part of a name. */
+	/** The search as typed: a part of a name. */
 	search: string
-	/** The digits to look for, when it can be read as a part of a number. */
+	/** The digits to find when the search can be a part of a number; null otherwise. */
 	numberPart: string | null
-	/** Numbers of contacts that the search finds, unless too many; null for a campaign whose recipients need not be contacts. */
+	/**
+	 * Returns the numbers of contacts that the search finds, null for too many. Null for a campaign whose recipients need
+	 * not be contacts.
+	 */
 	contactNumbers: (() => Promise<string[] | null>) | null
 }
 
 /**
- * The messages whose recipient's name or number holds the text. They are looked for in the first blocks that have messages of
- * the status; what is not found there, and is in further ones, is found through the contacts, whose search has an index, or
- * else by reading on. The contacts are not asked first: of a common name they find a hundred thousand before they can say so.
+ * Returns the messages whose recipient's name or number contains the text. It reads the first blocks with messages of the
+ * status, then finds the rest through the contacts, whose search has an index, or by reading on. The contacts are not
+ * searched first: a common name finds a hundred thousand of them.
  */
 export async function searchMessages(
 	sql: Sql,
@@ -54,7 +59,7 @@ export async function searchMessages(
 	return { messages: found.slice(first, first + wanted.limit), total: found.length }
 }
 
-/** The blocks that have messages of the status, in order. */
+/** Returns the blocks that have messages of the status, in order. */
 async function listBlocks(sql: Sql, accountId: AccountId, { campaignId, status, total }: Search): Promise<number[]> {
 	if (status === undefined || status === 'clicked')
 		return Array.from({ length: Math.ceil(total / BLOCK_SIZE) }, (_, block) => block)
@@ -65,14 +70,14 @@ async function listBlocks(sql: Sql, accountId: AccountId, { campaignId, status, 
 	return row?.blocks ?? []
 }
 
-/** Searches these blocks in order, until `limit` messages are found. */
+/** Searches blocks in order until `limit` messages are found. */
 async function searchBlocks(sql: Sql, accountId: AccountId, wanted: Search & { blocks: number[] }) {
 	const { campaignId, status, blocks, search, numberPart, limit } = wanted
 	const fits = sql`(
 		position(lower(${search}) in lower(m.name)) > 0
 		${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
 	) ${status === 'clicked' ? hasClicked(sql, accountId) : sql``}`
-	// These blocks follow each other, so that the messages come in the order of their index.
+	// The blocks are consecutive, so the messages come in the order of their index.
 	if (status === undefined || status === 'clicked')
 		return sql<Message[]>`
 			select ${MESSAGE_COLUMNS} from campaign_messages m
@@ -81,7 +86,7 @@ async function searchBlocks(sql: Sql, accountId: AccountId, wanted: Search & { b
 			order by m.seq
 			limit ${limit}
 		`
-	// Each block is sorted by itself, as they come in order.
+	// Each block is sorted alone, as the blocks come in order.
 	return sql<Message[]>`
 		select ${MESSAGE_COLUMNS}
 		from (select block from unnest(${blocks}::int[]) b (block) order by block) b
