@@ -45,8 +45,12 @@ interface CallShape {
 	access: Access
 	/** Also allowed before a required second factor is set up. */
 	duringSetUp?: true
-	/** Description in the public API documentation. */
+	/** Title of the call in the public API documentation. */
 	summary?: string
+	/** Description of the call in the public API documentation, in Markdown. */
+	description?: string
+	/** Codes of refusals that this call may return, besides those that every call of its kind may return. */
+	errors?: readonly string[]
 	/** Scope that the API key needs. */
 	scope?: string
 	/** Wider scope that includes `scope`, such as write for read. */

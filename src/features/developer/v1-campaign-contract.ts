@@ -83,6 +83,17 @@ export const v1Campaigns = {
 		effort: 'long',
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Create a campaign',
+		description:
+			'Sends a template to a group or segment of contacts, to all contacts, or to a list of your own.\n\nTo **contacts** the whole price is set aside at once, and the campaign starts now or at `startsAt`.\n\nFor a **list** send its first page as `recipients`: the campaign is a `draft`, which costs nothing. Add further pages with `POST /v1/campaigns/{id}/recipients`, then call `POST /v1/campaigns/{id}/start`. An account has at most 10 drafts; one that is not started within 7 days is cancelled.',
+		errors: [
+			'insufficient_balance',
+			'day_limit_reached',
+			'template_not_found',
+			'not_found',
+			'template_not_usable',
+			'conflict',
+			'test_limit_reached',
+		],
 		body: z
 			.strictObject({
 				name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
@@ -124,6 +135,7 @@ export const v1Campaigns = {
 	segments: endpoint('GET /v1/segments', {
 		...reads,
 		summary: 'List segments',
+		description: 'The segments of your account, by name. Their rules are made in the app.',
 		response: ListOf(z.object({ id: RowId, name: z.string(), createdAt: Time })),
 	}),
 	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
@@ -131,6 +143,9 @@ export const v1Campaigns = {
 		effort: 'heavy',
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add recipients to a draft',
+		description:
+			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000: all of them, or none. Then a 422 names every fault with its place, such as `/recipients/3/to`. A number that the campaign has already is a fault, so nobody is sent to twice. Numbers that opted out are left out of marketing.',
+		errors: ['recipient_listed', 'conflict', 'busy', 'test_limit_reached'],
 		body: z.strictObject({ recipients: Recipients }).check(numbersOfList),
 		response: z.object({
 			added: Described(z.int(), 'Of this page.'),
@@ -143,37 +158,50 @@ export const v1Campaigns = {
 		...one,
 		effort: 'heavy',
 		summary: 'Start a draft',
+		description:
+			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. Recipients who have got enough marketing by your rule since they were added are left out and counted in `capped`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
+		errors: ['insufficient_balance', 'day_limit_reached', 'conflict', 'busy'],
 		response: Campaign,
 	}),
 	campaigns: endpoint('GET /v1/campaigns', {
 		...reads,
 		summary: 'List campaigns',
+		description:
+			'Campaigns of your account, the latest first, with those that gather the messages of `POST /v1/messages`.',
 		query: z.strictObject(Paged),
 		response: ListOf(Campaign),
 	}),
 	campaign: endpoint('GET /v1/campaigns/{id}', {
 		...readsOne,
 		summary: 'Read a campaign',
+		description: 'A campaign with its counts and its money, as they are now.',
 		response: Campaign,
 	}),
 	pauseCampaign: endpoint('POST /v1/campaigns/{id}/pause', {
 		...one,
 		summary: 'Pause a campaign',
+		description: 'Stops sending within a second. What is on its way to WhatsApp at that moment is still sent.',
+		errors: ['conflict'],
 		response: Campaign,
 	}),
 	resumeCampaign: endpoint('POST /v1/campaigns/{id}/resume', {
 		...one,
 		summary: 'Resume a campaign',
+		description: 'Goes on where the campaign was paused. Nobody gets the message twice.',
+		errors: ['conflict', 'insufficient_balance'],
 		response: Campaign,
 	}),
 	cancelCampaign: endpoint('POST /v1/campaigns/{id}/cancel', {
 		...one,
 		summary: 'Cancel a campaign',
+		description: 'Ends the campaign for good. The money set aside for what was not sent returns to the wallet.',
+		errors: ['conflict'],
 		response: Campaign,
 	}),
 	report: endpoint('GET /v1/campaigns/{id}/report', {
 		...readsOne,
 		summary: 'Read the report of a campaign',
+		description: 'Counts, the reasons why messages failed, and how sending went over time, in spans of `spanSeconds`.',
 		response: z.object({
 			campaign: Campaign,
 			failures: z.array(FailureGroup),
@@ -183,6 +211,8 @@ export const v1Campaigns = {
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
 		...readsOne,
 		summary: 'List the recipients of a campaign',
+		description:
+			'The recipients of a campaign in the order of sending: all, those in one status, or those who clicked.',
 		query: z.strictObject({
 			...Paged,
 			status: Described(z.optional(RecipientFilter), 'A status, or `clicked` for those who followed a counted link.'),

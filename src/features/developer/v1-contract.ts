@@ -79,11 +79,13 @@ export const v1 = {
 		access: 'public',
 		query: z.strictObject({}),
 		summary: 'Read this document',
+		description: 'The whole API as an OpenAPI 3.1 document, for generators of clients.',
 		response: z.record(z.string(), z.unknown()),
 	}),
 	balance: endpoint('GET /v1/balance', {
 		...readsAccount,
 		summary: 'Read the balance',
+		description: 'What the wallet has, what of it is set aside, and what a message costs at present.',
 		response: z.object({
 			available: Described(Amount, 'What new messages can be paid from.'),
 			held: Described(Amount, 'Set aside for messages that are not sent yet.'),
@@ -93,6 +95,8 @@ export const v1 = {
 	statement: endpoint('GET /v1/statement', {
 		...readsAccount,
 		summary: 'Read the statement',
+		description:
+			'The lines of the wallet, the newest first: recharges, what campaigns and messages took, and what came back.',
 		query: z.strictObject({
 			...Paged,
 			kind: z.optional(StatementKind),
@@ -116,6 +120,7 @@ export const v1 = {
 	templates: endpoint('GET /v1/templates', {
 		...readsTemplates,
 		summary: 'List templates',
+		description: 'The templates of your account, the oldest first, with the values that a message needs.',
 		query: z.strictObject(Paged),
 		response: ListOf(Template),
 	}),
@@ -123,11 +128,14 @@ export const v1 = {
 		...readsTemplates,
 		...one,
 		summary: 'Read a template',
+		description: 'One template.',
 		response: Template,
 	}),
 	contacts: endpoint('GET /v1/contacts', {
 		...readsContacts,
 		summary: 'List contacts',
+		description: 'Contacts, the oldest first: all, or those of a group or with a tag.',
+		errors: ['not_found'],
 		query: z.strictObject({
 			...Paged,
 			group: z.optional(Id),
@@ -140,6 +148,9 @@ export const v1 = {
 		effort: 'heavy',
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add or update contacts',
+		description:
+			'Adds up to 5,000 contacts, and gives those whose number your account has already their new names, tags and fields: all of them, or none with a 422 that names every fault. Sending it again changes nothing more. `tags` are all that a contact shall have, and are made where they are new; fields are made in the app. `consent` says where and when these people agreed to be written to.',
+		errors: ['not_found', 'conflict'],
 		body: z
 			.strictObject({
 				contacts: z.array(NewContact).check(z.minLength(1, 'Send at least one contact'), upTo),
@@ -156,11 +167,13 @@ export const v1 = {
 		...keepsContacts,
 		...one,
 		summary: 'Delete a contact',
+		description: 'Deletes a contact. Whether its number has opted out stays known.',
 		response: z.object({ id: RowId }),
 	}),
 	groups: endpoint('GET /v1/groups', {
 		...readsContacts,
 		summary: 'List groups',
+		description: 'Groups of contacts, the oldest first.',
 		query: z.strictObject(Paged),
 		response: ListOf(Group),
 	}),
@@ -168,6 +181,8 @@ export const v1 = {
 		...keepsContacts,
 		status: 201,
 		summary: 'Create a group',
+		description: 'Creates a group of contacts.',
+		errors: ['conflict'],
 		body: z.strictObject({
 			name: Required('Name is required', 100),
 			type: z._default(z.enum(['national', 'international']), 'national'),
@@ -179,11 +194,13 @@ export const v1 = {
 		...keepsContacts,
 		...one,
 		summary: 'Delete a group',
+		description: 'Deletes a group. Its contacts stay, without a group.',
 		response: z.object({ id: RowId }),
 	}),
 	optOuts: endpoint('GET /v1/opt-outs', {
 		...readsContacts,
 		summary: 'List opt-outs',
+		description: 'Numbers that receive no marketing, in contacts or not, in the order of the numbers.',
 		query: z.strictObject({ ...Paged, cursor: NumberCursor }),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),
 	}),
@@ -191,6 +208,8 @@ export const v1 = {
 		...keepsContacts,
 		effort: 'heavy',
 		summary: 'Opt numbers out, or back in',
+		description:
+			'Opts up to 5,000 numbers out of marketing, or back in: all of them, or none with a 422. Sending it again changes nothing more.',
 		body: z.strictObject({
 			numbers: z.array(PhoneNumber).check(z.minLength(1, 'Send at least one number'), upTo),
 			optedOut: Described(z.boolean(), 'True: no marketing from now on. False: marketing again.'),

@@ -62,7 +62,26 @@ const Message = z.object({
 	statusAt: Described(z.nullable(Time), 'When it got its present status; null while it is pending.'),
 })
 
-const writes = { access: 'key', scope: 'messages:write', status: 202, effort: 'gathered' } as const
+/** Refusals that every call which sends may return. */
+const REFUSALS = [
+	'insufficient_balance',
+	'day_limit_reached',
+	'template_not_found',
+	'template_not_usable',
+	'recipient_opted_out',
+	'sender_missing',
+	'sender_stopped',
+	'busy',
+	'test_limit_reached',
+] as const
+
+const writes = {
+	access: 'key',
+	scope: 'messages:write',
+	status: 202,
+	effort: 'gathered',
+	errors: REFUSALS,
+} as const
 const reads = { access: 'key', scope: 'messages:read' } as const
 
 /** Calls to send and follow messages. */
@@ -70,6 +89,8 @@ export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,
 		summary: 'Send a message',
+		description:
+			'Sends a template to one number. The answer 202 means that the message is stored and its price set aside: it is sent within about a second, ahead of the campaigns of your account, also if this server restarts. Follow it with `GET /v1/messages/{id}`. Messages of a day with one template stand in My Campaigns as one entry.',
 		body: z
 			.extend(OneMessage, { template: TemplateName, ...Named })
 			.check(NumbersBesideFaults({ list: null, field: 'to' })),
@@ -79,6 +100,8 @@ export const v1Messages = {
 		...writes,
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Send up to 1,000 messages',
+		description:
+			'Sends one template to up to 1,000 numbers, each with values of its own. All of them are stored and paid, or none: then a 422 names every fault with its place, such as `/messages/3/to`.',
 		body: z
 			.strictObject({
 				template: TemplateName,
@@ -97,6 +120,8 @@ export const v1Messages = {
 	messages: endpoint('GET /v1/messages', {
 		...reads,
 		summary: 'List messages',
+		description:
+			'Messages of your account, by this API, of campaigns, and tests: the latest campaign first, or the latest day of messages by API, and in each the last message first.',
 		query: z.strictObject({
 			cursor: Described(z.optional(MessageId), CURSOR_TEXT),
 			limit: Paged.limit,
@@ -114,6 +139,8 @@ export const v1Messages = {
 	message: endpoint('GET /v1/messages/{id}', {
 		...reads,
 		summary: 'Read a message',
+		description:
+			'What became of a message. Its status goes from `pending` over `sent` and `delivered` to `read`, or to `failed`, with the reason; what failed is not charged.',
 		params: z.object({ id: MessageId }),
 		response: Message,
 	}),

@@ -5,7 +5,6 @@ import { isFileResponse, isIdempotent, type Endpoint } from '#lib/endpoint.ts'
 /** Documentation of one call for programmers. */
 export interface OperationDocs {
 	tag: string
-	description: string
 	/** Examples of the request body and of the answer. */
 	request?: unknown
 	response: unknown
@@ -58,7 +57,7 @@ export function openApi(
 }
 
 function operation(operationId: string, endpoint: Endpoint): Record<string, unknown> {
-	const { response, summary, scope, widerScope, status = 200 } = endpoint
+	const { response, summary, description, scope, widerScope, status = 200 } = endpoint
 	const scopes = [scope, widerScope].filter((one) => one !== undefined)
 	const content = isFileResponse(response)
 		? { [response.file]: { schema: { type: 'string', format: 'binary' } } }
@@ -66,6 +65,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 	return {
 		operationId,
 		...(summary !== undefined && { summary }),
+		...(description !== undefined && { description }),
 		'x-access': endpoint.access,
 		...(endpoint.access !== 'public' && {
 			security: scopes.length === 0 ? [{ bearer: [] }] : scopes.map((one) => ({ bearer: [one] })),
@@ -80,7 +80,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 	}
 }
 
-/** Returns the OpenAPI operation of a call with its group, description, examples and errors. */
+/** Returns the OpenAPI operation of a call with its group, examples and errors. */
 function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Record<string, unknown> {
 	const { requestBody, responses, ...rest } = operation(name, endpoint) as {
 		requestBody?: { content: Record<string, object> }
@@ -97,7 +97,6 @@ function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Reco
 	return {
 		...rest,
 		tags: [docs.tag],
-		description: docs.description,
 		...(requestBody && {
 			requestBody: { ...requestBody, content: withExample(requestBody.content, docs.request) },
 		}),

@@ -1,16 +1,14 @@
+import type { ZodMiniType } from 'zod/mini'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
-import { isFileResponse, isIdempotent, type Endpoint } from '#lib/endpoint.ts'
+import { isIdempotent, type Endpoint } from '#lib/endpoint.ts'
 import { openApi, type OperationDocs } from '#lib/server/http/openapi.ts'
-import { ACCOUNT_DOCS } from './account-docs.ts'
-import { CAMPAIGN_DOCS } from './campaign-docs.ts'
-import type { CallDocs } from './docs.ts'
 import { errorsByStatus, problemOf, type ErrorCode } from './errors.ts'
 import { describeEvents } from './event-docs.ts'
+import { EXAMPLES, type CallExamples } from './examples.ts'
 import { GUIDE } from './guide.ts'
-import { MESSAGE_DOCS } from './message-docs.ts'
 
 const FAULT_OF_OURS = problemOf(500, 'internal', 'Something went wrong. Send the request again.')
 
@@ -30,12 +28,13 @@ const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
 	'opt-outs': 'Contacts',
 }
 
-const CALLS = { ...v1Messages, ...v1Campaigns, ...v1 }
+type Name = keyof typeof EXAMPLES
+type DocumentedCall = Endpoint & { description: string; errors?: readonly ErrorCode[]; response: ZodMiniType }
+
+const CALLS: Readonly<Record<Name, DocumentedCall>> = { ...v1Messages, ...v1Campaigns, ...v1 }
 
 /** Every call of /v1. */
 export const V1_CALLS: readonly Endpoint[] = Object.values(CALLS)
-
-const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_DOCS, ...ACCOUNT_DOCS }
 
 /** Returns the OpenAPI document of /v1. */
 export function describeV1(): Record<string, unknown> {
@@ -44,14 +43,12 @@ export function describeV1(): Record<string, unknown> {
 }
 
 function docsOf(name: string, endpoint: Endpoint): OperationDocs {
-	const docs = DOCS[name]
-	if (!docs || isFileResponse(endpoint.response)) throw new Error(`the call ${name} is not documented`)
-	const { description, request, response, errors = [] } = docs
+	const { errors = [], response } = CALLS[name as Name]
+	const example: CallExamples = EXAMPLES[name as Name]
 	return {
 		tag: TAG_OF[endpoint.path.split('/')[2] ?? ''] ?? 'Account',
-		description,
-		request,
-		response: endpoint.response.parse(response),
+		request: example.request,
+		response: response.parse(example.response),
 		headers: endpoint.access === 'key' ? KEY_HEADERS : {},
 		errors: errorsByStatus([...errors, ...usualErrors(endpoint)]),
 	}

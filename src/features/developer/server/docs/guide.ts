@@ -1,7 +1,6 @@
 import { presentAmount } from '../present.ts'
-import { CAMPAIGN_DOCS } from './campaign-docs.ts'
 import { ERRORS, problemOf } from './errors.ts'
-import { MESSAGE_DOCS } from './message-docs.ts'
+import { EXAMPLES } from './examples.ts'
 
 const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
 
@@ -45,7 +44,7 @@ Phone numbers are text with their country code, such as \`"+447700900123"\`; ten
 
 \`POST /v1/messages/batch\` takes up to 1,000 messages with one template, all or none. The body may have 20 MB.
 
-${json(MESSAGE_DOCS.sendBatch.request)}
+${json(EXAMPLES.sendBatch.request)}
 
 Give a message a \`reference\`, such as the number of your order, and \`metadata\`: the message and each event about it have them, and \`GET /v1/messages?reference=A-1001\` finds it. The recipients of a campaign to your own list may have them, too.
 
@@ -53,11 +52,11 @@ Give a message a \`reference\`, such as the number of your order, and \`metadata
 
 1. \`POST /v1/campaigns\` with the first page of \`recipients\`, up to 5,000, makes a draft, which costs nothing.
 
-${json(CAMPAIGN_DOCS.createCampaign.request)}
+${json(EXAMPLES.createCampaign.request)}
 
 2. \`POST /v1/campaigns/{id}/recipients\` adds each further page, with an Idempotency-Key of its own.
 
-${json(CAMPAIGN_DOCS.addRecipients.request)}
+${json(EXAMPLES.addRecipients.request)}
 
 3. \`POST /v1/campaigns/{id}/start\` holds the price of all recipients and starts. \`GET /v1/campaigns/{id}\` says how far it is.
 
