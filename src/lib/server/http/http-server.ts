@@ -127,9 +127,9 @@ function bodyOf(error: FastifyError): { status: number; body: Record<string, unk
 	return status < 500 ? { status, body: answerOf(problemOfStatus(status)) } : { status: 500, body: {} }
 }
 
-/** Returns the body of a refusal: its sentence, its code, and the fields that the code adds. */
-function answerOf({ message, code, details }: AppError): Record<string, unknown> {
-	return { message, code, ...details }
+/** Returns the body of a refusal: its sentence and the fields that its kind adds. */
+function answerOf({ message, details }: AppError): Record<string, unknown> {
+	return { message, ...details }
 }
 
 /** Returns the refusal for a client error of the HTTP framework. */

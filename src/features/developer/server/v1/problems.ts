@@ -87,7 +87,7 @@ function problemOfError(
 	status: number,
 	{ error, body }: { error: Error; body: Record<string, unknown> },
 ): z.output<typeof Problem> & Record<string, unknown> {
-	const { message, code: _, fields: __, errors: ___, ...details } = body
+	const { message, fields: _, errors: __, ...details } = body
 	const faults = faultsOf(error)
 	const count = error instanceof InvalidInput ? error.issueCount : faults.length
 	const errors = faults.slice(0, MAX_ISSUES)
