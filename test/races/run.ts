@@ -175,7 +175,7 @@ async function brokenPromises(scene: Scene, { race, begun, ended }: Finished): P
 		const ran = { order, isRefused: error !== null, endTick, beside }
 		broken.push(...((await begun[index]?.check?.(ran)) ?? []))
 	}
-	if (race.isCapped) broken.push(...writtenTwice(scene))
+	if (race.isCapped) broken.push(...(await writtenTwice(scene)))
 	broken.push(...scene.stage.logged.map((fields) => `a sweep failed: ${describe(fields)}`))
 	return [...broken, ...(await brokenBooks(scene))]
 }
@@ -194,9 +194,16 @@ function lostOf({ sent }: Scene, { order, race, beside }: { order: Order; race: 
 	return lost.map((number) => `${number} got nothing of the order ${order.campaignId}, which was confirmed`)
 }
 
-/** The rule of frequency holds for campaigns, not for what programs send one by one. */
-function writtenTwice({ sent }: Scene): string[] {
-	const counts = Map.groupBy(sent, ({ number }) => number)
+/** Counts the messages of campaigns alone: the rule of frequency does not refuse a single message of a program. */
+async function writtenTwice({ db, accountId, sent }: Scene): Promise<string[]> {
+	const campaigns = await db<{ id: number }[]>`
+		select id from campaigns where account_id = ${accountId} and kind = 'campaign'
+	`
+	const ids = new Set(campaigns.map(({ id }) => id))
+	const counts = Map.groupBy(
+		sent.filter(({ campaignId }) => ids.has(campaignId)),
+		({ number }) => number,
+	)
 	return [...counts].filter(([, all]) => all.length > 1).map(([number, all]) => `${number} got ${all.length} messages`)
 }
 
