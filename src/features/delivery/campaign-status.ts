@@ -39,7 +39,7 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	pause: { from: ['pending', 'processing'], to: 'paused' },
 	/** Pending campaigns stay: they look at the sender when they are opened. */
 	pauseWithSender: { from: ['processing'], to: 'paused' },
-	/** Ends a campaign of one message, which nobody would resume, with an error that would pause a normal campaign. */
+	/** Ends a campaign of one message with an error that would pause a normal campaign. */
 	stop: { from: ['pending', 'processing'], to: 'failed' },
 	resume: { from: ['paused'], to: 'processing' },
 	/** Resumes a campaign that was never opened, or has to be opened again. */

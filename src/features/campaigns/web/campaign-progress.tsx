@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { CampaignRow } from '../contract.ts'
 
-/** How far a campaign is: what the network took or refused, of all. */
+/** Returns the number of messages that Meta accepted or refused. */
 export function doneCount({ totalCount, pendingCount }: Pick<CampaignRow, 'totalCount' | 'pendingCount'>): number {
 	return totalCount - pendingCount
 }

@@ -4,7 +4,7 @@ import type { FieldRow } from '#features/contacts/own-fields.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValues, findTag, previewComponents } from '#features/templates/values.ts'
 
-/** With what a contact has in the account's own fields, as it is kept. */
+/** Returns a contact as a recipient, with the values of its custom fields as stored. */
 export function recipientOf(contact: ContactRow, own: readonly FieldRow[]): Recipient {
 	const { firstName, lastName, number, fields } = contact
 	const answers: Record<string, string> = { yes: 'Yes', no: 'No' }
@@ -15,7 +15,7 @@ export function recipientOf(contact: ContactRow, own: readonly FieldRow[]): Reci
 	return { ...Object.fromEntries(values), firstName, lastName, number: `+${number}` }
 }
 
-/** A template's components with the variables filled in, as `recipient` would read them. */
+/** Returns a template's components with the variables filled in, as `recipient` would read them. */
 export function sampleMessage(
 	components: readonly Component[],
 	variables: Record<string, string>,
@@ -24,7 +24,7 @@ export function sampleMessage(
 	return previewComponents(components, sampleValues(variables, recipient))
 }
 
-/** The variables with their merge tags replaced. Without a recipient the tags stay visible. */
+/** Returns the variables with their merge tags replaced. Without a recipient the tags stay visible. */
 export function sampleValues(
 	variables: Record<string, string>,
 	recipient: Recipient | undefined,

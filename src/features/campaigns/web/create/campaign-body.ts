@@ -6,7 +6,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 import type { TagSource } from './fields/merge-tags.ts'
 
-/** The text fields of the request. */
+/** Returns the text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, written }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
@@ -40,17 +40,20 @@ function formatsIn(variables: CampaignFields['variables'], written: RequestFacts
 
 interface RequestFacts {
 	requestId: string
-	/** Which columns of the file are which. */
+	/** The columns of the file. */
 	columns: Columns | null
-	/** How columns or fields are written, by tag. */
+	/** The formats of columns or fields, by tag. */
 	written: TagSource['written']
-	/** Rupees for each message, as shown. */
+	/** Price of a message in rupees, as shown. */
 	price: number
 }
 
 const MAX_NAME_LENGTH = 200
 
-/** The form filled in as for an earlier campaign, to be sent now. Its file is not kept, and its group may be gone. */
+/**
+ * Returns the form with the values of an earlier campaign, to be sent now. It lacks the campaign's file, and its group
+ * may be deleted.
+ */
 export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 	const { name, description, templateId, variables, audienceType, selectedGroup, retryHeldBack } = campaign
 	return {

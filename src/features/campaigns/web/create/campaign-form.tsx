@@ -27,9 +27,9 @@ const TestSend = latePart(() => import('./test-send.tsx').then((module) => modul
 
 interface CampaignFormProps {
 	initial: CampaignFields
-	/** Names the draft. */
+	/** The name of the draft. */
 	draftName: string
-	/** The campaign whose fields these are, if any. */
+	/** The campaign that the fields come from; undefined for a new form. */
 	source: CampaignDetail | undefined
 	figures: OwnFigures
 }
@@ -91,7 +91,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	)
 }
 
-/** One message for all queries around the form's fields that failed; the template picker has its own. */
+/** Shows one message for all failed queries around the form's fields. The template picker has its own. */
 function MissingCounts({ templateId, figures }: { templateId: string; figures: OwnFigures }) {
 	const readings = [
 		useFirstContacts(''),

@@ -13,7 +13,7 @@ interface OwnRates {
 	readRate: number | null
 }
 
-/** The account's own figures of a month, which the app takes from its dashboard. */
+/** The account's figures of a month, which the app takes from its dashboard. */
 export type OwnFigures = UseQueryResult<{ month: OwnRates }>
 
 interface CampaignPreviewProps {
@@ -21,14 +21,14 @@ interface CampaignPreviewProps {
 	template: TemplateRow | undefined
 	/** The recipient whose values are shown: the first of the audience. */
 	recipient: Recipient | undefined
-	/** How many people it would reach; undefined until known, null when that failed. */
+	/** Number of people whom the campaign would reach; undefined until known, null when that failed. */
 	reach: number | null | undefined
 	own: OwnRates | undefined
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** The message on a phone, as the first of the audience would get it. */
+/** Shows the message on a phone, as the first of the audience would get it. */
 export function CampaignPreview({ fields, template, recipient, reach, own }: CampaignPreviewProps) {
 	const components = template ? sampleMessage(template.components, fields.variables, recipient) : NOTHING_YET
 	const who = recipient?.['firstName'] ?? recipient?.['number']

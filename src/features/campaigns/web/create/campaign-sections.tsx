@@ -5,24 +5,24 @@ import { TemplateChoice } from './fields/template-choice.tsx'
 import { CampaignInfo } from './summary/campaign-info.tsx'
 import type { useCreateCampaign } from './use-create-campaign.ts'
 
-// Of use once a template is chosen.
+// Loaded late, as it is used once a template is chosen.
 const VariablesSection = latePart(() =>
 	import('./fields/variables-section.tsx').then((module) => module.VariablesSection),
 )
 
-// Below what any window shows at first.
+// Loaded late, as it is below the first view in any window.
 const LastSections = latePart(() => import('./last-sections.tsx').then((module) => module.LastSections))
 
 interface CampaignSectionsProps {
 	creation: ReturnType<typeof useCreateCampaign>
-	/** How many templates can be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when that failed. */
 	templateCount: number | null | undefined
-	/** The account's own, of a month; undefined until known, null when there is none or that failed. */
+	/** The account's delivery rate of a month; undefined until known, null without one or when that failed. */
 	deliveryRate: number | null | undefined
 	onTest: () => void
 }
 
-/** The form in the order in which a campaign is thought of: with which message, to whom, what it says to each, and when. */
+/** Shows the form in the order in which people plan a campaign: template, audience, values, time. */
 export function CampaignSections({ creation, templateCount, deliveryRate, onTest }: CampaignSectionsProps) {
 	const { form, template, file, audience, problems } = creation
 	const fields = form.values

@@ -24,8 +24,8 @@ import { usePrefetchedTemplates } from './use-templates.ts'
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 
 /**
- * An empty form; with a template (`?template=5`) or a group or segment of contacts (`?group=6`, `?segment=6`) chosen, filled in as for an earlier campaign (`?from=7`), or for a change of
- * one that has not started (`?edit=8`).
+ * Shows an empty form, one with a template (`?template=5`), group (`?group=6`) or segment (`?segment=6`) chosen, a copy
+ * of an earlier campaign (`?from=7`), or the change of one that has not started (`?edit=8`).
  */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
@@ -59,7 +59,7 @@ function NewCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
 	const [from, group, segment] = ['from', 'group', 'segment'].map((name) => Id.safeParse(search.get(name)).data)
 	const template = search.get('template') ?? ''
-	// In pieces, after the title, so that a slow phone shows that and keeps answering.
+	// The form is rendered in pieces after the title, so that a slow phone shows that first and keeps answering.
 	const isFormShown = useDeferredValue(true, false)
 	usePrefetchedTemplates()
 	return (
@@ -93,13 +93,13 @@ function NewCampaign({ figures }: { figures: OwnFigures }) {
 	)
 }
 
-/** One for each that the form is opened with, as its fields are others. */
+/** Returns the name of a draft: one for each template, group and segment that the form is opened with. */
 function draftName(chosen: { template: string; group: string | undefined; segment: string | undefined }): string {
 	const [kind, id] = Object.entries(chosen).find(([, value]) => value) ?? ['new']
 	return id ? `campaign:${kind}-${id}` : 'campaign:new'
 }
 
-/** A form takes its fields once: a later reading does not change what is being typed. */
+/** Loads a campaign once: a later answer does not change fields that a person edits. */
 function Loaded({ id, children }: { id: string; children: (campaign: CampaignDetail) => ReactNode }) {
 	const { data, error, isFetching, refetch } = useQuery(query(campaigns.get, { params: { id } }))
 	const [loaded, setLoaded] = useState<CampaignDetail | null>(null)

@@ -41,10 +41,10 @@ interface EditFields extends TimingFields {
 	variables: Record<string, string>
 }
 
-/** Changes a campaign that has not started: its audience and cost are fixed, all else is not. */
+/** Shows the form that changes a campaign before it starts. Audience and cost are fixed. */
 export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const navigate = useNavigate()
-	// Of a file, only the columns that are in use were kept.
+	// Only the columns of a file that are in use were stored.
 	const known = tagsOfContacts(useOwnFields().fields)
 	const used = mergeTags(campaign.variables)
 	const tags = campaign.audienceType === 'file' ? used : [...new Set([...known, ...used])]
@@ -70,7 +70,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 		failed: (error) => briefToast.failure(error, 'Failed to save the campaign'),
 	})
 	const { form } = state
-	// The header's file stands with the template itself.
+	// The header file is stored with the template.
 	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
 		<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
@@ -105,20 +105,20 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Returns true when many messages would be sent at another time than was agreed to, such as at once. */
+/** Returns true when many messages would be sent at another time than the account agreed to, such as now. */
 function startsOtherwise(fields: EditFields, { status, totalCount, opensAt: was }: CampaignDetail): boolean {
 	return status === 'pending' && asksBefore(totalCount) && scheduleDatetime(fields) !== scheduleDatetime(timingOf(was))
 }
 
 interface TimeQuestionProps {
 	campaign: CampaignDetail
-	/** Null while there is nothing to ask. */
+	/** Null without a question. */
 	fields: EditFields | null
 	onConfirm: () => void
 	onClose: () => void
 }
 
-/** Asks before many messages are sent at another time, with number, list, time and cost in one sentence. */
+/** Asks before many messages are sent at another time, with number, audience, time and cost. */
 function TimeQuestion({ campaign, fields, onConfirm, onClose }: TimeQuestionProps) {
 	const { totalCount, audience, onHold } = campaign
 	const at = fields && opensAt(fields)

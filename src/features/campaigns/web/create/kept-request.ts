@@ -4,9 +4,9 @@ import { draftOf, likeForm } from '#lib/web/drafts/draft-store.ts'
 interface KeptRequest {
 	/** The idempotency key of a request that was not answered yet. */
 	id: string
-	/** Names the file that it was sent with; empty without one. */
+	/** The file that the form was sent with; empty without one. */
 	file: string
-	/** When it was first sent, in milliseconds since 1970. */
+	/** Time of the first submission, in milliseconds since 1970. */
 	at: number
 }
 
@@ -16,18 +16,19 @@ interface RequestOptions {
 }
 
 const NONE: KeptRequest = { id: '', file: '', at: 0 }
-/** The same form sent later than this is another campaign, such as a daily one with the same texts. */
+/** Milliseconds after which the same form is another campaign, such as a daily one. */
 const SAME_REQUEST_MS = 60 * 60 * 1000
 
 /**
- * The idempotency key of a form, kept until the server has answered: a form that came back as a draft, after a crash or a new
- * sign-in, is sent with the key of its first attempt, whose answer may have been lost. The server refuses changed fields.
+ * Returns the idempotency key of a form, stored until the server has answered. A form that returns as a draft after a
+ * crash or a new sign-in keeps the key of its first attempt, whose answer may have been lost. The server refuses changed
+ * fields.
  */
 export function keptRequest({ draftName, store = draftOf(`${draftName}:request`) }: RequestOptions) {
-	// A full storage keeps nothing.
+	// Nothing is stored in a full storage.
 	let last: KeptRequest | null = null
 	return {
-		/** Call it right before sending. */
+		/** Returns the key. Called right before sending. */
 		idFor(chosen: File | null): string {
 			const file = chosen ? `${chosen.name} ${chosen.size} ${chosen.lastModified}` : ''
 			const kept = likeForm(store.read(), NONE) ?? last
@@ -36,7 +37,7 @@ export function keptRequest({ draftName, store = draftOf(`${draftName}:request`)
 			store.write(last, NONE)
 			return last.id
 		},
-		/** Call it when the server has answered: the next submission gets a new key. */
+		/** Forgets the key. Called when the server has answered: the next submission gets a new one. */
 		answered() {
 			last = null
 			store.clear()

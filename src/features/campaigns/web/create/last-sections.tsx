@@ -10,14 +10,14 @@ import { refuse, type useCreateCampaign } from './use-create-campaign.ts'
 
 interface LastSectionsProps {
 	creation: ReturnType<typeof useCreateCampaign>
-	/** Of the first of them. */
+	/** The number of the first section. */
 	number: number
-	/** What is wrong with the template or its variables. */
+	/** The problem of the template or its variables. */
 	messageProblem: OrderProblem | undefined
 	onTest: () => void
 }
 
-/** When the campaign is sent, and the last look at it above the button that sends it. */
+/** Shows the start of the campaign and the last look above the button that sends it. */
 export function LastSections({ creation, number, messageProblem, onTest }: LastSectionsProps) {
 	const { form, template, file, audience, problems } = creation
 	const { estimate, reading } = audience
@@ -51,7 +51,7 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 	)
 }
 
-/** Offered for marketing alone: WhatsApp holds back no other messages. */
+/** Offers to send throttled messages again. For marketing alone: Meta throttles no other messages. */
 function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType }) {
 	return (
 		<Checkbox

@@ -2,7 +2,7 @@ import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/pref
 import { problem } from '#features/campaigns/problems.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 
-/** In rupees. */
+/** Amounts in rupees. */
 export interface Shortage {
 	needed: number
 	available: number
@@ -14,8 +14,8 @@ export function shortageOf(estimate: Pick<CampaignEstimate, 'cost' | 'walletBala
 }
 
 /**
- * What stands in the way of a campaign, without what its form has not been asked yet: an empty form is not a mistake. The
- * wallet is left out where the shortage says it with both amounts.
+ * Returns the problems to show, without fields that are not filled in yet: an empty form is no mistake. Leaves out the
+ * wallet when the shortage shows both amounts.
  */
 export function shownProblems(
 	problems: readonly CampaignProblem[],
@@ -34,7 +34,7 @@ export function shownProblems(
 	return problems.filter(({ kind }) => !isOpen[kind])
 }
 
-/** A send of more messages is asked about, with number, cost, list and time. */
+/** Number of messages above which the form asks before it sends. */
 const MAX_UNASKED = 20
 
 export function asksBefore(messages: number): boolean {
@@ -44,7 +44,7 @@ export function asksBefore(messages: number): boolean {
 /** Returns why a form that is filled in is not sent; null when it can be. */
 export function refusalOf(estimate: CampaignEstimate): string | null {
 	if (shortageOf(estimate)) return 'Insufficient balance'
-	// That money is missing is known from the amounts, which may be newer.
+	// The amounts show a shortage, and may be newer than the estimate.
 	const blocking = estimate.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')
 	if (blocking) return blocking.message
 	return estimate.recipients === 0 ? problem('recipients_missing').message : null

@@ -22,22 +22,22 @@ import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import { useEstimate, useFirstContacts, useFirstOfSegment, withHoldOut, type OrderEstimate } from './use-estimate.ts'
 
 export interface Audience extends TagSource {
-	/** Undefined while none is chosen. */
+	/** Undefined while no audience is chosen. */
 	name: string | undefined
-	/** The merge tags it has values for; `fields` are those to choose from. */
+	/** The merge tags of the audience. `fields` are those to choose from. */
 	tags: readonly string[]
 	estimate: OrderEstimate | undefined
 	/** Rows of a file that are left out; undefined without a file. */
 	leftOut: LeftOutRows | undefined
-	/** The first of it, as many as are looked at before it is sent. */
+	/** The first recipients, as many as the last look shows. */
 	recipients: readonly Recipient[]
-	/** The one of the estimate. */
+	/** The query of the estimate. */
 	reading: ReturnType<typeof useEstimate>
 }
 
 const LOOKED_AT = 3
 
-/** Whom the campaign would reach, wherever they come from: contacts, a group or a file. */
+/** Returns the audience of the form: contacts, a group, a segment or a file. */
 export function useAudience(fields: CampaignFields, template: TemplateRow | undefined, file: AudienceFile): Audience {
 	const { audienceType, selectedGroup, segmentId } = fields
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
@@ -51,7 +51,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const { analysis } = file
 	const own = useOwnFields().fields
 	const reached = audienceType === 'file' ? analysis : estimate
-	// Money may be spent or come in while the form is filled in.
+	// The balance may change while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance
 	const current = reached && withHoldOut({ ...reached, walletBalance: balance ?? reached.walletBalance }, fields)
 	if (audienceType === 'file') {
@@ -106,7 +106,10 @@ interface WrittenFacts {
 	template: TemplateRow | undefined
 }
 
-/** How the columns of numbers and dates are written: as chosen, else as suits them. The template may have its own sign for rupees. */
+/**
+ * Returns the formats of columns of numbers and dates: as chosen, or the most suitable. A template may have its own sign
+ * for rupees.
+ */
 function writtenIn(
 	formats: FileAnalysis['formats'],
 	{ typed, fields, template }: WrittenFacts,
@@ -121,7 +124,7 @@ function writtenIn(
 	return new Map(columns)
 }
 
-/** Of the fields that hold numbers or dates. */
+/** Returns the columns of numbers and dates among custom fields. */
 function columnsOf(own: readonly FieldRow[]): FileAnalysis['formats'] {
 	const columns = own.flatMap((field) => {
 		const kind = kindOfField(field.type)

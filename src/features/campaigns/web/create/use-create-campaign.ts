@@ -23,19 +23,22 @@ import { useChosenTemplate } from './use-templates.ts'
 
 interface CreateOptions {
 	initial: CampaignFields
-	/** Names the draft. */
+	/** The name of the draft. */
 	draftName: string
 }
 
-/** The form of a new campaign: it asks before it sends many messages, and creates the campaign once, however often it is submitted. */
+/**
+ * Returns the form of a new campaign. It asks before it sends many messages, and creates the campaign once, however often
+ * it is submitted.
+ */
 export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const [request] = useState(() => keptRequest({ draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
 	const [created, setCreated] = useState<CampaignRow | null>(null)
-	/** How much of the file has been sent, from 0 to 1; null without one. */
+	/** Share of the file that has been sent, from 0 to 1; null without one. */
 	const [part, setPart] = useState<number | null>(null)
-	/** Rupees for each message, of the estimate that nothing speaks against. */
+	/** Price of a message in rupees in the estimate that the person agreed to. */
 	const agreedPrice = useRef<number | null>(null)
 
 	const state: SchemaForm<CampaignFields> = useSchemaForm({
@@ -97,14 +100,14 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	}
 }
 
-/** Empties the form: the next campaign is another one. */
+/** Empties the form for the next campaign. */
 function startOver(form: UseFormReturnType<CampaignFields>, file: AudienceFile): void {
 	form.setInitialValues(EMPTY_FIELDS)
 	form.reset()
 	file.choose(null)
 }
 
-/** What toasts said of the form before is settled: on a phone a second one would cover the way to the campaign. */
+/** Removes earlier toasts about the form: on a phone a second one would cover the link to the campaign. */
 function sayCreated(): void {
 	dismissToasts()
 	briefToast.success('Campaign created successfully!')
@@ -135,7 +138,7 @@ async function postCampaign(
 	return campaign
 }
 
-/** Says what is wrong with a field, and leads there. */
+/** Shows the problem of a field and focuses it. */
 export function refuse(form: UseFormReturnType<CampaignFields>, { field, message }: OrderProblem): void {
 	form.setFieldError(field, message)
 	briefToast.error(message)
@@ -151,7 +154,7 @@ function refuseFor(message: string): void {
 interface FilledIn {
 	template: TemplateRow | undefined
 	file: AudienceFile
-	/** The merge tags that the audience has, and how many of it have nothing for them. */
+	/** The merge tags of the audience, and the number of recipients without a value for each. */
 	tags: readonly string[]
 	gaps: Readonly<Record<string, number>>
 }
@@ -168,7 +171,7 @@ function higherPrice(shown: number | undefined, now: number): string | null {
 	return `A message costs ${formatRupees(now)} by now. Check the cost of the campaign, then send again.`
 }
 
-/** What is on screen may be a while old: contacts come and go, and money is spent elsewhere. */
+/** Returns a fresh estimate, as contacts, balance and prices may have changed since. */
 async function freshEstimate(
 	fields: CampaignFields,
 	template: TemplateRow | undefined,
@@ -182,7 +185,7 @@ async function freshEstimate(
 }
 
 function sayRefusal(error: ApiError, request: OrderFacts['request']): void {
-	// The key has created a campaign from other fields: the next submission creates another one.
+	// The key has created a campaign from other fields, so the next submission gets a new one.
 	if (error.details?.['createdId']) request.answered()
 	if (error.details?.['price']) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
 	refuseFor(missingOf(error) ? 'Insufficient balance' : createError(error))

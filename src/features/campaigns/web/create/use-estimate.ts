@@ -12,10 +12,10 @@ import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 
-/** Typing a value asks once it rests. */
+/** Milliseconds without typing after which the server is asked. */
 export const TYPING_MS = 400
 
-/** The query for reach, cost and problems of a campaign to contacts. */
+/** Returns the query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
 	const { audienceType, selectedGroup, segmentId, variables, schedule } = fields
 	const at = scheduleDatetime(fields)
@@ -24,7 +24,7 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 		...(audienceType === 'group' && selectedGroup && { selectedGroup }),
 		...(audienceType === 'segment' && segmentId && { segmentId }),
 		...(template && { templateId: template._id, variables }),
-		// A moment that is not chosen yet counts as now.
+		// A time that is not chosen yet counts as now.
 		schedule: at ? schedule : ('now' as const),
 		...(at && { scheduleDatetime: at }),
 		timezone: INDIAN_TIME_ZONE,
@@ -35,7 +35,7 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 	})
 }
 
-/** Without data until it is known, and for a file: what that holds is known by reading it. */
+/** Returns the estimate, without data until it is known. A file has none: its analysis takes its place. */
 export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined) {
 	const [settled] = useDebouncedValue(fields, TYPING_MS)
 	const isFile = fields.audienceType === 'file'
@@ -47,7 +47,7 @@ export function useEstimate(fields: CampaignFields, template: TemplateRow | unde
 	return isFile ? { ...reading, data: undefined, isError: false } : reading
 }
 
-/** What a campaign reaches and costs without those who are kept out. */
+/** The reach and cost of a campaign without its control group. */
 export interface OrderEstimate extends CampaignEstimate {
 	heldOut: number
 }
@@ -68,14 +68,14 @@ export function withHoldOut(estimate: CampaignEstimate, { holdOutPercent }: Camp
 }
 
 interface Times {
-	/** Null for at once. */
+	/** Null for now. */
 	startsAt: string | null
 	isAfterQuietHours: boolean
-	/** Null where that is not known. */
+	/** Null when unknown. */
 	endsAt: string | null
 }
 
-/** When a campaign would begin and end. */
+/** Returns the times at which a campaign would begin and end. */
 export function timesOf(
 	fields: CampaignFields,
 	{ durationSeconds, endsAt, quiet }: Pick<CampaignEstimate, 'durationSeconds' | 'endsAt' | 'quiet'>,
@@ -89,12 +89,12 @@ export function timesOf(
 	return { startsAt: new Date(begins).toISOString(), isAfterQuietHours, endsAt: ends }
 }
 
-/** How many contacts there are, in all or in a group, and the first of them; some may have opted out. */
+/** Returns the number of contacts, in all or in a group, and the first ones. Some may have opted out. */
 export function useFirstContacts(group: string) {
 	return useQuery(query(contacts.list, { query: { limit: 10, ...(group && { group }) } }))
 }
 
-/** The latest contacts of a segment, where one is chosen. */
+/** Returns the latest contacts of a segment, when one is chosen. */
 export function useFirstOfSegment(id: string) {
 	return useQuery({ ...query(segments.latest, { params: { id } }), enabled: id !== '' })
 }

@@ -3,7 +3,7 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { paged, query, queryClient } from '#lib/web/query.ts'
 
-/** As many as are looked through without scrolling for long; a search narrows them down. */
+/** Number of options that people look through without long scrolling. A search narrows them down. */
 const MAX_OPTIONS = 30
 const SEARCH_DELAY_MS = 250
 
@@ -17,20 +17,20 @@ export function labelOf({ name, language }: TemplateRow): string {
 	return `${name} (${language})`
 }
 
-/** The template of this id, if it can be sent. */
+/** Returns the template with this id, if it can be sent. */
 export function useChosenTemplate(id: string): TemplateRow | undefined {
 	const { data } = useQuery({ ...chosenQuery(id), enabled: id !== '' })
 	return data && isSendable(data) ? data : undefined
 }
 
-/** What the list has shown of a template need not be asked for again. */
+/** Stores a template of the list, so that it is not requested again. */
 export function rememberTemplate(template: TemplateRow): void {
 	queryClient.setQueryData(chosenQuery(template._id).queryKey, template)
 }
 
 export const countQuery = query(templates.list, { query: { status: 'APPROVED', limit: 1 } })
 
-/** How many templates can be sent; undefined until known, null when that failed. */
+/** Returns the number of templates that can be sent; undefined until known, null when that failed. */
 export function useTemplateCount(): number | null | undefined {
 	const { data, isError } = useQuery(countQuery)
 	return isError && !data ? null : data?.total
@@ -39,23 +39,23 @@ export function useTemplateCount(): number | null | undefined {
 const approvedQuery = (search: string) =>
 	paged(templates.list, { query: { search, status: 'APPROVED', limit: MAX_OPTIONS } })
 
-/** For what is rendered later: the page has asked for them before its scripts were there, and keeps that answer for a moment alone. */
+/** Keeps the templates that the page requested before its scripts had loaded, for components that are rendered later. */
 export const usePrefetchedTemplates = () => usePrefetchQuery(approvedQuery(''))
 
-/** The first templates whose name holds `search`: those that can be sent, then others if there is room. */
+/** Returns the first templates whose name contains `search`: those that can be sent, then others if there is room. */
 export function useTemplateOptions(search: string) {
 	const [term] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS)
 	const approved = useQuery(approvedQuery(term))
 	const hasRoom = (approved.data?.total ?? MAX_OPTIONS) < MAX_OPTIONS
 	const all = useQuery({ ...paged(templates.list, { query: { search: term, limit: MAX_OPTIONS } }), enabled: hasRoom })
-	// Not by their status: one that is approved between the two answers would be in both.
+	// Compared by id, not by status: a template approved between the two answers would be in both.
 	const known = new Set(approved.data?.templates.map(({ _id }) => _id))
 	const others = hasRoom ? (all.data?.templates.filter(({ _id }) => !known.has(_id)) ?? []) : []
 	return {
 		/** Undefined until the first answer. */
 		options: approved.data && [...approved.data.templates, ...others].slice(0, MAX_OPTIONS),
 		isMore: (approved.data?.total ?? 0) > MAX_OPTIONS,
-		/** The options still belong to an earlier search. */
+		/** True while the options belong to an earlier search. */
 		isStale: term !== search.trim() || approved.isPlaceholderData,
 		hasFailed: approved.isError && !approved.data,
 		readings: [approved, all],

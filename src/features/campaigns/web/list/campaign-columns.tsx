@@ -73,7 +73,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 	},
 ]
 
-/** The results of campaigns side by side: how many, which part of the recipients, and what each of them cost. */
+/** The columns of results: counts, shares of the recipients, and cost of each. */
 export const resultColumns: Column<CampaignRow>[] = [
 	NAME,
 	CREATED_AT,
@@ -113,7 +113,7 @@ export const HELD_OUT_COLUMN: Column<CampaignRow> = {
 }
 
 interface ResultParts {
-	/** A further count on a line of its own. */
+	/** A second count on a line below. */
 	beside?: (campaign: CampaignRow) => string | false
 }
 

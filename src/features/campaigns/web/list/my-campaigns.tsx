@@ -20,7 +20,7 @@ import { campaignColumns, HELD_OUT_COLUMN, resultColumns } from './campaign-colu
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
-	// Only programs make drafts, and few are left for long: they are among all.
+	// Drafts have no filter: only programs create them, and few stay for long.
 	...CampaignStatus.options
 		.slice(1)
 		.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
@@ -30,7 +30,7 @@ function statusOf(text: string): CampaignStatus | undefined {
 	return CampaignStatus.options.find((status) => status === text)
 }
 
-/** Live events refetch the list. */
+/** Shows the account's campaigns. Live events refetch them. */
 export function MyCampaigns() {
 	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
@@ -94,7 +94,7 @@ export function MyCampaigns() {
 	)
 }
 
-/** Says what the compared figures count. */
+/** Explains the figures that the columns compare. */
 function Definitions() {
 	return (
 		<Box className="quiet" mt={12}>
@@ -108,7 +108,7 @@ function Definitions() {
 	)
 }
 
-/** Filtered: a search or a status hides what there may be. */
+/** Shows an empty list. `isFiltered` when a search or a status may hide campaigns. */
 function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 	const [, setAddress] = useSearchParams()
 	if (isFiltered)

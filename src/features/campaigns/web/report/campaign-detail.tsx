@@ -24,7 +24,7 @@ import { CampaignStatusBadge } from '../status-badges.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 
-/** Live events refetch the report while the campaign is sent, at most once a second. */
+/** Shows a campaign's report. Live events refetch it while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
 	const { id = '' } = useParams()
 	const shown = useListPage()
@@ -40,7 +40,7 @@ export function CampaignDetail() {
 	const isUnknown = !report.data && isMissing(report.error)
 	useErrorToast(report.data || isUnknown ? null : report.error, failed, briefToast)
 	const campaign = report.data?.campaign
-	// The largest of pages is rendered in pieces, after its title, so that a slow phone keeps answering.
+	// The report is rendered in pieces after its title, so that a slow phone keeps answering.
 	const shownReport = useDeferredValue(report.data)
 	return (
 		<>
@@ -82,7 +82,7 @@ export function CampaignDetail() {
 	)
 }
 
-/** The shape of a campaign that is on its way. */
+/** Shows placeholders while a campaign is loading. */
 function CampaignSkeleton() {
 	const visible = useDelayed(true)
 	if (!visible) return null

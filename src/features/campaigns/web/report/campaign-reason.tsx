@@ -63,7 +63,7 @@ const PAUSED_ITSELF: Explanation = {
 	Icon: IconAlertTriangle,
 }
 
-/** Why a campaign does not send, and what its owner can do. */
+/** Shows the reason why a campaign does not send, and the remedy. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	const { status, statusReason, opensAt, quietUntil } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
@@ -100,7 +100,7 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Messages that WhatsApp held back and that a campaign of their own sends again by itself. */
+/** Shows the throttled messages and the time of the follow-up that sends them again. */
 export function FollowUp({ campaign: { followUp, price, status } }: { campaign: CampaignDetail }) {
 	if (followUp === null) return null
 	const { at, heldBackCount } = followUp
@@ -116,7 +116,7 @@ export function FollowUp({ campaign: { followUp, price, status } }: { campaign: 
 	)
 }
 
-/** The campaigns that send failed messages again. */
+/** Shows the campaigns that send failed messages again. */
 export function Retries({ campaign: { retries } }: { campaign: CampaignDetail }) {
 	if (retries.length === 0) return null
 	return (
@@ -132,7 +132,7 @@ export function Retries({ campaign: { retries } }: { campaign: CampaignDetail })
 	)
 }
 
-/** Failed messages that are still charged, since an administrator looks at their refund first. */
+/** Shows the charges of failed messages whose refund waits for an administrator. */
 export function RefundWaiting({ campaign: { refundWaiting } }: { campaign: CampaignDetail }) {
 	if (refundWaiting === 0) return null
 	return (

@@ -22,7 +22,7 @@ import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
 
-// Forms, whose code is larger than the report's.
+// Loaded late, as the code of these forms is larger than the report's.
 const NewGroup = latePart(() => import('./actions/new-group.tsx').then((module) => module.NewGroup))
 const RestoredChoice = latePart(() => import('./restored-choice.tsx').then((module) => module.RestoredChoice))
 

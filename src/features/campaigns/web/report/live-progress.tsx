@@ -10,11 +10,11 @@ import { quietEnd } from './quiet-end.ts'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
-	/** When these stats were read. */
+	/** Time at which the figures were read. */
 	at: string
 }
 
-/** A campaign's progress, rate and estimated end. */
+/** Shows a campaign's progress, rate and estimated end. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
 	const { totalCount, pendingCount: left, startedAt, status, quietUntil } = campaign
 	const done = totalCount - left
@@ -60,10 +60,10 @@ interface RateInput extends Sample {
 	startedAt: string | null
 }
 
-/** Over so long the rate is taken, so that it neither jumps nor lags behind a pause. */
+/** Milliseconds over which the rate is measured, so that it neither jumps nor lags behind a pause. */
 const WINDOW_MS = 30_000
 
-/** Messages a second, from recent readings; null until two of them, or one and the start, are far enough apart. */
+/** Returns the rate in messages a second; null until two readings, or one and the start, are far enough apart. */
 function useRate({ done, at, startedAt }: RateInput): number | null {
 	const [samples, setSamples] = useState<Sample[]>(() => firstSamples({ done, at, startedAt }))
 	const last = samples.at(-1)
@@ -73,7 +73,7 @@ function useRate({ done, at, startedAt }: RateInput): number | null {
 	return ((last.done - first.done) * 1000) / (last.at - first.at)
 }
 
-/** A campaign that has only just started is measured from its start. */
+/** Returns the first reading of a campaign: with its start, if it has just started. */
 function firstSamples({ done, at, startedAt }: RateInput): Sample[] {
 	const start = startedAt ? Date.parse(startedAt) : 0
 	const now = { at, done }

@@ -25,7 +25,7 @@ import { STATUS_WORDS } from '../status-words.ts'
 import type { ReportProps } from './report.ts'
 import styles from './campaign-detail.module.css'
 
-/** The messages one by one. */
+/** Shows the messages of a campaign. */
 export function MessageTable({ report, query }: ReportProps) {
 	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
@@ -117,7 +117,7 @@ const CLICKED: Column<SentMessage> = {
 		),
 }
 
-/** Opens the chat with the recipient, in which the message stands. */
+/** Links to the chat with the recipient, which shows the message. */
 function ToChat({ message: { name, number } }: { message: SentMessage }) {
 	if (number.startsWith(ERASED_PREFIX)) return '-'
 	return (
@@ -159,11 +159,11 @@ function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessag
 
 interface ExportMessagesProps {
 	id: string
-	/** Only those in this status. */
+	/** Exports this status alone; undefined for all. */
 	status: RecipientFilter | undefined
 }
 
-/** Saves what became of every recipient; the file can be uploaded again as an audience. */
+/** Downloads every recipient with the outcome. The file can be uploaded again as an audience. */
 function ExportMessages({ id, status }: ExportMessagesProps) {
 	return (
 		<DownloadButton

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { campaigns } from '#features/campaigns/contract.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
 
-/** Everything about one campaign, with a page of its messages. */
+/** A campaign with its figures and a page of its messages. */
 export type Report = ResponseOut<typeof campaigns.refresh>
 
 export interface ReportProps {

@@ -14,11 +14,11 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import styles from './campaign-detail.module.css'
 
-/** The template as it was frozen when the campaign was created, with the variables filled in. */
+/** Shows the template as it was frozen when the campaign was created, with its variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, template, templateId, language, components, variables, createdAt, startedAt, finishedAt, retryOf } =
 		campaign
-	// The header's file stands with the template itself, which may be gone by now: then a stand-in is drawn.
+	// The header file is stored with the template, which may be deleted. A placeholder is then drawn.
 	const params = { id: templateId ?? '' }
 	const original = useQuery({ ...query(templates.get, { params }), enabled: templateId !== null }).data
 	return (

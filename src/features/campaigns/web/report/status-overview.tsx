@@ -11,7 +11,7 @@ import type { ReportProps } from './report.ts'
 
 const WORDS = { refused: 'Failed to refresh statuses', unreachable: 'Error refreshing statuses' }
 
-/** How many messages are in each status now. */
+/** Shows the number of messages in each status. */
 export function StatusOverview({ report, query }: ReportProps) {
 	const { pathname } = useLocation()
 	return (

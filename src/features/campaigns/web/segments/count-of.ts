@@ -3,7 +3,7 @@ import { segments } from '#features/audiences/contract.ts'
 import type { SegmentRules } from '#features/audiences/rules.ts'
 import { call } from '#lib/web/api.ts'
 
-/** How many contacts rules choose. A count that is no longer shown is given up. */
+/** Returns the query for the number of contacts that rules choose. It is cancelled when the count is no longer shown. */
 export function countOf({ match, rules }: SegmentRules) {
 	const body = { match, rules: [...rules] }
 	return queryOptions({

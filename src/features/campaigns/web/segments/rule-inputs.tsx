@@ -18,7 +18,7 @@ interface RuleForm<R> {
 	label: string
 	blank: (names: RuleNames) => R
 	Inputs: FC<RuleInput<R>>
-	/** The rule as a sentence. */
+	/** Returns the rule as a sentence. */
 	words: (rule: R, names: RuleNames) => string
 }
 
@@ -46,7 +46,7 @@ function Pick({ label, data, value, onChange, placeholder }: PickProps) {
 	)
 }
 
-/** One of two words for whether a rule, or its opposite, is meant. */
+/** Shows the choice between a rule and its opposite. */
 function IsPick({ yes, no, is, onChange }: { yes: string; no: string; is: boolean; onChange: (is: boolean) => void }) {
 	const data = [
 		{ value: 'yes', label: yes },
@@ -149,7 +149,7 @@ type Done = 'received' | 'read' | 'replied' | 'clicked'
 interface DoneWords {
 	label: string
 	what: string
-	/** The definition, where the words leave it open. */
+	/** The definition, when the words are not enough. */
 	means?: string
 }
 
@@ -194,7 +194,7 @@ function done<K extends Done>(kind: K, { label, what, means }: DoneWords): RuleF
 	}
 }
 
-/** What the editor shows for each kind of rule. */
+/** The inputs of each kind of rule. */
 export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	tag: {
 		label: 'Tag',

@@ -8,25 +8,25 @@ import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 
-/** What rules can be about, to choose from and to name them. */
+/** The names that rules can choose from and show. */
 export interface RuleNames {
 	tags: Choice[]
 	fields: FieldRow[]
 	groups: Choice[]
 	campaigns: Choice[]
-	/** Those of them whose clicks are counted: of the others everybody would seem not to have clicked. */
+	/** The campaigns with a counted link. A campaign without one has no clicks to ask about. */
 	linked: Choice[]
 	countries: Choice[]
 }
 
-// The plans of all countries are larger than this screen.
+// Loaded late, as the number plans of all countries are larger than this screen.
 const callingCodes = queryOptions({
 	queryKey: ['calling codes'],
 	queryFn: async () => (await import('#lib/phone-plan.ts')).listCallingCodes(),
 	staleTime: Infinity,
 })
 
-/** What names in rules are read from. */
+/** Returns the queries that the names in rules are read from. */
 export function useRuleReadings() {
 	const latest = useQuery(query(campaigns.list, { query: { limit: 100 } }))
 	return {
@@ -38,7 +38,7 @@ export function useRuleReadings() {
 	}
 }
 
-/** Those that saved rules name besides the latest. */
+/** Returns the campaigns in saved rules that are not among the latest. */
 function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined) {
 	const saved = useQuery(query(segments.list)).data?.segments
 	const named = saved?.flatMap(({ rules }) => rules.flatMap((rule) => ('campaign' in rule && rule.campaign) || []))
@@ -53,7 +53,7 @@ function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined) {
 
 type RuleReadings = ReturnType<typeof useRuleReadings>
 
-/** None of what has not been read. */
+/** Returns the names from the queries; none of a query without an answer. */
 export function namesIn({ own, groups, campaigns: list, earlier, codes }: RuleReadings): RuleNames {
 	const known = [...(list.data?.campaigns ?? []), ...(earlier.data ?? [])]
 	return {
@@ -66,7 +66,7 @@ export function namesIn({ own, groups, campaigns: list, earlier, codes }: RuleRe
 	}
 }
 
-/** What was deleted has no name. */
+/** Returns the name of a value; a placeholder for a deleted one. */
 export function labelIn(choices: readonly Choice[], value: string): string {
 	return choices.find((choice) => choice.value === value)?.label ?? '(deleted)'
 }

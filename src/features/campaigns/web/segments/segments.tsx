@@ -55,7 +55,7 @@ export function Segments() {
 	const readings = Object.values(parts)
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
-	// What a rule names is only then known to be deleted when all names are there.
+	// A rule counts as naming a deleted thing only once all names are loaded.
 	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
 	const add = () => edit.open({ name: '', match: 'all', rules: [RULE_FORMS.tag.blank(names)] })
 	return (

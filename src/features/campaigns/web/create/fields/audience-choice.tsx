@@ -8,7 +8,7 @@ import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContacts } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
-// Most campaigns go to contacts, and need not load what reads files.
+// Loaded late, as most campaigns go to contacts and read no file.
 const AudienceFileChoice = lazy(async () => ({
 	default: (await import('../file/audience-file.tsx')).AudienceFileChoice,
 }))

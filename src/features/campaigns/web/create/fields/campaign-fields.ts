@@ -6,30 +6,30 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
-/** The draft of a test message, and its dialog. */
+/** The name of the draft of a test message. */
 export const TEST_DRAFT = 'test-send'
 
-/** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */
+/** The start of a campaign. Date and time are Indian, whatever the zone of the browser. */
 export interface TimingFields {
 	schedule: 'now' | 'later'
 	date: string
 	time: string
 }
 
-/** The fields of a new campaign's form, without the file. */
+/** Returns the fields of a time that was chosen before. */
 export interface CampaignFields extends TimingFields {
 	name: string
 	description: string
 	templateId: string
 	variables: Record<string, string>
-	/** How the columns of a file are written, by their names, where that was chosen. */
+	/** The chosen formats of a file's columns, by name. */
 	formats: Record<string, Format>
 	audienceType: AudienceType
 	selectedGroup: string
 	segmentId: string
-	/** How many percent are kept out; empty for nobody. */
+	/** Percentage of the control group; empty without one. */
 	holdOutPercent: number | string
-	/** Messages that WhatsApp holds back are tried again. */
+	/** True to send throttled messages again. */
 	retryHeldBack: boolean
 }
 
@@ -49,22 +49,22 @@ export const EMPTY_FIELDS: CampaignFields = {
 	retryHeldBack: false,
 }
 
-/** One empty entry per place that the template leaves open. */
+/** Returns an empty value for each variable of the template. */
 export function emptyVariables(template: Pick<TemplateRow, 'components'>): Record<string, string> {
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, '']))
 }
 
-/** What the checks need besides the fields. */
+/** The facts, besides the fields, that the checks need. */
 export interface FormFacts {
 	template: TemplateRow | undefined
 	hasFile: boolean
-	/** The merge tags that the audience has. */
+	/** The merge tags of the audience. */
 	tags: readonly string[]
-	/** How many recipients have nothing for a tag. */
+	/** Number of recipients without a value, by tag. */
 	gaps: Readonly<Record<string, number>>
 }
 
-/** What keeps the form from being sent, in the order in which it is checked. */
+/** Returns the problems that keep the form from being sent, in the order of the checks. */
 export function formProblems(fields: CampaignFields, { template, hasFile, tags, gaps }: FormFacts): OrderProblem[] {
 	const order = { ...fields, templateId: template ? fields.templateId : '', hasFile, opensAt: openingOf(fields) }
 	return [
@@ -80,7 +80,7 @@ export function timingProblems(fields: TimingFields): OrderProblem[] {
 	return openingProblems(opening).map((problem) => atItsInput(problem, fields))
 }
 
-/** The moment has two inputs. */
+/** Moves a problem of the start to the date or the time, as the form has an input for each. */
 function atItsInput({ field, message }: OrderProblem, { date }: TimingFields): OrderProblem {
 	return { field: field === 'scheduleDatetime' ? (date ? 'time' : 'date') : field, message }
 }
@@ -90,12 +90,12 @@ function openingOf(fields: TimingFields): number | null {
 	return at && Date.parse(at) ? Date.parse(at) : null
 }
 
-/** The chosen moment as the server reads it, without its zone; null while it is not chosen. */
+/** Returns the chosen time as the server reads it, without its zone; null while none is chosen. */
 export function scheduleDatetime({ schedule, date, time }: TimingFields): string | null {
 	return schedule === 'later' && date && time ? `${date}T${time}:00` : null
 }
 
-/** The chosen moment with India's offset; null for "now". */
+/** Returns the chosen time with India's offset; null for "now". */
 export function opensAt(fields: TimingFields): string | null {
 	const local = scheduleDatetime(fields)
 	return local && `${local}${INDIAN_UTC_OFFSET}`
@@ -110,7 +110,7 @@ export function timingOf(iso: string): TimingFields {
 /** The merge tags that every contact has. */
 export const STANDARD_TAGS: readonly string[] = CONTACT_TAGS
 
-/** Those of an audience that is not a file. */
+/** Returns the merge tags of contacts. */
 export function tagsOfContacts(own: readonly { name: string }[]): string[] {
 	return [...CONTACT_TAGS, ...own.map(({ name }) => name)]
 }

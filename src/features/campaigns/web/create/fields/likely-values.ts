@@ -3,7 +3,10 @@ import type { Component } from '#features/templates/contract.ts'
 import { findComponent, mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { tagLabel } from './merge-tags.ts'
 
-/** What a word beside a variable counts, the nearest first: what follows at once belongs to this one, not to the next. */
+/**
+ * Points of the words before a variable, the nearest first. A word right after the variable belongs to it, not to the
+ * next one.
+ */
 const BEFORE = [4, 3, 2, 1]
 const AFTER = [5, 2]
 const MIN_SCORE = 2
@@ -19,8 +22,8 @@ interface Place {
 }
 
 /**
- * Which of the audience's columns each variable seems to ask for, by the words beside it: "Dear {{1}}" for a name, "your
- * order {{2}}" for the column "Order no". Variables that nothing suggests itself for are left out.
+ * Returns the column that each variable seems to ask for by the words beside it: "Dear {{1}}" for a name, "your order
+ * {{2}}" for the column "Order no". Variables without a likely column are left out.
  */
 export function likelyValues(components: readonly Component[], tags: readonly string[]): Variables {
 	const columns = tags.map((tag) => ({ tag, words: stems(tagLabel(tag)) }))
@@ -33,12 +36,15 @@ export function likelyValues(components: readonly Component[], tags: readonly st
 	return Object.fromEntries(Array.from(chosen, ([key, tag]) => [key, `{{${tag}}}`]))
 }
 
-/** The variables of header and body with the words beside them, the nearest first. A named one has its own words, too. */
+/**
+ * Returns the variables of header and body with the words beside them, the nearest first. The name of a variable counts
+ * as words too.
+ */
 function placesOf(components: readonly Component[]): Place[] {
 	return slotsOf(components).flatMap(({ key, place, number, name }): Place[] => {
 		const text = findComponent(components, place.toUpperCase())?.text
 		if (text === undefined) return []
-		// Texts and, between them, what stands in braces.
+		// Texts alternate with the names in braces.
 		const parts = text.split(/\{\{([^{}]*)\}\}/)
 		const index = parts.findIndex((part, at) => at % 2 === 1 && part.trim() === String(name ?? number))
 		const own = name ? stems(name) : []
@@ -47,7 +53,7 @@ function placesOf(components: readonly Component[]): Place[] {
 	})
 }
 
-/** How much speaks for a column: nothing unless a word says what it holds. */
+/** Returns the points of a column: none unless a word names its content. */
 function scoreOf({ before, after }: Place, words: readonly string[]): number {
 	const [last = ''] = before
 	const isName = GREETING.test(last) && words.some((word) => NAME.test(word))
@@ -56,7 +62,7 @@ function scoreOf({ before, after }: Place, words: readonly string[]): number {
 	const isMoney = isBesideRupees({ before, after }) && words.some((word) => MONEY_WORD.test(word))
 	const kinds =
 		(isName ? 6 : 0) + (isWholeName ? 2 : 0) + (isDate && DATE.test(last) ? 3 : 0) + (isMoney && !isDate ? 3 : 0)
-	// "Your order" asks for "Order no" rather than for "Order amount" or "Order date".
+	// "Your order" asks for "Order no", not for "Order amount" or "Order date".
 	const isOther = words.some((word) => word === 'date' || MONEY_WORD.test(word)) && !isMoney
 	const points = kinds + shared(before, BEFORE, words) + shared(after, AFTER, words)
 	return isOther && points > MIN_SCORE ? points - 0.5 : points
@@ -66,7 +72,7 @@ function isBesideRupees({ before, after }: Pick<Place, 'before' | 'after'>): boo
 	return RUPEES.test(before[0] ?? '') || RUPEES.test(after[0] ?? '')
 }
 
-/** The tags in variables whose text names rupees itself, as "₹{{1}}" does. */
+/** Returns the tags in variables whose text contains the sign of rupees, as "₹{{1}}" does. */
 export function tagsBesideRupees(components: readonly Component[], variables: Variables): string[] {
 	return placesOf(components)
 		.filter(isBesideRupees)
@@ -77,7 +83,7 @@ function shared(beside: readonly string[], points: readonly number[], words: rea
 	return points.reduce((sum, point, at) => sum + (words.includes(beside[at] ?? '') ? point : 0), 0)
 }
 
-/** Words are compared in the singular. */
+/** Returns the words of a text in the singular, in which they are compared. */
 function stems(text: string): string[] {
 	return wordsOf(text).map((word) => word.replace(/(?<=\w{2})s$/, ''))
 }

@@ -6,22 +6,22 @@ const CONTACT_FIELDS: Record<string, string> = {
 	number: 'Phone number',
 }
 
-/** What a merge tag is called on screen: a field of contacts in words, a column of a file by its own name. */
+/** Returns the name of a merge tag on screen: words for a field of contacts, the column's own name for a file. */
 export function tagLabel(tag: string): string {
 	return CONTACT_FIELDS[tag] ?? tag
 }
 
-/** What an audience offers to fill in. */
+/** The values that an audience offers. */
 export interface TagSource {
-	/** Its fields or columns, each once. */
+	/** The fields or columns, each once. */
 	fields: readonly string[]
-	/** They are the columns of a file. */
+	/** True for the columns of a file. */
 	isFile: boolean
-	/** One of it, whose values are shown. */
+	/** The recipient whose values are shown. */
 	recipient: Recipient | undefined
-	/** How many have nothing for a tag, where some have not. */
+	/** Number of recipients without a value, by tag. */
 	gaps: Readonly<Record<string, number>>
-	/** Of columns with numbers or dates: how they are written, and a value as it stands in the file. */
+	/** The format and a typed value of each column of numbers or dates. */
 	written: ReadonlyMap<string, WrittenColumn>
 }
 

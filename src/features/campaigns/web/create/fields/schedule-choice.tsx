@@ -13,12 +13,12 @@ import styles from '../create-campaign.module.css'
 interface ScheduleSectionProps {
 	number: number
 	timing: TimingFields
-	/** Of the form's fields schedule, date and time. */
+	/** Returns the props of the inputs schedule, date and time. */
 	inputProps: (field: keyof TimingFields) => GetInputPropsReturnType
 	children?: ReactNode
 }
 
-/** Now, or a day and a time in India. */
+/** Shows the choice between now and a time in India. */
 export function ScheduleSection({ number, timing, inputProps, children }: ScheduleSectionProps) {
 	const { schedule, date, time } = timing
 	const today = indianDay(useNow())
@@ -45,7 +45,7 @@ export function ScheduleSection({ number, timing, inputProps, children }: Schedu
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
 
-/** When this account's messages are read most; nothing before enough were. */
+/** Shows when the account's messages are read most; nothing before enough were. */
 function BestTime() {
 	const best = useQuery(query(campaigns.bestTime)).data?.best
 	if (!best) return null
@@ -61,7 +61,7 @@ function hourText(hour: number): string {
 	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000)
 }
 
-/** How the two fields were understood, as a browser may show the month before the day. */
+/** Returns date and time in words, as a browser may show the month before the day. */
 function spell({ date, time }: TimingFields): string {
 	const day = spellDay(date)
 	return day && time ? `${day}, ${formatClock(Date.parse(`${date}T${time}${INDIAN_UTC_OFFSET}`))} IST` : day

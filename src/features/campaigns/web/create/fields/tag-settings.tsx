@@ -7,7 +7,7 @@ import { tagLabel, type TagSource } from './merge-tags.ts'
 import styles from './variables.module.css'
 
 export interface TagSettingsProps {
-	/** Of the variable. */
+	/** The label of the variable. */
 	label: string
 	value: string
 	source: TagSource
@@ -15,7 +15,7 @@ export interface TagSettingsProps {
 	onFormat?: ((tag: string, format: Format) => void) | undefined
 }
 
-/** Where no value shows it. */
+/** The names of formats without a value that shows them. */
 const FORMAT_NAMES: Record<Format, string> = {
 	typed: 'As in the file',
 	grouped: '1,23,456',
@@ -25,7 +25,10 @@ const FORMAT_NAMES: Record<Format, string> = {
 }
 const MAX_FALLBACK_LENGTH = 100
 
-/** What a variable's columns need besides: how their numbers and dates are written, and what people read who have nothing there. */
+/**
+ * Shows the settings of a variable's columns: formats of numbers and dates, and the fallback for recipients without a
+ * value.
+ */
 export function TagSettings({ label, value, source: { gaps, written }, onValue, onFormat }: TagSettingsProps) {
 	const tags = mergeTags({ value })
 	const settings = tags.flatMap((tag) => {

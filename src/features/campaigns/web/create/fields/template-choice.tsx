@@ -10,7 +10,7 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { labelOf, useTemplateOptions } from '../use-templates.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
-// Lists that open are a sixth of what this page loads, and the templates are not there before them.
+// Loaded late: the list is a sixth of the page, and of no use before the templates are there.
 const TemplateSelect = latePart(
 	() => import('./template-select.tsx').then((module) => module.TemplateSelect),
 	() => <TextInput label="Template" placeholder="Loading..." required disabled />,
@@ -19,15 +19,15 @@ const TemplateSelect = latePart(
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
-	/** One is chosen that can be sent. */
+	/** True when a template is chosen that can be sent. */
 	isReady: boolean
-	/** How many templates can be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when that failed. */
 	count: number | null | undefined
 }
 
 export function TemplateChoice({ form, template, isReady, count }: TemplateChoiceProps) {
 	const [typed, setTyped] = useState('')
-	// Once a template is chosen, the field holds its label, which is not searched for.
+	// The field holds the label of the chosen template, which is no search.
 	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
 	return (
 		<FormSection number={2} title="Template" done={isReady}>

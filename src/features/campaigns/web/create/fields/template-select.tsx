@@ -10,7 +10,7 @@ import styles from '../create-campaign.module.css'
 
 interface TemplateSelectProps {
 	form: UseFormReturnType<CampaignFields>
-	/** The chosen one. */
+	/** The chosen template. */
 	template: TemplateRow | undefined
 	typed: string
 	onType: (typed: string) => void
@@ -20,7 +20,7 @@ interface TemplateSelectProps {
 export function TemplateSelect({ form, template, typed, onType, list }: TemplateSelectProps) {
 	const count = useQuery(countQuery)
 	const found = new Set((list.options ?? []).map(({ _id }) => _id))
-	// The chosen one is there for its label, and shown among the options when it is one.
+	// The chosen template is added for its label.
 	const shown = [...(list.options ?? []), ...(template && !found.has(template._id) ? [template] : [])]
 	const choose = (id: string | null) => {
 		const chosen = shown.find(({ _id }) => _id === id)
@@ -39,7 +39,7 @@ export function TemplateSelect({ form, template, typed, onType, list }: Template
 				searchValue={typed}
 				onSearchChange={onType}
 				allowDeselect={false}
-				// The options still belong to an earlier search while somebody types, and Enter takes the first.
+				// The options belong to an earlier search while a person types, and Enter takes the first.
 				filter={({ options, search }) =>
 					options.filter(
 						(option) => 'value' in option && found.has(option.value) && isMatch(option.label, search.trim()),

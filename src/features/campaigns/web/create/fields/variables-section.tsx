@@ -14,16 +14,16 @@ import styles from './variables.module.css'
 
 interface VariablesSectionProps {
 	number: number
-	/** Of the template, which has variables. */
+	/** The components of the template, which has variables. */
 	components: readonly Component[]
 	source: TagSource
-	/** Each has a value that can be sent. */
+	/** True when each variable has a value that can be sent. */
 	isReady: boolean
 	inputProps: (path: string) => GetInputPropsReturnType
 	onFormat?: TagSettingsProps['onFormat']
 }
 
-/** The values of all that a template leaves open: a text for everybody, or what the audience has for each. */
+/** Shows the values of the template's variables: a text for all recipients, or a merge tag. */
 export function VariablesSection({ number, components, source, isReady, inputProps, onFormat }: VariablesSectionProps) {
 	const slots = slotsOf(components)
 	const propsOf = (key: string) => inputProps(`variables.${key}`)
@@ -32,7 +32,7 @@ export function VariablesSection({ number, components, source, isReady, inputPro
 	const missing = Object.entries(likely).filter(([key]) => isEmpty(key))
 	const fillIn = () => missing.forEach(([key, value]) => change(propsOf(key), value))
 	const fillInLate = useEffectEvent(fillIn)
-	// A file is chosen for what it can fill in.
+	// A file is chosen for its columns, so likely ones are filled in.
 	const suggested = source.isFile ? JSON.stringify(likely) : ''
 	useEffect(() => {
 		if (suggested) fillInLate()
@@ -54,7 +54,7 @@ export function VariablesSection({ number, components, source, isReady, inputPro
 					className={styles.fill}
 					leftSection={<IconWand size={18} aria-hidden />}
 					onClick={() => {
-						// The button goes: the focus is where the next value is missing, or the first one to check.
+						// The button disappears, so the focus moves to the next missing value, or to the first one to check.
 						const next = slots.find(({ key }) => isEmpty(key) && !likely[key])?.key ?? missing[0]?.[0]
 						fillIn()
 						focusOn(document.querySelector<HTMLElement>(`[data-path="variables.${next}"]`))
@@ -87,7 +87,7 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 		const from = input.current?.selectionStart ?? value.length
 		const to = input.current?.selectionEnd ?? from
 		const before = value.slice(0, from)
-		// First and last name are two words.
+		// A space separates first and last name.
 		const space = before.endsWith('}}') ? ' ' : ''
 		change(inputProps, `${before}${space}{{${tag}}}${value.slice(to)}`)
 	}
@@ -118,7 +118,7 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 	)
 }
 
-/** More would hide the next variable. */
+/** Number of chips that does not hide the next variable. */
 const MAX_CHIPS = 6
 
 interface TagChipsProps {
@@ -127,7 +127,7 @@ interface TagChipsProps {
 	onInsert: (tag: string) => void
 }
 
-/** What can be inserted, each with the value of one recipient. */
+/** Shows the merge tags to insert, each with the value of one recipient. */
 function TagChips({ label, source: { fields, recipient }, onInsert }: TagChipsProps) {
 	if (fields.length === 0) return null
 	return (

@@ -21,7 +21,7 @@ export function recipientsIn({ header, columns, tags, preview }: FileRows): Reci
 	}
 }
 
-/** Numbers of rows that are left out for what stands in the file. */
+/** Number of rows that are left out because of their content. */
 export type LeftOutRows = Pick<FileAnalysis['counts'], 'invalid' | 'duplicate' | 'unlikely'>
 
 /** Counts the rows that are left out; rows with unlikely numbers only while the user has not ticked them. */

@@ -15,7 +15,7 @@ import { isWorkbookName } from '#lib/workbook-files.ts'
 import { scheduleDatetime, type CampaignFields } from '../fields/campaign-fields.ts'
 import { TYPING_MS } from '../use-estimate.ts'
 
-/** What the server found in a file, and what a campaign to it would cost. */
+/** The contents of a file, and the cost of a campaign to it. */
 export type FileAnalysis = ResponseOut<typeof campaignPreflight.audienceFile>
 
 export interface AudienceFile {
@@ -23,17 +23,17 @@ export interface AudienceFile {
 	analysis: FileAnalysis | undefined
 	/** The columns that the user chose; null while the server's choice applies. */
 	columns: Columns | null
-	/** Why the file cannot be used. */
+	/** The reason why the file cannot be used. */
 	error: string | null
 	isReading: boolean
-	/** When the campaign opens, where that decides who gets it. */
+	/** The start of the campaign when it decides who gets it. */
 	timing: Timing
-	/** How much of it has been sent for reading, from 0 to 1. */
+	/** Share of the file that has been sent, from 0 to 1. */
 	part: number
 	choose: (file: File | null) => void
 	refuse: () => void
 	map: (columns: Columns) => void
-	/** The reading, which may be under way. */
+	/** Returns the analysis, whose reading may still run. */
 	read: () => Promise<FileAnalysis>
 }
 
@@ -46,13 +46,13 @@ const WRONG_TYPE = 'Please upload a CSV or Excel file'
 const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
 
 interface Chosen {
-	/** Tells two files of the same name apart. */
+	/** A number that distinguishes two files of the same name. */
 	id: number
 	file: File | null
 	columns: Columns | null
 }
 
-/** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */
+/** Returns the file of a campaign. The server reads it again when a change of the form may change its recipients. */
 export function useAudienceFile(fields: CampaignFields): AudienceFile {
 	const { audienceType, templateId } = fields
 	const scheduled = audienceType === 'file' ? scheduleDatetime(fields) : null
@@ -81,7 +81,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 	const reading = useQuery({
 		...readingFor(settledOpening),
 		enabled: file !== null && audienceType === 'file',
-		// What is known of this file stays in view while it is read again.
+		// The last analysis of this file stays in view while it is read again.
 		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
 			before?.queryKey[1] === id ? known : undefined,
 	})
@@ -112,7 +112,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 		},
 		read: () =>
 			queryClient.fetchQuery(readingFor(opening)).catch((error: unknown) => {
-				// Ended by a change of the form.
+				// A change of the form has cancelled the reading.
 				throw error instanceof CancelledError ? new ApiError(0, '') : error
 			}),
 		map: (chosen) => setChosen({ id, file, columns: chosen }),

@@ -8,9 +8,9 @@ import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>
-	/** How many templates may be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when that failed. */
 	templates: number | null | undefined
-	/** The account's own, of a month; undefined until known, null when there is none or that failed. */
+	/** The account's delivery rate of a month; undefined until known, null without one or when that failed. */
 	deliveryRate: number | null | undefined
 }
 
@@ -38,7 +38,7 @@ export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProp
 				<Figure
 					value="95%"
 					label="avg delivery"
-					// Takes its place while it is unknown, so that nothing below moves.
+					// Keeps its height while the figure is unknown, so that nothing below moves.
 					hint={
 						deliveryRate === null
 							? undefined

@@ -17,17 +17,17 @@ import styles from '../create-campaign.module.css'
 
 interface CampaignSummaryProps extends SummaryFacts {
 	number: number
-	/** The message, for some of its recipients. */
+	/** The message as some recipients get it. */
 	look: ReactNode
 	problems: readonly CampaignProblem[]
-	/** Nothing is missing in the sections before. */
+	/** True when the sections before are complete. */
 	isFilledIn: boolean
 	/** The shortage that the server reported, which may be newer than the estimate. */
 	shortage: Shortage | null
 	busy: boolean
-	/** How much of the file has been sent, from 0 to 1; null without one. */
+	/** Share of the file that has been sent, from 0 to 1; null without one. */
 	part: number | null
-	/** The file is being read, which the button waits for. */
+	/** True while the file is being read, which the button waits for. */
 	isReading: boolean
 	onTest: () => void
 }
@@ -63,7 +63,7 @@ export function CampaignSummary(props: CampaignSummaryProps) {
 	)
 }
 
-/** Where each kind of problem is solved; the others are solved in the form itself, or by the administrator. */
+/** The place where a problem is solved. Other problems are solved in the form, or by the administrator. */
 const REMEDIES: Partial<Record<CampaignProblem['kind'], { to: string; label: string }>> = {
 	template: { to: templatePaths.list, label: 'Your templates' },
 	audience: { to: contactPaths.upload, label: 'Upload contacts' },
@@ -73,11 +73,11 @@ const REMEDIES: Partial<Record<CampaignProblem['kind'], { to: string; label: str
 interface ProblemListProps {
 	problems: readonly CampaignProblem[]
 	shortage: Shortage | null
-	/** Contacts are of no use to a campaign to a file. */
+	/** True for a campaign to a file, which needs no contacts. */
 	isFile: boolean
 }
 
-/** The problems of the campaign, above the button that sends it. */
+/** Shows the problems of the campaign above the button that sends it. */
 function ProblemList({ problems, shortage, isFile }: ProblemListProps) {
 	const sorted = problems.toSorted((a, b) => Number(b.isBlocking) - Number(a.isBlocking))
 	return (

@@ -8,12 +8,12 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 interface CopiedNoticeProps {
 	/** The campaign that the form was filled in from. */
 	source: CampaignDetail
-	/** A template that can be sent is chosen. */
+	/** True when a template that can be sent is chosen. */
 	isUsable: boolean
 	hasFile: boolean
 }
 
-/** Says what the form was filled in from, and what a copy cannot bring along. */
+/** Names the campaign that the form was copied from, and the parts that a copy lacks. */
 export function CopiedNotice({ source, isUsable, hasFile }: CopiedNoticeProps) {
 	const needsFile = source.audienceType === 'file' && !hasFile
 	const needsGroup = source.audienceType === 'group' && source.selectedGroup === null

@@ -9,7 +9,7 @@ import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
 
-/** Leads to the campaign that was just created, where its messages can be watched going out. */
+/** Links to the campaign that was just created. */
 export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 	const notice = useRef<HTMLDivElement>(null)
 	useEffect(() => {

@@ -12,7 +12,7 @@ import type { SummaryFacts } from './summary-lines.tsx'
 const AUDIENCES = { all: 'all contacts', group: 'the group', file: 'the file', segment: 'the segment' }
 
 interface SendQuestionProps {
-	/** None: nothing to ask. */
+	/** Null without a question. */
 	estimate: CampaignEstimate | null
 	fields: CampaignFields
 	/** Names of the template and the audience. */
@@ -50,7 +50,7 @@ export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: S
 	)
 }
 
-/** "now", or the moment, which may be the end of the quiet hours. */
+/** Returns "now" or the time, which may be the end of the quiet hours. */
 function whenText(fields: CampaignFields, estimate: CampaignEstimate): string {
 	const { startsAt, isAfterQuietHours } = timesOf(fields, estimate)
 	if (startsAt === null) return 'now'

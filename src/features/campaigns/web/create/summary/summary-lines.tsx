@@ -17,19 +17,19 @@ import styles from '../create-campaign.module.css'
 
 export interface SummaryFacts {
 	fields: CampaignFields
-	/** Names of what was chosen, where something was. */
+	/** The names of template and audience; undefined while not chosen. */
 	chosen: { template: string | undefined; audience: string | undefined }
 	/** Undefined until known. */
 	estimate: OrderEstimate | undefined
 	/** Rows of a file that are left out; undefined without a file. */
 	leftOut: LeftOutRows | undefined
-	/** The one that the estimate comes from. */
+	/** The query of the estimate. */
 	reading: ReturnType<typeof useEstimate>
 }
 
-/** The summary: audience, time and cost. */
+/** Shows audience, time and cost. */
 export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: SummaryFacts) {
-	// A file that is not chosen yet has nothing to count; all else is on its way.
+	// A file that is not chosen has nothing to count. Other figures are being read.
 	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
 	const after = estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown
 	return (
@@ -76,7 +76,7 @@ function whenText(fields: CampaignFields, estimate: CampaignEstimate | undefined
 	)
 }
 
-/** Returns how many get no message, by reason; null where all get one. */
+/** Returns the number of people who get no message, by reason; null when all get one. */
 function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate | undefined): string | null {
 	const reasons: [number | undefined, string][] = [
 		[rows?.invalid, 'invalid'],
@@ -94,7 +94,7 @@ function heldOutText({ heldOut, recipients }: OrderEstimate): string {
 	return heldOut > 0 ? `${formatCount(heldOut)} of ${of}, to compare` : `None, as ${of} are too few`
 }
 
-/** Why the account's rule leaves people out. */
+/** Returns the reason why the account's rule leaves people out, in words. */
 function cappedText(estimate: CampaignEstimate | undefined): string {
 	const { messages = 1, days = 1 } = estimate?.frequency ?? {}
 	const when = plural(days, 'day')

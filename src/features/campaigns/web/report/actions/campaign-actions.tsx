@@ -55,7 +55,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** One button with two meanings and never disabled, so that it keeps the focus when its meaning changes. */
+/** Shows one button for both actions. It is never disabled, so that it keeps the focus when its action changes. */
 function PauseOrResume({ id, isPaused }: { id: string; isPaused: boolean }) {
 	const pause = useStep('pause', id)
 	const resume = useStep('resume', id)
@@ -101,7 +101,7 @@ type Step = 'pause' | 'resume' | 'cancel'
 function useStep(step: Step, id: string) {
 	const change = useMutation({
 		...mutation(campaigns[step]),
-		// The screen itself says what has changed; a toast would stand on these very buttons.
+		// The screen shows the change. A toast would cover these buttons.
 		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, wallet.balance),
 		onError: (error) => briefToast.failure(error, `Failed to ${step} the campaign`),
 	})

@@ -20,12 +20,12 @@ import { draftName, useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
 
-/** Names the draft and the dialog. */
+/** The name of the draft and the dialog. */
 const DRAFT = 'recipients-group'
 
 interface Fields {
 	of: RecipientGroup
-	/** Null while the name is the one suggested. */
+	/** Null while the suggested name applies. */
 	typed: string | null
 }
 
@@ -38,7 +38,7 @@ interface NewGroupProps {
 	report: Pick<Report, 'campaign' | 'statusCounts'>
 }
 
-/** Makes a contact group of those whose message came so far, for a next campaign. */
+/** Creates a contact group of the recipients in a status, for a next campaign. */
 export function NewGroup({ report }: NewGroupProps) {
 	const { _id } = report.campaign
 	const { subject, open, ...dialog } = useDraftDialog<{ _id: string }>(DRAFT)
@@ -128,7 +128,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 	)
 }
 
-/** What it does to the contacts that there are. */
+/** Shows the effect on existing contacts. */
 function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	const reading = useQuery({
 		...query(campaignReports.groupEstimate, { params: { id }, query: { of } }),

@@ -24,7 +24,7 @@ import styles from '../campaign-detail.module.css'
 /** Sends a campaign's failed messages again, after saying to how many and for how much. */
 export function RetryFailed({ id, name }: { id: string; name: string }) {
 	const navigate = useNavigate()
-	// Each opening has an idempotency key of its own.
+	// Each opening of the dialog has an idempotency key.
 	const dialog = useDialogFor<string>()
 	const wanted = query(campaignReports.retryEstimate, { params: { id } })
 	const reading = useQuery({ ...wanted, staleTime: 0, enabled: dialog.opened })
@@ -71,7 +71,7 @@ const figure = (text: string) => <span className="figures">{text}</span>
 
 interface RetryLinesProps {
 	estimate: ResponseOut<typeof campaignReports.retryEstimate>
-	/** Of the campaign whose messages failed. */
+	/** The name of the campaign whose messages failed. */
 	name: string
 }
 

@@ -13,7 +13,7 @@ interface FailureReasonsProps {
 	failures: Report['failures']
 }
 
-/** What went wrong, the commonest first, and what to do about it. */
+/** Shows the reasons of failures, the most common first, each with its remedy. */
 export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
 	const isRetryable = failures.some(({ isWorthRetrying }) => isWorthRetrying)
 	return (

@@ -21,12 +21,12 @@ const CLICKS: ChartSeries = { name: 'clicks', label: 'Clicks', color: 'pending' 
 
 interface TimelineChartProps {
 	id: string
-	/** When the rest of the report was read: the chart goes with it. */
+	/** Time at which the rest of the report was read; the chart is read again with it. */
 	at: string
 	countsClicks: boolean
 }
 
-/** How a campaign went on over time; nothing before its first message. */
+/** Shows the progress of a campaign over time; nothing before its first message. */
 export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 	const timeline = useQuery({
 		queryKey: [campaignReports.timeline.path, id, at],

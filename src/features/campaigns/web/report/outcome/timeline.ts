@@ -12,8 +12,8 @@ export type TimelineRow = { Time: string } & Record<Kind, number>
 const DAY_SECONDS = 86_400
 
 /**
- * How many messages had been sent, delivered, read, clicked and had failed by the end of each span, beginning with none. Spans in which
- * nothing happened are filled in, so that the time axis is even.
+ * Returns the numbers of messages sent, delivered, read, clicked and failed by the end of each interval, beginning with
+ * none. Empty intervals are filled in, so that the time axis is even.
  */
 export function cumulated({ spanSeconds, spans }: Timeline): TimelineRow[] {
 	const [first] = spans
@@ -35,7 +35,9 @@ export function cumulated({ spanSeconds, spans }: Timeline): TimelineRow[] {
 	return rows
 }
 
-/** "10:15 am" within a day, "21 Nov, 10:15 am" over several, "21 Nov" where a span is a day. */
+/**
+ * Returns the label of a time: "10:15 am" within a day, "21 Nov, 10:15 am" over several, "21 Nov" for intervals of a day.
+ */
 function timeName(at: number, { isOneDay, spanSeconds }: { isOneDay: boolean; spanSeconds: number }): string {
 	const day = formatCalendarDay(indianDay(at))
 	if (spanSeconds >= DAY_SECONDS) return day
