@@ -54,4 +54,14 @@ const formatsAreShown: Rule = (file) =>
 		? findAll(file, READ_BACK, 'A format is for people: take indianDay or another function of lib/dates.ts.')
 		: []
 
-export const styleRules = [formatsAreShown]
+/** The attribute counts UTF-16 units, the server code points; it also cuts pasted text without notice. */
+const lengthsCountCodePoints: Rule = (file) =>
+	isProduct(file)
+		? findAll(
+				file,
+				/\bmaxLength=/g,
+				'An input takes text of any length: name its limit with limited of lib/web/limited.ts.',
+			)
+		: []
+
+export const styleRules = [formatsAreShown, lengthsCountCodePoints]

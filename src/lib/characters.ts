@@ -29,3 +29,16 @@ export function initialOf(name: string): string {
 export function countCharacters(text: string): number {
 	return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
 }
+
+/** Returns the first `count` code points. */
+export function cutTo(text: string, count: number): string {
+	if (text.length <= count) return text
+	return Array.from(text.slice(0, count * 2))
+		.slice(0, count)
+		.join('')
+}
+
+/** Returns the message for a text of more than `max` code points. */
+export function atMost(max: number): string {
+	return `At most ${max} characters are allowed`
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countCharacters } from './characters.ts'
+import { atMost, countCharacters, cutTo } from './characters.ts'
 import { cleanText } from './clean-texts.ts'
 
 interface Wording {
@@ -40,10 +40,6 @@ export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLe
 	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
 
-function atMost(maxLength: number): string {
-	return `At most ${maxLength} characters are allowed`
-}
-
 /** An id in the API: the digits of a positive bigint. */
 export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid id'))
 
@@ -76,7 +72,7 @@ export function OneOf<const T extends readonly string[]>(values: T, fallback: T[
 
 /** Characters of a search. No searched text is longer, so the rest of a longer input is ignored. */
 const MAX_SEARCH_LENGTH = 200
-const shorten = z.overwrite<string>((text) => text.slice(0, MAX_SEARCH_LENGTH))
+const shorten = z.overwrite<string>((text) => cutTo(text, MAX_SEARCH_LENGTH))
 /** Longest URL that Node.js accepts. */
 const MAX_URL_LENGTH = 16_384
 export const Search = z.catch(Text(MAX_URL_LENGTH).check(z.trim(), shorten), '')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { cutTo } from '#lib/characters.ts'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
 import { MAX_NUMBER_TEXT, mayBeNumber } from '#lib/phone-text.ts'
@@ -50,9 +51,9 @@ export const TypedContact = z.extend(ContactBody, {
  * other than texts and numbers into an empty text.
  */
 const cellOf = (maxLength: number) =>
-	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) => cutTo(maxLength, value))
-const cutTo = (maxLength: number, value: unknown) =>
-	typeof value === 'string' ? value.trim().slice(0, maxLength + 1) : ''
+	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) => cutCell(maxLength, value))
+const cutCell = (maxLength: number, value: unknown) =>
+	typeof value === 'string' ? cutTo(value.trim(), maxLength + 1) : ''
 
 /**
  * Number of cells of a row that are read: more than a row may use, so that the response can name the cells that are
@@ -61,7 +62,7 @@ const cutTo = (maxLength: number, value: unknown) =>
 const MAX_CELLS = 200
 const cellsOf = (maxLength: number) =>
 	z.catch(z.array(cellOf(maxLength)).check(z.maxLength(MAX_CELLS)), ({ value }) =>
-		Array.isArray(value) ? value.slice(0, MAX_CELLS).map((cell) => cutTo(maxLength, cell)) : [],
+		Array.isArray(value) ? value.slice(0, MAX_CELLS).map((cell) => cutCell(maxLength, cell)) : [],
 	)
 const Cell = cellOf(MAX_NAME_LENGTH)
 

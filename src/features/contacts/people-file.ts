@@ -1,5 +1,6 @@
 import { problem } from '#features/contacts/problems.ts'
 import { readCallingCode, withCallingCode } from '#lib/calling-code.ts'
+import { countCharacters } from '#lib/characters.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { numberCell } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
@@ -198,8 +199,10 @@ export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 
 	const { firstName, lastName } = typed
 	if (needsName && (!firstName || !typed.number.trim())) return refused(typed, 'dropped', NAME_AND_NUMBER_MISSING)
 	if (!typed.number.trim()) return refused(typed, 'dropped', 'The row has no number')
-	if (needsName && firstName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'First name is too long')
-	if (needsName && lastName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'Last name is too long')
+	if (needsName && countCharacters(firstName) > MAX_NAME_LENGTH)
+		return refused(typed, 'refused', 'First name is too long')
+	if (needsName && countCharacters(lastName) > MAX_NAME_LENGTH)
+		return refused(typed, 'refused', 'Last name is too long')
 	const read = typed.number.length > MAX_NUMBER_TEXT ? null : readNumbers(typed.number)
 	if (read !== null) return { typed, ...read, refusal: null }
 	return refused(typed, 'refused', isShortened(typed.number.slice(0, MAX_NUMBER_TEXT)) ? SHORTENED : NUMBER_INVALID)

@@ -1,6 +1,7 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core'
 import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { limited } from '#lib/web/limited.ts'
 import { useOwnFields } from './own-fields.ts'
 
 /** Tags input. Offers the account's tags; new tags are created on saving. */
@@ -11,11 +12,10 @@ export function TagsField(props: Omit<TagsInputProps, 'data'>) {
 			data={tags.map(({ name }) => withoutOverrides(name))}
 			limit={50}
 			maxTags={MAX_TAGS_OF_CONTACT}
-			maxLength={MAX_TAG_LENGTH}
 			splitChars={[',', ';']}
 			acceptValueOnBlur
 			clearButtonProps={{ 'aria-label': 'Remove all tags' }}
-			{...props}
+			{...limited(MAX_TAG_LENGTH, props)}
 		/>
 	)
 }

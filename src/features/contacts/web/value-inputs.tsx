@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
+import { limited } from '#lib/web/limited.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import type { FieldRow } from '../own-fields.ts'
 import { FieldDialog } from './field-dialog.tsx'
@@ -69,11 +70,9 @@ function ValueInput({ field: { name, type }, value, error, onChange }: ValueInpu
 		<TextInput
 			label={name}
 			autoComplete="off"
-			maxLength={MAX_VALUE_LENGTH}
 			{...(type === 'date' && { type: 'date' })}
 			{...(type === 'number' && { inputMode: 'decimal' as const })}
-			value={value}
-			error={error}
+			{...limited(MAX_VALUE_LENGTH, { value, error })}
 			onChange={(event) => onChange(event.currentTarget.value)}
 		/>
 	)

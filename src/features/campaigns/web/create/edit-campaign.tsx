@@ -13,6 +13,7 @@ import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { firstMessages, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
@@ -153,8 +154,8 @@ function EditSections({ form, campaign, tags }: EditSectionsProps) {
 	return (
 		<>
 			<FormSection number={1} title="Campaign information" done={name.trim() !== ''}>
-				<TextInput label="Campaign name" required maxLength={200} {...form.getInputProps('name')} />
-				<Textarea label="Description" minRows={2} maxLength={1000} {...form.getInputProps('description')} />
+				<TextInput label="Campaign name" required {...limited(200, form.getInputProps('name'))} />
+				<Textarea label="Description" minRows={2} {...limited(1000, form.getInputProps('description'))} />
 				<p className="quiet">
 					To <UserText text={audience} /> with the template {template.name}.{' '}
 					{totalCount === 1 ? 'The recipient' : 'The recipients'}, the template and the cost are fixed; to change those,

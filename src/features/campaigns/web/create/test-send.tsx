@@ -17,6 +17,7 @@ import { mayBeNumber } from '#lib/phone-text.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { focusOn, useSchemaForm } from '#lib/web/form.ts'
+import { lengthError, limited } from '#lib/web/limited.ts'
 import { loadNumberReader } from '#lib/web/number-reader.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -79,7 +80,7 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		maySend: async () => {
 			setSent(null)
 			setChecked(true)
-			const first = missing.find(isUnfilled)
+			const first = missing.find((tag) => isUnfilled(tag) || lengthError(MAX_VALUE_LENGTH, typed[tag]) !== null)
 			if (first !== undefined) focusOn(document.getElementById(inputOf(first)))
 			return first === undefined
 		},
@@ -173,9 +174,7 @@ function TestForm(props: TestFormProps) {
 					label={`${tag} in this test`}
 					description="Nothing is known for it yet"
 					required
-					maxLength={MAX_VALUE_LENGTH}
-					value={value}
-					error={error}
+					{...limited(MAX_VALUE_LENGTH, { value, error })}
 					onChange={(event) => onChange(event.currentTarget.value)}
 				/>
 			))}

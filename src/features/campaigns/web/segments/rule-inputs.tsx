@@ -5,6 +5,7 @@ import { REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
 import { valueInWords } from '#features/contacts/web/own-fields.ts'
 import { plural } from '#lib/numbers.ts'
+import { limited } from '#lib/web/limited.ts'
 import type { Choice } from '#lib/web/ui/form/choices.ts'
 import { labelIn, type RuleNames } from './rule-names.ts'
 
@@ -128,9 +129,8 @@ const field: RuleForm<RuleOf<'field'>> = {
 					) : (
 						<TextInput
 							aria-label="Value"
-							maxLength={MAX_VALUE_LENGTH}
 							{...(type === 'date' && { type: 'date' })}
-							value={rule.value}
+							{...limited(MAX_VALUE_LENGTH, { value: rule.value })}
 							onChange={(event) => set(event.currentTarget.value)}
 						/>
 					))}

@@ -6,6 +6,7 @@ import { MAX_OPT_OUT_BUTTONS, MAX_OPT_OUT_WORD_LENGTH, MAX_OPT_OUT_WORDS } from 
 import { withoutOverrides } from '#lib/bidi.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
 import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -54,11 +55,12 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 				description="A message with one of these words alone also opts out. STOP, UNSUBSCRIBE, band karo and similar words always do."
 				placeholder="Type a word and press Enter"
 				maxTags={MAX_OPT_OUT_WORDS}
-				maxLength={MAX_OPT_OUT_WORD_LENGTH}
 				acceptValueOnBlur
 				clearButtonProps={{ 'aria-label': 'Remove all words' }}
-				{...form.getInputProps('optOutWords')}
-				error={errorOf(form.errors, 'optOutWords')}
+				{...limited(MAX_OPT_OUT_WORD_LENGTH, {
+					...form.getInputProps('optOutWords'),
+					error: errorOf(form.errors, 'optOutWords'),
+				})}
 			/>
 			<QuickReplies
 				value={form.values.optOutButtons}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { MAX_TAG_LENGTH } from '#features/contacts/own-fields.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { lengthError } from '#lib/web/limited.ts'
 import { useOwnFields } from '../own-fields.ts'
 
 interface TagMenuProps {
@@ -16,6 +17,8 @@ export function TagMenu({ isBusy, onTag }: TagMenuProps) {
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const [typed, setTyped] = useState('')
 	const tag = typed.trim()
+	const error = lengthError(MAX_TAG_LENGTH, tag)
+	const isUnusable = tag === '' || error !== null
 	const choose = (isAdded: boolean) => {
 		close()
 		setTyped('')
@@ -34,17 +37,17 @@ export function TagMenu({ isBusy, onTag }: TagMenuProps) {
 					placeholder="VIP"
 					data={tags.map(({ name }) => withoutOverrides(name))}
 					limit={50}
-					maxLength={MAX_TAG_LENGTH}
 					openOnFocus={false}
 					comboboxProps={{ withinPortal: false }}
 					value={typed}
+					error={error}
 					onChange={setTyped}
 				/>
 				<Group gap={8} mt={12}>
-					<Button disabled={!tag} onClick={() => choose(true)}>
+					<Button disabled={isUnusable} onClick={() => choose(true)}>
 						Add tag
 					</Button>
-					<Button variant="default" disabled={!tag} onClick={() => choose(false)}>
+					<Button variant="default" disabled={isUnusable} onClick={() => choose(false)}>
 						Remove tag
 					</Button>
 				</Group>

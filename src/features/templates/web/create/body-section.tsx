@@ -25,7 +25,7 @@ export function BodySection({ form, hints }: SectionProps) {
 					form.setFieldValue('body_examples', [...examples])
 				}}
 				inputProps={form.getInputProps('body_text')}
-				maxLength={MAX_BODY_LENGTH}
+				max={MAX_BODY_LENGTH}
 				hints={hints('body_text')}
 				isBody
 				canAdd

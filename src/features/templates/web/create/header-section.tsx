@@ -62,7 +62,7 @@ function HeaderText({ form, hints }: SectionProps) {
 					form.setFieldValue('header_example', example)
 				}}
 				inputProps={form.getInputProps('header_text')}
-				maxLength={MAX_HEADER_LENGTH}
+				max={MAX_HEADER_LENGTH}
 				hints={hints('header_text')}
 				canAdd={variables.length === 0}
 			/>

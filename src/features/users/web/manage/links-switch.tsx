@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { MAX_LINKS_REASON_LENGTH, users, type StoppedLinks, type UserRow } from '#features/users/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -80,10 +81,9 @@ function StopForm({ userId, onStopped, onCancel }: StopFormProps) {
 				description="People who follow a link of this account see a plain page. The owner is told this reason."
 				autosize
 				maxRows={4}
-				maxLength={MAX_LINKS_REASON_LENGTH}
 				required
 				ref={focus}
-				{...state.form.getInputProps('reason')}
+				{...limited(MAX_LINKS_REASON_LENGTH, state.form.getInputProps('reason'))}
 			/>
 			<FormButtons color="red" busyText="Stopping..." onCancel={onCancel}>
 				Stop links

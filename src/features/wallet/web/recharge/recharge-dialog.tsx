@@ -8,6 +8,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -99,8 +100,7 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 			<Textarea
 				label="Notes"
 				placeholder="For example how it was paid"
-				maxLength={500}
-				{...form.getInputProps('notes')}
+				{...limited(500, form.getInputProps('notes'))}
 			/>
 			<FormButtons>Save</FormButtons>
 		</GuardedForm>

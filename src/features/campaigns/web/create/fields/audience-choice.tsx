@@ -68,10 +68,9 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 				inputMode="numeric"
 				rightSection="%"
 				autoComplete="off"
-				maxLength={10}
 				{...form.getInputProps('holdOutPercent')}
 				onChange={({ currentTarget: { value } }) =>
-					form.setFieldValue('holdOutPercent', /^\d+$/.test(value) ? Number(value) : value)
+					form.setFieldValue('holdOutPercent', /^\d{1,10}$/.test(value) ? Number(value) : value)
 				}
 			/>
 		</FormSection>

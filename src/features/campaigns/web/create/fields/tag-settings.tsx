@@ -23,7 +23,6 @@ const FORMAT_NAMES: Record<Format, string> = {
 	day: '25 Nov 2026',
 	slashes: '25/11/2026',
 }
-const MAX_FALLBACK_LENGTH = 100
 
 /**
  * Shows the settings of a variable's columns: formats of numbers and dates, and the fallback for recipients without a
@@ -55,7 +54,6 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 					description={`${plural(missing, 'recipient has', 'recipients have')} none. What they read in its place.`}
 					placeholder="Such as friend"
 					aria-label={`Instead of ${tagLabel(tag)} in ${label}`}
-					maxLength={MAX_FALLBACK_LENGTH}
 					value={fallbackOf(value, tag)}
 					onChange={(event) => onValue(withFallback(value, tag, event.currentTarget.value))}
 				/>

@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { formatCount, percent } from '#lib/numbers.ts'
+import { limited } from '#lib/web/limited.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 import { useFirstContacts } from '../use-estimate.ts'
@@ -22,15 +23,13 @@ export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProp
 				label="Campaign name"
 				placeholder="Diwali offer, Pune"
 				required
-				maxLength={200}
-				{...form.getInputProps('name')}
+				{...limited(200, form.getInputProps('name'))}
 			/>
 			<Textarea
 				label="Description"
 				placeholder="Optional, only you see it"
 				minRows={2}
-				maxLength={1000}
-				{...form.getInputProps('description')}
+				{...limited(1000, form.getInputProps('description'))}
 			/>
 			<ul className={`bare ${styles.figures}`}>
 				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />

@@ -7,9 +7,11 @@ import { REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { campaignReports, type RecipientGroup } from '#features/campaigns/report-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
+import { cutTo } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -72,7 +74,7 @@ type Counted = NewGroupProps['report']
 const MAX_NAME_LENGTH = 100
 
 function suggestedName(campaign: string, suffix: string): string {
-	return `${campaign.slice(0, MAX_NAME_LENGTH - suffix.length - 2)}: ${suffix}`
+	return `${cutTo(campaign, MAX_NAME_LENGTH - suffix.length - 2)}: ${suffix}`
 }
 
 function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void }) {
@@ -118,9 +120,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 			<TextInput
 				label="Name of the group"
 				required
-				maxLength={MAX_NAME_LENGTH}
-				{...form.getInputProps('typed')}
-				value={name}
+				{...limited(MAX_NAME_LENGTH, { ...form.getInputProps('typed'), value: name })}
 			/>
 			<Outlook id={campaign._id} of={of} />
 			<FormButtons busyText="Creating...">Create group</FormButtons>

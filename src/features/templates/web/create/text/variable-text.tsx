@@ -21,7 +21,7 @@ interface VariableTextFieldProps {
 	onChange: (value: VariableText) => void
 	/** The form's input props of the field: path and error. */
 	inputProps: GetInputPropsReturnType
-	maxLength: number
+	max: number
 	hints: readonly string[]
 	/** True for a body: several lines, and buttons for WhatsApp's formatting. */
 	isBody?: boolean
@@ -30,7 +30,7 @@ interface VariableTextFieldProps {
 
 /** Text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
-	const { label, placeholder, value, onChange, inputProps, maxLength, hints, isBody = false, canAdd } = props
+	const { label, placeholder, value, onChange, inputProps, max, hints, isBody = false, canAdd } = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
 	const selection = () => {
 		const from = field.current?.selectionStart ?? value.text.length
@@ -76,7 +76,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 				>
 					Add variable
 				</Button>
-				<Counter text={value.text} max={maxLength} />
+				<Counter text={value.text} max={max} />
 			</Group>
 			<FieldHints hints={hints} />
 		</div>
