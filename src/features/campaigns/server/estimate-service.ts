@@ -69,7 +69,7 @@ export async function listRejected(
 	return { header, numberAt: file.columns.number, rows }
 }
 
-/** Returns the order of a form. Without a template nobody is left out and nothing is charged. */
+/** Returns the order of a form. Without a template it leaves out no recipient and costs nothing. */
 function planned<R extends Reach>({ template, ...form }: ReadForm<R>): PlannedOrder<R> {
 	return { ...form, template: template ?? { category: '', components: [] } }
 }

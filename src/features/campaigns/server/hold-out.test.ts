@@ -151,7 +151,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 	await campaignWhen(product, { ...sender, campaignId: earlier }, ({ delivered, read }) => delivered + read === 20)
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 20 })
 	await campaignWhen(product, { ...sender, campaignId }, ({ delivered, read }) => delivered + read === 16)
-	// Of whole seconds, as Meta's times are.
+	// Times of whole seconds, as in Meta's webhooks.
 	await db`update campaigns set started_at = now() - interval '1 hour' where id = ${campaignId}`
 	await db`update campaign_messages set arrived_at = now() - interval '2 hours' where campaign_id = ${earlier}`
 	await db`update campaign_messages set arrived_at = now() - interval '1 hour' where campaign_id = ${campaignId}`
@@ -186,7 +186,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 		`
 		return { counts, countedAt, due: row?.due ?? null }
 	}
-	// What one of those held out wrote answers a campaign that reached them after the start of this one.
+	// A message of a person in the control group answers a campaign that reached them after the start of this one.
 	await db`
 		update campaign_messages set arrived_at = now() - interval '30 minutes'
 		where campaign_id = ${earlier} and number = ${taken}
@@ -204,7 +204,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 	const after = await startAgo('72 hours 5 minutes')
 	assert.deepEqual([after.counts.wrote, after.counts.clicked], [0, 2])
 	const ended = await startAgo('7 days 1 hour')
-	// Of all clicks one came two hours ago, which is within these seven days.
+	// The last click was two hours ago, within the seven days.
 	assert.deepEqual(ended.counts, { people: 4, wrote: 0, clicked: 0, recipientsWrote: 2, recipientsClicked: 1 })
 	assert.equal(ended.due, null)
 })

@@ -71,7 +71,7 @@ test('five retries at once create one campaign, and each failed recipient gets o
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a retry that is cancelled at once leaves its recipients to the next retry, and nobody gets two messages', async () => {
+test('a retry that is cancelled leaves its recipients to the next retry, and no recipient gets two messages', async () => {
 	const contacts = 50
 	const sender = await sendingAccount(product, { contacts, balancePaise: 100_000, perSecond: 40 })
 	const id = await failedCampaign(sender, contacts)

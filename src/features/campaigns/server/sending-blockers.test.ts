@@ -33,7 +33,7 @@ suite('standing', () => {
 		})
 	})
 
-	test('an account with credentials and money has no problem, whatever stands in the way of another', async () => {
+	test('an account with credentials and money has no problem beside another account that has one', async () => {
 		const person = await app.signIn('user')
 		await giveSender(person)
 		await rechargeWith(person, 1_000_000)

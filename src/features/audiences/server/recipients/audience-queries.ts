@@ -15,7 +15,7 @@ export interface LeavingOut {
 	cap: FrequencyCap | null
 }
 
-/** The rules of a campaign that leaves nobody out. */
+/** Rules that leave out no recipient. */
 export const EVERYONE: LeavingOut = { isMarketing: false, cap: null }
 
 /** Contacts of an account: all, or those of a group or segment. */
@@ -28,7 +28,7 @@ export interface AudienceCount {
 	contacts: number
 	/** 0 unless the campaign is marketing. */
 	optedOut: number
-	/** Of the others, those who have got as much marketing as the cap allows. */
+	/** People who are not opted out and have got as much marketing as the cap allows. */
 	capped: number
 	/** Recipients without a fitting value, in the order of the tags. */
 	unfit: UnfitCounts[]

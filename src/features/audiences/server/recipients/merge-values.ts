@@ -23,7 +23,7 @@ export interface Reach {
 	contacts: number
 	/** 0 unless the campaign is marketing. */
 	optedOut: number
-	/** Of the others, people who have got as much marketing as the account's rule allows. */
+	/** People who are not opted out and have got as much marketing as the account's rule allows. */
 	capped: number
 	/** How many lack a value, by merge tag. */
 	gaps: Record<string, number>

@@ -171,7 +171,7 @@ test('the analysis of a CSV file finds what separates its columns, also where th
 })
 
 const CSV = 'Name,Mobile,City,Due\nAsha,9876543210,Pune,5\n'
-/** What browsers say of such files depends on the system and on the office programs that are installed. */
+/** The types that browsers name for such files depend on the system and its office programs. */
 const NAMED: { name: string; type: string; isTaken: boolean }[] = [
 	{ name: 'dues.csv', type: 'text/csv', isTaken: true },
 	{ name: 'dues.csv', type: 'application/vnd.ms-excel', isTaken: true },

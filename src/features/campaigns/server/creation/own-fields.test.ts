@@ -81,7 +81,7 @@ test('a field without a fallback is refused where a recipient has nothing in it,
 	assert.deepEqual((estimate as Estimate).gaps, { city: 1, Points: 1 })
 })
 
-test('only those a campaign is sent to need a value, and a repeated order is answered with its campaign whoever needs one since', async () => {
+test('an order needs values of its recipients alone, and a repeated order returns its campaign although a contact lacks a value since', async () => {
 	const tenant = await shop()
 	const { db } = app.context
 	await db`update contacts set opted_out_at = now() where account_id = ${tenant.accountId} and first_name = 'Rahul'`

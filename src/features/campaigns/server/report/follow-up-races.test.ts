@@ -34,7 +34,7 @@ const retryByHand = async (sent: Sent) =>
 
 const recipientsOf = async (sent: Sent) => (await retriesOf(sent)).map(({ to }) => to)
 
-/** So that it is not the wallet that keeps a message from being sent twice. */
+/** Enough money for two messages each, so that the wallet is not what prevents a second message. */
 const RICH = { balancePaise: 10_000 }
 
 test('processes that find the same campaign due at the same time make one follow-up', async () => {
@@ -47,7 +47,7 @@ test('processes that find the same campaign due at the same time make one follow
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a retry by hand and the follow-up at the same time reach each recipient once, whoever comes first', async () => {
+test('a retry by hand and the follow-up at the same time reach each recipient once in either order', async () => {
 	for (let round = 0; round < 5; round++) {
 		const sent = await sentCampaign(product, 3, RICH)
 		await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE, HELD_BACK_CODE])

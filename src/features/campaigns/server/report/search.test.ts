@@ -60,11 +60,11 @@ interface Wanted {
 	numberPart?: string
 	status?: 'pending' | 'failed'
 	page?: number
-	/** What finds numbers in the contacts; without it, the recipients need not be contacts. */
+	/** Returns the numbers of contacts for a search. Without it, the recipients need not be contacts. */
 	contactNumbers?: (sql: Sql) => Promise<string[] | null>
 }
 
-/** What a search finds, and how many messages it has read. */
+/** Returns the messages that a search finds, and the number of messages it has read. */
 function find(
 	{ accountId, id }: { accountId: AccountId; id: string },
 	{ page = 1, contactNumbers, ...wanted }: Wanted,
@@ -94,7 +94,7 @@ async function readRows(sql: Sql): Promise<number> {
 	return row?.rows ?? 0
 }
 
-/** Of the contact that a campaign's message of this number goes to. */
+/** Returns the number of the contact whose message has this `seq`. */
 function numberOf(seq: number): string {
 	return `91${9_000_000_000 + seq}`
 }

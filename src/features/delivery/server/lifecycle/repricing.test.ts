@@ -225,7 +225,7 @@ async function getHello({ accountId }: Account): Promise<{ templateId: string }>
 test('a campaign created with a category that has just changed is held back when its time comes', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
-	// As if the campaign had been written right after the move, with what was read before it.
+	// Writes the campaign right after the move, from values read before it.
 	await product.db`update templates set category = 'MARKETING' where account_id = ${account.accountId}`
 	await product.db`update campaigns set opens_at = now() where account_id = ${account.accountId}`
 	const campaign = await paused(account, id)

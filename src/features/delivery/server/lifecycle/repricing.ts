@@ -19,9 +19,8 @@ export interface MovedTemplate {
 }
 
 /**
- * Pauses campaigns that have not begun and whose price changed because Meta moved the template to another category. Their owner
- * confirms the new price by resuming them, so nobody is charged more than was shown. Campaigns that have begun keep their
- * price.
+ * Pauses campaigns that have not begun and whose price changed because Meta moved the template to another category. The
+ * account confirms the new price by resuming them. Campaigns that have begun keep their price.
  */
 export async function pauseRepriced(
 	sql: Sql,

@@ -72,7 +72,7 @@ test('createRenderer writes no components for a template without variables', () 
 	assert.equal('components' in body.template, false)
 })
 
-/** What a message with these components and variables carries, as Meta's documentation of sending has it. */
+/** Returns the body of a message with these components and variables, as Meta's documentation shows it. */
 function sent(
 	components: RenderPlan['template']['components'],
 	variables: Record<string, string>,

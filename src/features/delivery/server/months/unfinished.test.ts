@@ -51,7 +51,7 @@ test('dueIds returns the ids of months beyond those that are kept, and the first
 	assert.deepEqual(at(26), { firstId: 0, endId: idsOf(migrated + 1).endId })
 })
 
-test('an unfinished campaign of a month that is due is cancelled a week after its owner was told, and the month goes', async (t) => {
+test('an unfinished campaign of a month that is due is cancelled a week after its notification, and the month is removed', async (t) => {
 	if (await isDistributed(db)) return t.skip('a cluster removes a month when nothing reads it')
 	const [ended, other] = [
 		await sendingAccount(product, { contacts: 2 }),

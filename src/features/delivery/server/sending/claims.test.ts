@@ -56,7 +56,10 @@ async function waitingClaims(): Promise<number> {
 	return rows.length
 }
 
-/** Claims while somebody holds a row, cuts the connection when the claim waits for it, and lets go when it waits again. */
+/**
+ * Claims while another transaction holds a row, cuts the connection when the claim waits for it, and releases the row
+ * when the claim waits again.
+ */
 async function claimWithCut(
 	{ accountId, claims }: { accountId: AccountId; claims: ReturnType<typeof createClaims> },
 	{ campaign, hold }: { campaign: Parameters<typeof claims.claim>[0]; hold: 'campaigns' | 'senders' },

@@ -47,7 +47,7 @@ test('quiet hours hold from their beginning until their end, also over midnight'
 	assert.equal(await isQuiet(-20, -10), null)
 })
 
-test('a campaign waits in quiet hours without a worker, says until when, and goes on by itself; a test does not wait', async () => {
+test('a campaign waits in quiet hours without a worker, shows their end, and continues after it; a test does not wait', async () => {
 	const { sender, setQuiet, detail } = await shop()
 	const end = clock(60)
 	await setQuiet({ from: clock(-60), until: end })
@@ -70,7 +70,7 @@ test('a campaign waits in quiet hours without a worker, says until when, and goe
 	assert.equal((await detail(campaignId)).quietUntil, null)
 })
 
-test('a campaign that is being sent when quiet hours begin stops within seconds, and sends nobody twice', async () => {
+test('a campaign that is being sent when quiet hours begin stops within seconds, and sends no message twice', async () => {
 	const { sender, setQuiet } = await shop()
 	const { db, simulator } = product
 	await db`update senders set messages_per_second = 2 where account_id = ${sender.accountId}`

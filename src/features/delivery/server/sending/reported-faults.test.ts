@@ -25,7 +25,7 @@ async function startFailing(code: number) {
 	return { ...sender, campaignId }
 }
 
-/** WhatsApp says of a message that is not known here that it failed so many seconds ago. */
+/** Posts a failed status update of an unknown message, so many seconds old. */
 async function reportFailure(
 	{ accountId, credentials }: Awaited<ReturnType<typeof sendingAccount>>,
 	secondsAgo: number,
@@ -61,7 +61,8 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		assert.equal(notified.length, 1)
 
 		await product.simulator.control.clearFaults()
-		// What was on its way when the sender stopped is reported as failed, too: after the resumption it would stop it again.
+		// A message that was in flight when the sender stopped is reported as failed too: after the resumption it would stop
+		// the sender again.
 		await until(async () => (await product.db`select 1 from message_claims`).length === 0)
 		await product.simulator.control.waitIdle()
 		await until(async () => (await product.db`select 1 from webhook_deliveries`).length === 0)

@@ -80,7 +80,7 @@ test('a log that a full disk cut short is removed, so that messages missing in i
 	assert.equal(takeSendLog(name, { folder }), null)
 })
 
-test('removeStaleSendLogs removes a log that nobody has written to for a day, and keeps a fresh one', (t) => {
+test('removeStaleSendLogs removes a log without a record for a day, and keeps a fresh one', (t) => {
 	const [old, fresh, folder] = [claim(), claim(), temporaryFolder(t)]
 	openSendLog(old, { folder })
 	utimesSync(join(folder, readdirSync(folder)[0] ?? ''), 0, 0)

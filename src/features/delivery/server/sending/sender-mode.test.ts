@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createNetworkState, SenderMode } from './sender-mode.ts'
 
-/** What pace and latency have room for. */
+/** The number of messages that pace and latency allow. */
 const FREE = 50
 const WORK = { hasWork: true, isFull: false }
 const NO_WORK = { hasWork: false, isFull: false }

@@ -43,7 +43,7 @@ describe('sending a campaign', () => {
 		assert.match(JSON.stringify(messages), /dear Contact 1/)
 	})
 
-	test('a paused campaign sends only what is in flight, and once resumed sends nobody a second message', async () => {
+	test('a paused campaign sends only messages in flight, and once resumed sends no recipient a second message', async () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: 10 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)

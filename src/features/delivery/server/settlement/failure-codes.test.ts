@@ -123,7 +123,7 @@ suite('each of Meta’s error codes', () => {
 		)
 		const [campaign] = await product.db<{ status: string }[]>`select status from campaigns where id = ${campaignId}`
 		assert.notEqual(campaign?.status, 'paused')
-		// Whoever the reports name: those who were written to.
+		// The recipients of the status updates.
 		assert.deepEqual(
 			optedOut,
 			rows.flatMap(({ code, number }) => (code === 131050 ? [number] : [])),

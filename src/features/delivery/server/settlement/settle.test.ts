@@ -193,7 +193,7 @@ test('settle captures six and waives four of ten late confirmations when the wal
 	assert.equal(campaign.sent_count, LATE)
 })
 
-test('settle comes to the same wallet and campaign however the same late reports are batched', async () => {
+test('settle leaves the same wallet and campaign for every batching of the same late status updates', async () => {
 	const late = fc.record({ seq: fc.integer({ min: 1, max: LATE }), status: anyStatus })
 	await fc.assert(
 		fc.asyncProperty(

@@ -7,7 +7,7 @@ import { settledEvents } from './settled-events.ts'
 
 const AT = new Date('2026-11-24T06:30:00Z')
 
-/** What is told of a message in this state, as reports come in this order. */
+/** Returns the events of a message in this state for status updates in this order. */
 function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 'failed')[]) {
 	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, arrivedAt: null, ...before }
 	const updates = reports.map((status) => ({
@@ -22,7 +22,7 @@ function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 
 
 const PENDING = { status: 'pending', errorCode: null } as const
 
-test('each step of a message is told once when a later one is reported first', () => {
+test('settledEvents returns each step of a message once when a later step is reported first', () => {
 	assert.deepEqual(toldOf(PENDING, ['read', 'sent', 'delivered']), [
 		'message.sent',
 		'message.delivered',
@@ -31,7 +31,7 @@ test('each step of a message is told once when a later one is reported first', (
 	assert.deepEqual(toldOf({ ...PENDING, status: 'sent' }, ['read']), ['message.delivered', 'message.read'])
 })
 
-test('a failure that a delivery undoes is told between what came before and after', () => {
+test('settledEvents returns a failure that a delivery undoes between the steps before and after it', () => {
 	assert.deepEqual(toldOf(PENDING, ['sent', 'failed', 'delivered']), [
 		'message.sent',
 		'message.failed',

@@ -71,7 +71,7 @@ test('notifySilence notifies the owner once when twenty messages of over an hour
 	assert.equal(await isSilent(accountId), true)
 })
 
-test('notifySilence notifies nobody of a sender that has sent too little, or too recently', async () => {
+test('notifySilence raises no notification for a sender that has sent too little, or too recently', async () => {
 	const few = await sentCampaign(19, 61)
 	const young = await sentCampaign(MESSAGES, 59)
 	assert.equal(await alarmsOf(few.accountId), 0)
