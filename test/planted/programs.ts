@@ -149,6 +149,13 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 		tests: [deliverTest],
 	},
 	{
+		name: 'a job claimed while its process stops runs there',
+		file: 'src/lib/server/jobs/jobs.ts',
+		text: 'if (this.#stopping.signal.aborted) return await this.#giveBack(job)\n',
+		replacement: '',
+		tests: [jobsTest],
+	},
+	{
 		name: 'a worker without heartbeats claims jobs',
 		file: jobsQueries,
 		text: 'and ${worker} = any(${alive}) and',
