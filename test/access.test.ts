@@ -19,9 +19,9 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 
 let app: TestApp
 let people: Record<'admin' | 'user' | 'other', TestAccount>
-/** Each with every scope. */
+/** An API key with every scope for each person. */
 let keys: Record<'user' | 'other', { id: string; token: string }>
-/** Ids of what belongs to `other`, by feature, and by path for those of /v1; `userId` is their own. */
+/** Ids of records of `other`: by feature for screens, by path for /v1. `userId` is the id of `other`. */
 let others: Record<string, string>
 
 before(async () => {
@@ -102,7 +102,7 @@ async function messageId(accountId: AccountId): Promise<string> {
 	return `${campaign}-1`
 }
 
-/** An address and a delivery to it, with the same id. */
+/** Stores a webhook and a delivery to it with the same id. Returns that id. */
 async function webhookId(accountId: AccountId): Promise<string> {
 	const { db, vault } = app.context
 	const { sealed } = newSecret(vault, accountId)
@@ -119,14 +119,14 @@ async function webhookId(accountId: AccountId): Promise<string> {
 	return id
 }
 
-/** Which of `others` a call's path is about. */
+/** Returns the key in `others` for the record that a call's path names. */
 function nameOfOther(name: string, { path }: Endpoint): string {
 	if (path.startsWith('/v1/')) return path
 	if (path.includes('{userId}')) return 'userId'
 	return path.includes('{name}') ? 'templateName' : (name.split('.')[0] ?? '')
 }
 
-/** A message with a file that is stored. */
+/** Stores a chat message with a file. Returns its id. */
 async function chatFile(accountId: AccountId): Promise<string> {
 	const { db, storage } = app.context
 	await storage.put('1/chats/picture', Buffer.from('picture'))
@@ -138,7 +138,10 @@ async function chatFile(accountId: AccountId): Promise<string> {
 	return String(row?.id)
 }
 
-/** Anybody may have a chat with any number: who asks finds their own, and an empty one where they have none. */
+/**
+ * Calls that return 200 for a number of another account: every account may chat with any number, and sees only its own
+ * messages.
+ */
 const KEYED_BY_NUMBER = ['chats.messages']
 
 /** Valid bodies for calls that validate the body before they look up the id. */
@@ -156,7 +159,7 @@ const bodies: Record<string, object> = {
 	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
 }
 
-/** Calls an endpoint with a valid id. The body does not matter: access is decided before it is read. */
+/** Calls an endpoint with a valid id. The default body need not be valid: access is checked before the body. */
 function attempt(
 	endpoint: Endpoint,
 	token?: string,
@@ -164,7 +167,7 @@ function attempt(
 ): Promise<Response> {
 	const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 	const path = fillPath(endpoint.path, Object.fromEntries(names.map((name) => [name, id])))
-	// A form without files is read; a call that wants one refuses anything else before it looks up the id.
+	// An empty form is read; a call that requires a file refuses it before it looks up the id.
 	const form = new FormData()
 	form.set('_', '')
 	return fetch(app.url + path, {
@@ -193,7 +196,7 @@ suite('every endpoint of the contract', () => {
 			})
 		}
 		if (endpoint.access === 'key') {
-			test(`${name} returns 403 to a key with every scope but its own and the wider one`, async () => {
+			test(`${name} returns 403 to a key with every scope except the one it requires and the wider one`, async () => {
 				const { scope, widerScope } = endpoint
 				const scopes = Scope.options.filter((one) => one !== scope && one !== widerScope)
 				assert.equal(scopes.length, Scope.options.length - (widerScope === undefined ? 1 : 2))
@@ -208,11 +211,11 @@ suite('every endpoint of the contract', () => {
 			})
 		}
 		if (/\{\w+\}/.test(endpoint.path) && endpoint.access !== 'admin' && !KEYED_BY_NUMBER.includes(name)) {
-			test(`${name} returns 404 for an id of another account, and not for one of its own`, async () => {
+			test(`${name} returns 404 for an id of another account, and another status for an id of its own`, async () => {
 				const id = others[nameOfOther(name, endpoint)]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
 				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
-				// The other account first, as the owner's call may delete the object.
+				// The call of the other account comes first, because the owner's call may delete the record.
 				const { user, other } = endpoint.access === 'key' ? keys : people
 				assert.equal((await attempt(endpoint, user.token, given)).status, 404)
 				assert.notEqual((await attempt(endpoint, other.token, given)).status, 404)

@@ -11,7 +11,7 @@ import type { Endpoint, PartIn, ResponseOut } from '#lib/endpoint.ts'
 type Answer<E extends Endpoint> = Promise<{ data: ResponseOut<E> }>
 type Params = { headers?: Record<string, string> }
 
-/** Some of the calls that the generated client has; by itself it is JavaScript, without types. */
+/** Types of some calls of the generated client, which is plain JavaScript. */
 export interface ApiClient {
 	v1: {
 		sendMessage(
@@ -40,7 +40,7 @@ interface GeneratedModule {
 	HttpClient: new (options: object) => object
 }
 
-/** A client that a generator has made of the OpenAPI document at this address, and of nothing else. */
+/** Generates a client from the OpenAPI document at this address alone. */
 export async function generateClient(url: string, token: string): Promise<ApiClient> {
 	const spec = await (await fetch(`${url}/v1/openapi.json`)).json()
 	const output = await mkdtemp(join(tmpdir(), 'test-api-client-'))

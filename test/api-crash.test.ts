@@ -29,7 +29,7 @@ let env: Record<string, string>
 let child: ChildProcess
 let receiver: WebhookReceiver
 before(async () => {
-	// This process only prepares; another one, which can be killed, serves and sends.
+	// This process only prepares data. Another process, which can be killed, serves and sends.
 	const port = await findFreePort()
 	product = await startProduct({ env: { ROLE: 'http', ALLOW_PRIVATE_TARGETS: '1' } })
 	receiver = await startReceiver()
@@ -41,7 +41,7 @@ after(async () => {
 	await product.close()
 })
 
-test(`a shop with a generated client repeats what ${KILLS} kills break off: all is sent once, paid once, and told with a valid signature`, async (t) => {
+test(`a generated client that repeats its calls after ${KILLS} kills has every message sent once, paid once, and reported with a valid signature`, async (t) => {
 	const url = env.PUBLIC_URL ?? ''
 	const my = await openShop(product, { balancePaise: MESSAGES * PRICE_PAISE, perSecond: 400 })
 	const [row] = await product.db<{ key: string }[]>`
@@ -83,7 +83,7 @@ test(`a shop with a generated client repeats what ${KILLS} kills break off: all 
 
 const EVENTS: EventType[] = ['message.sent', 'message.delivered', 'message.read', 'message.failed']
 
-/** Every message's last status has been told, and whatever came was signed. */
+/** Asserts that the receiver got the last status of every message, and that every delivery was signed. */
 async function checkTold(messages: readonly { id: string; status: string }[], secret: string): Promise<void> {
 	const told = () => new Set(receiver.accepted().map(({ type, data }) => `${type} ${String(data.id)}`))
 	const left = () => {
@@ -115,7 +115,10 @@ const numbers = Array.from({ length: MESSAGES }, () => String(number++))
 const template = { name: 'hello' }
 const messageTo = (to: string) => ({ to, values: { var1: 'Asha' } })
 
-/** The ids of all orders, and the campaign: each request with its own key, repeated until it is answered. */
+/**
+ * Sends single messages, batches and a campaign, each request with its own key and repeated until it is answered. Returns the
+ * ids of all messages.
+ */
 async function sendAll({ v1 }: ApiClient): Promise<string[]> {
 	const left = [...numbers]
 	const take = (count: number) => left.splice(0, count).map(messageTo)
@@ -148,7 +151,7 @@ async function sendAll({ v1 }: ApiClient): Promise<string[]> {
 		Array.from({ length: 8 }, async () => {
 			for (const [at, send] of next) {
 				answers[at] = (await send?.()) ?? ''
-				// As orders come, so that kills fall among them.
+				// Pause between orders, so that kills happen between them.
 				await sleep(20)
 			}
 		}),
@@ -158,7 +161,10 @@ async function sendAll({ v1 }: ApiClient): Promise<string[]> {
 
 const MAX_ATTEMPTS = 500
 
-/** Until there is an answer. One that refuses is thrown: a server that is going down or coming up has none. */
+/**
+ * Repeats a request until it is answered. Throws when the answer is a refusal, except for those of a server that is stopping or
+ * starting.
+ */
 async function repeat<T>(send: (params: { headers: Record<string, string> }) => Promise<T>, key: string): Promise<T> {
 	for (let attempt = 1; ; attempt++) {
 		try {

@@ -20,7 +20,7 @@ function runAuditMoney(env: Record<string, string>) {
 	return { stdout, stderr, status }
 }
 
-test('audit:money prints OK with what it examined and exits with 0 when the database is sound', () => {
+test('audit:money prints OK with the numbers of examined records and exits with 0 when the database is sound', () => {
 	const { stdout, status } = runAuditMoney({ DATABASE_URL: database.url })
 	assert.match(stdout, /^OK: 1 accounts, 1 ledger entries, 0 campaigns/)
 	assert.equal(status, 0)
@@ -38,7 +38,7 @@ test('audit:money prints the account and the rule and exits with 1 when a wallet
 	assert.equal(status, 1)
 })
 
-test('audit:money says how to name a database and exits with 2 when there is none', () => {
+test('audit:money names DATABASE_URL and exits with 2 when there is no database', () => {
 	const { stderr, status } = runAuditMoney({ DATA_DIR: '/nowhere/at/all' })
 	assert.match(stderr, /There is no database under .* Set DATA_DIR or DATABASE_URL/)
 	assert.equal(status, 2)

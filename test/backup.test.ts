@@ -15,7 +15,7 @@ function run(name: 'backup' | 'restore', args: string[], env: NodeJS.ProcessEnv)
 	})
 }
 
-test('backup and restore take the files from where STORAGE_URL has them, and leave a database of DATABASE_URL alone', async (t) => {
+test('backup and restore copy the files at STORAGE_URL, and do not touch the database at DATABASE_URL', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'backup-'))
 	chmodSync(folder, 0o755)
 	const place = (name: string) => join(folder, name)

@@ -6,21 +6,21 @@ import { SupervisedProcess } from './soak/supervised-process.ts'
 
 const SENDERS = 60
 const RECIPIENTS = 400
-/** Slow, so that the campaigns outlast the test. */
+/** Messages a second of each campaign; slow, so that the campaigns outlast the test. */
 const PER_SECOND = 4
 const ACCOUNTS_AT_ONCE = 4
 const START_TIMEOUT_MS = 30_000
 const BALANCE_TIMEOUT_MS = 30_000
-/** It takes 10 to 13 s on a machine that does nothing else. */
+/** Maximum time until all senders send again. On an idle machine it is 10 to 13 s. */
 const TAKEOVER_TIMEOUT_MS = 45_000
-/** Of one sender, more than a killed worker can have had on the way to the network. */
+/** Messages of one sender after which it counts as sending again: more than a killed worker can have in flight. */
 const SENT_AGAIN = 3
 
 let product: Product
 const workers: SupervisedProcess[] = []
 
 before(async () => {
-	// This process prepares and takes the webhooks; it does not send.
+	// This process prepares data and receives webhooks; it does not send.
 	product = await startProduct({ env: { ROLE: 'http' } })
 })
 after(async () => {
@@ -64,7 +64,7 @@ async function startCampaigns(): Promise<void> {
 	await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, prepare))
 }
 
-/** Starts a worker and returns when it has entered itself among the workers. */
+/** Starts a worker and resolves when it is in the table of workers. */
 async function startWorker(): Promise<void> {
 	workers.push(new SupervisedProcess({ env: { ...product.env, ROLE: 'worker' } }))
 	await waitFor(`worker ${workers.length} to start`, START_TIMEOUT_MS, async () => {
@@ -73,7 +73,7 @@ async function startWorker(): Promise<void> {
 	})
 }
 
-/** How many senders each worker holds, the fewest first. */
+/** Returns the numbers of senders that the workers hold, in ascending order. */
 async function readShares(): Promise<number[]> {
 	const rows = await product.db<{ senders: number }[]>`
 		select count(*)::int as senders from senders where lease_worker is not null group by lease_worker order by 1
@@ -93,7 +93,7 @@ async function describeShares(): Promise<string> {
 	return (await readShares()).join(':')
 }
 
-/** Accepted messages by phone number. */
+/** Returns the numbers of accepted messages by phone number. */
 async function countSent(): Promise<Record<string, number>> {
 	return (await product.simulator.control.counters()).by_phone_number
 }
@@ -102,7 +102,7 @@ function hasSent(phone: string, { atKill, now }: Record<'atKill' | 'now', Record
 	return (now[phone] ?? 0) - (atKill[phone] ?? 0) >= SENT_AGAIN
 }
 
-/** Waits until it is so; returns how long that took, and fails when it takes longer than it may. */
+/** Waits until `isSo` holds. Returns the time it took in milliseconds; throws after the timeout. */
 async function waitFor(what: string, timeoutMs: number, isSo: () => Promise<boolean>): Promise<number> {
 	const startedAt = performance.now()
 	while (!(await isSo())) {

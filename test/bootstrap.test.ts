@@ -12,7 +12,7 @@ interface Lock {
 	packages: Record<string, { version?: string; optionalDependencies?: Record<string, string> }>
 }
 
-test('bootstrap ends with 1 when npm ci fails, and installs nothing that the lock file does not name', (t) => {
+test('bootstrap exits with 1 when npm ci fails, and installs only packages of the lock file', (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'))
 	t.after(() => rmSync(folder, { recursive: true }))
 	mkdirSync(join(folder, 'scripts'))
@@ -33,7 +33,7 @@ test('bootstrap ends with 1 when npm ci fails, and installs nothing that the loc
 	assert.equal(readFileSync(join(folder, 'calls'), 'utf8'), 'ci\n')
 })
 
-test('the lock file holds the binaries of every platform, so that npm ci works on each', () => {
+test('the lock file contains the binaries of every platform', () => {
 	const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
 	const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
 		Object.keys(optionalDependencies).filter(

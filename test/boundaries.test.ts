@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { problemViolations } from './problem-violations.ts'
 import { allowed, importViolations, structureViolations } from './violations.ts'
 
-// The rules run in a temporary folder of the same layout, so that violations never stand in the real tree.
+// The rules run in a temporary folder of the same layout, so that the real tree never contains violations.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const COPIED_FILES = ['package.json', 'tsconfig.json', 'tsconfig.server.json', 'tsconfig.web.json', 'oxlint.config.ts']
 const createdTrees: string[] = []
@@ -84,7 +84,7 @@ test('check-structure reports each violation, names the remedy and exits with 1'
 	}
 })
 
-test('check-structure prints OK and exits with 0 for a tree that keeps the rules', () => {
+test('check-structure prints OK and exits with 0 for a tree without violations', () => {
 	const { stdout, status } = checkStructure(allowed)
 	assert.equal(stdout, `OK, ${allowed.length} files examined\n`)
 	assert.equal(status, 0)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Chromium's headless shell, which needs a fifth less processor time than the full browser. */
+/** Path of Chromium's headless shell, which needs a fifth less processor time than the full browser. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 
 const places = [
@@ -22,7 +22,7 @@ function findChromium(): string | undefined {
 	return given || [...places, chromium.executablePath()].find((path) => path && existsSync(path))
 }
 
-/** The path of a Chromium or Chrome. Where there is none, Debian's is installed, or else Playwright's own. */
+/** Returns the path of a Chromium or Chrome. Installs Debian's, or else Playwright's, if there is none. */
 export async function ensureChromium(): Promise<string> {
 	const found = findChromium()
 	if (found) return found
@@ -41,7 +41,7 @@ export async function ensureChromium(): Promise<string> {
 	)
 }
 
-/** Resolves when the program has ended, with any exit code: the caller then looks for what it should have installed. */
+/** Resolves when the program has ended, with any exit code: the caller checks for the installed browser. */
 async function run(command: string, args: string[]) {
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
 	const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
@@ -49,10 +49,10 @@ async function run(command: string, args: string[]) {
 }
 
 const FEATURES_OFF = [
-	// Chromium opens two internal pages for the address bar's list with each of our pages, a third of its work.
+	// With these features Chromium opens two internal pages for the address bar with each page, a third of its work.
 	'WebUIOmniboxPopup',
 	'WebUIOmniboxAimPopup',
-	// Includes those that Playwright disables, as Chromium only reads the last of two such lists.
+	// Features that Playwright disables too: Chromium reads only the last of two lists.
 	'AimEnabled',
 	'AvoidCorsURLLoaderRestartOnRedirect',
 	'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -68,7 +68,7 @@ const FEATURES_OFF = [
 	'ThirdPartyStoragePartitioning',
 ]
 
-/** A browser without a window. Chromium's sandbox refuses root, and containers give little shared memory. */
+/** Starts a browser without a window. Chromium's sandbox refuses root, and containers have little shared memory. */
 export async function launchBrowser(): Promise<Browser> {
 	const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
 	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot]

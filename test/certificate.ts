@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { generate } from 'selfsigned'
 
-/** What a server on 127.0.0.1 proves itself by, as PEM. */
+/** Certificate and private key of a server on 127.0.0.1, as PEM. */
 export interface TestCertificate {
 	key: string
 	cert: string
-	/** Holds `key` and `cert`, for other processes; removed when this one ends. */
+	/** Paths of files with `key` and `cert` for other processes. Removed when this process ends. */
 	keyFile: string
 	certFile: string
 }
 
 let certificate: Promise<TestCertificate> | undefined
 
-/** A certificate made for this process, which trusts it; another one trusts it by NODE_EXTRA_CA_CERTS. */
+/** Returns a certificate that this process trusts. Other processes trust it by NODE_EXTRA_CA_CERTS. */
 export function trustedCertificate(): Promise<TestCertificate> {
 	certificate ??= makeCertificate()
 	return certificate

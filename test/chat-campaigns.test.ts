@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-/** Brings the empty database to what it was before this migration. */
+/** Migrates the empty database up to the last migration before this one. */
 async function migrateBefore(ending: string): Promise<void> {
 	const { directUrl } = database
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
@@ -41,11 +41,11 @@ interface OldMessage {
 	pricePaise?: number
 	errorCode?: number
 	error?: string
-	/** What its steps posted, in their order. */
+	/** Kinds of the message's ledger entries, in order. */
 	ledger: Posting['kind'][]
 }
 
-/** Every way in which a template's money could end, by a name for its chat. */
+/** Every way in which the money of a chat template could end, by the name of its chat. */
 const MESSAGES: Record<string, OldMessage> = {
 	pending: { status: 'pending', ledger: ['hold'] },
 	delivered: { status: 'delivered', ledger: ['hold', 'capture'] },
@@ -86,7 +86,7 @@ async function writeMessage(accountId: AccountId, chat: string, message: OldMess
 	}
 }
 
-test('templates that chats have sent are migrated to campaigns of one message with their money, and reconciliation finds nothing', async () => {
+test('the migration turns templates sent by chats into campaigns of one message with their money, and reconciliation finds nothing', async () => {
 	const { sql } = database
 	const accountId = await bareAccount(sql)
 	await openWallet(sql, accountId)
@@ -99,7 +99,7 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 		insert into chat_messages (account_id, chat, direction, kind, body, status, at, wamid)
 		values (${accountId}, 'delivered', 'out', 'text', '{"text":"Hi"}', 'read', now(), 'wamid.text')
 	`
-	// Of the four that were kept, one waits, one was refused, and two were refunded together.
+	// One of the four refunds to be approved waits, one was refused, and two were approved together.
 	await sql`
 		insert into waiting_refunds (account_id, campaign_id, price_paise, reason, waiting_count, approved_count, refused_count)
 		values (${accountId}, 0, ${PRICE_PAISE}, 'reported', 1, 2, 1)
@@ -140,7 +140,7 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 	assert.deepEqual({ ...text }, { status: 'read', wamid: 'wamid.text', campaign_id: null })
 	const month = indianDay(Date.now()).slice(0, 7)
 	const spent = (await listSpending(sql, accountId, month)).reduce((sum, { paise }) => sum + paise, 0)
-	// What was delivered, came late, and the two that are still charged.
+	// The delivered message, the late one, and the two whose refund is missing are charged.
 	assert.equal(spent, 4 * PRICE_PAISE)
 	const [left] =
 		await sql`select count(*) as entries from ledger_entries where campaign_id is null and kind <> 'recharge'`

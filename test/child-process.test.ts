@@ -7,13 +7,13 @@ import { isAlive } from '#embedded/processes.ts'
 import { run } from '../scripts/testing/steps.ts'
 import { until } from './until.ts'
 
-// It keeps Node from running tests within tests.
+// With this variable Node would not run tests within tests.
 delete process.env.NODE_TEST_CONTEXT
 
 const HELPER = new URL('child-process.ts', import.meta.url).href
 const ENDLESS = "['--eval', 'setInterval(() => {}, 1000)']"
 
-/** A folder with one test file, which notes the id of the child that it starts; removed with the test. */
+/** Creates a folder with one test file, which writes the id of the child that it starts. Removes it after the test. */
 function folderWith(t: { after(done: () => void): void }, body: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'test-child-'))
 	t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -46,7 +46,7 @@ for (const [end, body] of Object.entries(ENDS))
 		await until(() => !isAlive(childPid()))
 	})
 
-test('a run that hangs is ended at its limit, and names the file that still runs', async (t) => {
+test('run ends a hanging script at its time limit and names the test file that is still running', async (t) => {
 	const { file, childPid } = folderWith(t, "test('hangs', () => new Promise(() => setInterval(() => {}, 1000)))")
 	const { ok, output } = await run({ args: ['--test', file] }, 3000)
 	assert.equal(ok, false)

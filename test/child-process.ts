@@ -9,12 +9,12 @@ const START_TIMEOUT_MS = 60_000
 
 const children = new Set<ChildProcess>()
 process.once('exit', endChildren)
-// A child that is left running would keep the process of a test file from ending.
+// A child that keeps running would keep the process of a test file from ending.
 if (process.env.NODE_TEST_CONTEXT) (await import('node:test')).after(endChildren)
 
 /**
- * Runs Node as a child in a process group of its own, which is killed whole when the tests of this file have ended, and when
- * this process ends, however it does.
+ * Runs Node as a child in a process group of its own. The whole group is killed when the tests of this file have ended or this
+ * process ends in any way.
  */
 export function startChild(
 	args: string[],
@@ -34,13 +34,14 @@ export function startChild(
 	return child
 }
 
-// Without it every child strips the types of the whole product again, which is half of what its start costs.
+// Returns the compile cache of this process for a child. Without it the child strips the types of the whole product again, half
+// of the cost of its start.
 function compileCache(): { NODE_COMPILE_CACHE?: string } {
 	const folder = process.env.NODE_COMPILE_CACHE
 	return folder === undefined ? {} : { NODE_COMPILE_CACHE: resolve(folder) }
 }
 
-/** Starts the product as a child, and resolves when it answers at its PUBLIC_URL or the address given. */
+/** Starts the product as a child, and resolves when it answers at `url`. */
 export async function startProductChild(env: NodeJS.ProcessEnv, url = env.PUBLIC_URL): Promise<ChildProcess> {
 	const child = startChild([PRODUCT], { env: { PATH: process.env.PATH, ...env } })
 	const deadline = performance.now() + START_TIMEOUT_MS
@@ -64,7 +65,7 @@ function endGroup({ pid }: ChildProcess): void {
 	if (pid !== undefined) signalProcess(-pid, 'SIGKILL')
 }
 
-/** Signals a process, or a group by its negative; one that has already ended is fine. */
+/** Signals a process, or a process group by its negative id. Ignores a process that has ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal)

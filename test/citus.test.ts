@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { createTestDatabase } from './database.ts'
 
-/** What keeps the schema ready to be spread over machines, read from the catalogue of a migrated database. */
+/** Tests that the schema can be distributed, by the catalogue of a migrated database. */
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let reference: string[]
 let distributed: string[]
@@ -29,7 +29,7 @@ test('citus.sql distributes every table by account or makes it a reference table
 	assert.ok(distributed.length > 5)
 })
 
-test('every key of a distributed table begins with the account, and none of them has a trigger of ours', async () => {
+test('every key of a distributed table begins with the account, and no distributed table has a trigger', async () => {
 	const keys = await database.sql<{ table: string; first: string }[]>`
 		select i.indrelid::regclass::text as table, a.attname as first
 		from pg_index i
@@ -47,7 +47,7 @@ test('every key of a distributed table begins with the account, and none of them
 	assert.equal(triggers.length, 0)
 })
 
-test('every foreign key refers to a reference table, or to a distributed one with the account in the key', async () => {
+test('every foreign key references a reference table, or a distributed table with the account in the key', async () => {
 	const keys = await database.sql<{ source: string; target: string; columns: string[] }[]>`
 		select c.conrelid::regclass::text as source, c.confrelid::regclass::text as target,
 			array(select a.attname::text from unnest(c.conkey) k join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k) as columns

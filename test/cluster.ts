@@ -1,10 +1,10 @@
 import { connect, type Db } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 
-/** Few, as every test database has its own shards. */
+/** Number of shards of each table; small, because every test database has its own shards. */
 const SHARD_COUNT = 4
 
-/** The addresses of all machines of a Citus cluster, the coordinator's first; null for any other server. */
+/** Returns the addresses of all machines of a Citus cluster, the coordinator's first; null for any other server. */
 export async function findNodes(serverUrl: string): Promise<string[] | null> {
 	return asAdmin(serverUrl, async (admin) => {
 		const [citus] = await admin`select 1 from pg_extension where extname = 'citus'`
@@ -17,7 +17,7 @@ export async function findNodes(serverUrl: string): Promise<string[] | null> {
 	})
 }
 
-/** An empty database on all nodes, ready to be distributed. */
+/** Creates an empty database on all nodes, ready to be distributed. */
 export async function createOnNodes(nodes: readonly string[], name: string): Promise<void> {
 	await onAllNodes(nodes, (admin) => admin`create database ${identifier(name)}`)
 	await Promise.all(nodes.map((node) => asAdmin(urlOf(node, name), (db) => db`create extension citus`)))
@@ -29,9 +29,9 @@ export async function createOnNodes(nodes: readonly string[], name: string): Pro
 	})
 }
 
-/** Closes a distributed database to all connections, Citus' own included, so that it can be used as a template. */
+/** Closes a distributed database to all connections, including those of Citus, so that it can be used as a template. */
 export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
-	// This row names the database by its oid, which in a copy would be another's.
+	// This row names the database by its oid, which would be wrong in a copy.
 	await Promise.all(
 		nodes.map((node) =>
 			asAdmin(urlOf(node, name), (db) => db`delete from pg_dist_object where classid = 'pg_database'::regclass`),
@@ -41,8 +41,8 @@ export async function closeOnNodes(nodes: readonly string[], name: string): Prom
 }
 
 /**
- * Ends everybody's connections to a database and lets nobody connect again, on every machine before any of them drops it: the
- * processes that Citus keeps for each database connect to those of the other machines, and would wait for one another.
+ * Ends all connections to a database and refuses new ones on every machine, before any machine drops it. Citus' processes of a
+ * database connect to those of the other machines and would wait for one another.
  */
 export async function disconnect(nodes: readonly string[], name: string): Promise<void> {
 	await onAllNodes(nodes, async (admin) => {

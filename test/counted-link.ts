@@ -5,7 +5,7 @@ import type { TemplateRef } from '#features/templates/server/queries.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Product } from './full-stack.ts'
 
-/** Stores a counted link of a template to the target, and returns the template's components as Meta describes them. */
+/** Stores a counted link of a template to the target. Returns the template's components as Meta describes them. */
 export async function linkedComponents(
 	{ db, links }: Pick<AppContext, 'db' | 'links'>,
 	accountId: AccountId,

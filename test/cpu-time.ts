@@ -1,4 +1,6 @@
-/** The processor time of this thread that the work takes, in milliseconds: other programs on the machine do not count. */
+/**
+ * Returns the processor time that the work takes in this thread, in milliseconds. Other programs on the machine do not count.
+ */
 export function cpuMs(work: () => unknown): number {
 	const before = process.threadCpuUsage()
 	work()

@@ -16,7 +16,7 @@ let env: Record<string, string>
 let child: ChildProcess | null = null
 
 before(async () => {
-	// This process only prepares; another one, which can be killed, serves and sends.
+	// This process only prepares data. Another process, which can be killed, serves and sends.
 	const port = await findFreePort()
 	product = await startProduct({ env: { ROLE: 'http' } })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
@@ -54,7 +54,7 @@ test(`workers killed ${KILLS} times at random moments send each message once and
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)
 })
 
-test('a worker that gets SIGTERM in the middle of a campaign settles what is in flight and exits with 0', async () => {
+test('a worker that gets SIGTERM in the middle of a campaign settles the messages in flight and exits with 0', async () => {
 	const sender = await preparedAccount(400)
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < 300)
@@ -73,7 +73,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-/** An account whose webhooks go to the process that will be killed. */
+/** Creates an account whose webhooks go to the process that will be killed. */
 async function preparedAccount(contacts: number) {
 	const sender = await sendingAccount(product, { contacts, perSecond: 400 })
 	const [row] = await product.db<{ key: string }[]>`

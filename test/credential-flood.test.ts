@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { apiKey } from './factories.ts'
 import { launchTestApp } from './http-app.ts'
 
-/** More than the unknown credentials that a network may send before its look-ups are held to ten at a time. */
+/** Number of unknown credentials: more than a network may send before its look-ups are limited to ten at a time. */
 const MADE_UP = 1200
 const OF_ONE_KEY = 200
 const CONNECTIONS = 50
@@ -13,7 +13,7 @@ const CONNECTIONS = 50
 const app = await launchTestApp()
 const secret = () => randomBytes(32).toString('base64url')
 
-/** Sends calls over many connections, many on each before its first answer, and counts the statuses. */
+/** Sends calls over many connections, many on each before its first answer. Returns the number of answers by status. */
 async function flood(path: string, count: number, tokenOf: (index: number) => string): Promise<Record<number, number>> {
 	const pool = new Pool(app.url, { connections: CONNECTIONS, pipelining: count / CONNECTIONS })
 	const statuses: Record<number, number> = {}
@@ -29,7 +29,7 @@ async function flood(path: string, count: number, tokenOf: (index: number) => st
 	return statuses
 }
 
-/** Calls one screen after the other until `work` ends, and returns the statuses, with those of /readyz. */
+/** Calls one screen after the other, and /readyz, until `work` ends. Returns the statuses. */
 async function beside(work: Promise<unknown>): Promise<Set<number>> {
 	const { token } = await app.signIn('user')
 	const statuses = new Set<number>()
@@ -45,7 +45,7 @@ async function beside(work: Promise<unknown>): Promise<Set<number>> {
 	return statuses
 }
 
-test('made-up keys and session tokens get 401 or 429, and the calls of others from the same network 200', async () => {
+test('calls with made-up keys and session tokens get 401 or 429, and calls of others from the same network 200', async () => {
 	for (const [path, tokenOf] of [
 		['/v1/balance', (index: number) => `wbm_${index + 1}_${secret()}`],
 		['/api/notifications', secret],
@@ -58,7 +58,7 @@ test('made-up keys and session tokens get 401 or 429, and the calls of others fr
 	}
 })
 
-test('calls of one key that come all at once get 200 or 429, those of a revoked key 401, and others 200', async () => {
+test('concurrent calls with one key get 200 or 429, calls with a revoked key 401, and calls of others 200', async () => {
 	const { id, token } = await apiKey(app.context.db, await app.signIn('user'))
 	const flooding = flood('/v1/balance', OF_ONE_KEY, () => token)
 	assert.deepEqual(await beside(flooding), new Set([200]))

@@ -8,41 +8,41 @@ import { identifier } from '#lib/server/statement.ts'
 import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
-/** Any number; the same in every process, so that only one builds the template at a time. */
+/** Advisory lock that only one process at a time holds while it builds the template; the same number in every process. */
 const TEMPLATE_LOCK = 20_261_122
 
-/** What tests seal with, unless they say otherwise. */
+/** Encryption key of tests without a key of their own. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 7)
 
 let server: ReturnType<typeof findServer> | undefined
 let databases = 0
 
 export interface TestDatabase {
-	/** May go through a pooler. */
+	/** URL that may lead through a pooler. */
 	url: string
-	/** Bypasses the pooler: for connections that LISTEN, lock or prepare. */
+	/** URL that bypasses the pooler, for connections that LISTEN, lock or prepare. */
 	directUrl: string
 	sql: Db
 	/** Closes `sql` and removes the database. */
 	drop(): Promise<void>
-	/** Closes `sql` and leaves the database to be copied; returns its name. */
+	/** Closes `sql` and keeps the database, so that it can be copied. Returns its name. */
 	keep(): Promise<string>
 }
 
 interface TestServer {
 	url: string
 	directUrl: string
-	/** All machines of a cluster, or the one server, each by its direct address. */
+	/** Direct addresses of all machines of a cluster, or of the one server. */
 	nodes: string[]
 	isCluster: boolean
-	/** The name of the database that is copied. */
+	/** Name of the database that is copied. */
 	template?: Promise<string>
 	stop(): Promise<void>
 }
 
 /**
- * A database of its own, copied from `original`, or else from an empty migrated one. On a Citus coordinator it
- * is distributed, and copied on every machine. A copy of `template0` has no tables, and is not distributed.
+ * Creates a database as a copy of `original`, or of an empty migrated one. On a Citus coordinator it is distributed and copied
+ * on every machine. A copy of `template0` has no tables and is not distributed.
  */
 export async function createTestDatabase(original?: string): Promise<TestDatabase> {
 	databases++
@@ -64,7 +64,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 			await sql.end()
 			await dropEverywhere(found, name)
 			databases--
-			// Hooks run in the order of creation, so none can know that it is the last one to need the server.
+			// Hooks run in the order of creation, so none knows if it is the last one that needs the server.
 			setTimeout(() => void stopUnusedServer(), 300)
 		},
 		async keep() {
@@ -74,14 +74,14 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 	}
 }
 
-/** The same for a test file, until its tests have ended. */
+/** Creates a test database for a test file and drops it after the tests. */
 export async function launchTestDatabase(original?: string): Promise<TestDatabase> {
 	const database = await createTestDatabase(original)
 	after(() => database.drop())
 	return database
 }
 
-// scripts/test.ts starts one server for all files. A file that is run by hand starts its own.
+// Returns the server that scripts/test.ts has started for all files. A file that is run by hand starts its own.
 async function findServer(): Promise<TestServer> {
 	const given = process.env.TEST_DATABASE_URL
 	if (!given) {
@@ -100,8 +100,9 @@ async function stopUnusedServer() {
 	await (await unused).stop()
 }
 
-// Built under another name and renamed when complete, so that an interrupted run leaves no half template. The coordinator is
-// renamed last, as its name is the one that is looked for.
+// Returns the name of the migrated template database. Builds it under another name and renames it when complete, so that an
+// interrupted run leaves no incomplete template. The coordinator's is renamed last, because its name marks the template as
+// complete.
 function ensureTemplate(found: TestServer): Promise<string> {
 	const template = `template_${hashOfSchema()}`
 	const building = `${template}_building`

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 
 export const dockerfile = readFileSync(new URL('../deploy/Dockerfile', import.meta.url), 'utf8')
 
-/** What the stages of the Dockerfile copy out of the repository. */
+/** Paths that the stages of the Dockerfile copy from the repository. */
 export const copiedPaths = pathsCopiedBy(dockerfile)
 
 const [, webStage = '', , lastStage = ''] = dockerfile.split(/^FROM /m)
 
-/** The stage that builds the web app: what it copies out of the repository, and its last command. */
+/** Stage that builds the web app: the paths that it copies from the repository, and its last command. */
 export const webBuild = {
 	paths: pathsCopiedBy(webStage),
 	command: [...webStage.matchAll(/^RUN (.*)$/gm)].at(-1)?.[1] ?? '',
 }
 
-/** What the last stage copies out of the repository: what is there at run time, beside packages, sources and the web app. */
+/** Paths that the last stage copies from the repository: the files at run time besides packages, sources and the web app. */
 export const runtimePaths = pathsCopiedBy(lastStage)
 
 function pathsCopiedBy(text: string): string[] {

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 const ADMIN = { email: 'owner@example.com', password: 'Gulmohar-tree-4821' }
 
-/** Copies paths of the repository as a builder gets them, without tests. */
+/** Copies paths of the repository without tests, as they reach a builder. */
 function copyTo(folder: string, paths: readonly string[]): void {
 	for (const path of paths) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -24,7 +24,10 @@ function copyTo(folder: string, paths: readonly string[]): void {
 	}
 }
 
-/** Builds the web app from what its stage copies, of files that others may not read; leaves `dist/web` and the image's sources. */
+/**
+ * Builds the web app from the files that its stage copies, which other users cannot read. Leaves `dist/web` and the image's
+ * sources in the folder.
+ */
 function buildWebApp(folder: string): void {
 	copyTo(folder, webBuild.paths)
 	for (const path of webBuild.paths) assert.equal(spawnSync('chmod', ['-R', 'go=', join(folder, path)]).status, 0)
@@ -36,7 +39,7 @@ function buildWebApp(folder: string): void {
 
 const isNoTest = (source: string) => !/\.test\.tsx?$/.test(source)
 
-/** Lays out what the image holds: its copies, the sources without screens and tests, the web app, the packages of production. */
+/** Writes the files of the image: its copies, the sources without screens and tests, the web app, the production packages. */
 function layOutImage(folder: string, built: string): void {
 	copyTo(folder, runtimePaths)
 	for (const path of ['src', 'dist/web']) cpSync(join(built, path), join(folder, path), { recursive: true })
@@ -53,7 +56,7 @@ function layOutImage(folder: string, built: string): void {
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
-test('the files of the image alone build the web app, serve pages and calls, write nothing beside DATA_DIR, and stop with 0', async (t) => {
+test('the image builds the web app, serves pages and calls, writes only to DATA_DIR, and exits with 0', async (t) => {
 	const folders = ['build', 'app', 'data'].map((name) => mkdtempSync(join(tmpdir(), `image-${name}-`)))
 	t.after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
 	const [built = '', app = '', dataDir = ''] = folders

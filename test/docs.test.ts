@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The anchor that a heading gets where pages are shown. */
+/** Returns the anchor that a heading gets when the page is rendered. */
 const anchorOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -21,7 +21,7 @@ function anchorsIn(path: string): string[] {
 	return [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
 }
 
-test('every link of a page to another one leads to a file and a heading that exist', () => {
+test('every link from a page to another page names an existing file and heading', () => {
 	const broken: string[] = []
 	let count = 0
 	for (const page of pages) {
@@ -38,20 +38,20 @@ test('every link of a page to another one leads to a file and a heading that exi
 	assert.deepEqual(broken, [])
 })
 
-/** What these pages name in the pattern's brackets. */
+/** Returns the first capture of each match of the pattern in these pages. */
 const wordsIn = (some: string[], pattern: RegExp) =>
 	some.flatMap((page) => [...read(page).matchAll(pattern)].map(([, word = '']) => word))
 
-/** Read by the S3 client. */
+/** Variables that the S3 client reads. */
 const OF_LIBRARIES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
-test('the page on configuration lists each variable that the product reads, and no other', () => {
+test('the configuration page lists exactly the variables that the product reads', () => {
 	const rows = read('docs/operations/configure.md').match(/^\| `[A-Z].*$/gm) ?? []
 	const listed = rows.flatMap((row) => row.split(' | ')[0]?.match(/[A-Z][A-Z0-9_]+/g) ?? [])
 	assert.deepEqual(listed.toSorted(), ENV_NAMES.toSorted())
 })
 
-test('every command that a page tells to run is one of package.json', () => {
+test('every npm command in a page is a script of package.json', () => {
 	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 	const named = pages.flatMap((page) => read(page).match(/npm run [a-z][a-z:]*/g) ?? [])
 	assert.ok(named.length > 30)
@@ -61,7 +61,7 @@ test('every command that a page tells to run is one of package.json', () => {
 	)
 })
 
-test('every benchmark and every test that a page tells to run is there', () => {
+test('every benchmark and every test named in a page exists', () => {
 	const benchmarks = wordsIn(pages, /npm run bench -- ([a-z-]+)/g)
 	const tests = wordsIn(pages, /npm test -- --only unit ([a-z/-]+)/g)
 	assert.ok(benchmarks.length > 3 && tests.length > 2)
@@ -74,7 +74,7 @@ test('every benchmark and every test that a page tells to run is there', () => {
 	)
 })
 
-test('every file that the pages for engineers name is there', () => {
+test('every file named in the pages for engineers exists', () => {
 	const folders = ['.', 'src', 'src/features']
 	const named = wordsIn(
 		['CONTRIBUTING.md', 'docs/architecture.md'],
@@ -87,12 +87,12 @@ test('every file that the pages for engineers name is there', () => {
 	)
 })
 
-test('every variable that a command of the operations pages sets for the product is one that it reads', () => {
+test('the product reads every variable that a command of the operations pages sets', () => {
 	const blocks = globSync('docs/operations/*.md', { cwd: ROOT }).flatMap(
 		(page) => read(page).match(/```sh[^]*?```/g) ?? [],
 	)
 	const set = blocks.flatMap((block) => [...block.matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name))
-	/** Those of `deploy/compose.yaml` itself. */
+	/** Variables of `deploy/compose.yaml` itself. */
 	const ofContainers = ['POSTGRES_PASSWORD', 'STORAGE_KEY', 'STORAGE_SECRET', 'GARAGE_RPC_SECRET']
 	assert.ok(set.length > 10)
 	assert.deepEqual(

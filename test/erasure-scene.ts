@@ -19,20 +19,20 @@ import { ALL_EVENTS } from './webhook-scene.ts'
 
 export type Sender = Awaited<ReturnType<typeof sendingAccount>> & { number: string }
 
-/** Of a person's own, so that it is found where it is theirs. */
+/** Words that contain a person's number, so that a search finds only the words of that person. */
 const nameOf = (number: string) => `Quagmire-${number.slice(-5)}`
 const xylophoneOf = ({ number }: { number: string }) => `xylophone-${number.slice(-5)}`
 const otherIdOf = ({ number }: Sender) => `${number.slice(0, -5)}9${number.slice(-4)}`
 
-/** Accounts with a customer who is to be erased, and a search for what is left of them. */
+/** Creates accounts with a customer to be erased, and searches for the remains of that customer. */
 export function erasureScene(product: Product) {
 	const { db } = product
 	let people = 0
 
-	/** An account that can send, and the number of a customer whom no other test knows. */
+	/** Creates an account that can send, and the number of a customer unknown to all other tests. */
 	async function newSender(given: Parameters<typeof sendingAccount>[1]): Promise<Sender> {
 		const sender = await sendingAccount(product, given)
-		// Where nothing gets through, so that all that is told of the customer waits.
+		// The receiver is unreachable, so that all events about the customer wait in the database.
 		const body = { url: 'https://receiver.invalid/', events: ALL_EVENTS, currentPassword: sender.password }
 		assert.equal((await call(product.process.url, webhooks.create, { body, token: sender.token })).status, 201)
 		return { ...sender, number: `9198765${String(10_000 + ++people * 7)}` }
@@ -43,7 +43,7 @@ export function erasureScene(product: Product) {
 	const addPerson = (sender: Sender, number = sender.number) =>
 		insertContacts(db, sender.accountId, [{ firstName: 'Zebulon', lastName: nameOf(number), number, groupId: null }])
 
-	/** Where a text stands: in which columns of the database, and in which files. */
+	/** Returns the columns of the database and the files that contain a text. */
 	async function findEverywhere(text: string): Promise<string[]> {
 		const columns = await db<{ table: string; column: string }[]>`
 			select c.relname as table, a.attname as column
@@ -74,7 +74,7 @@ export function erasureScene(product: Product) {
 	const messagesOf = async (sender: Sender, number = sender.number) =>
 		(await ask(sender, chats.messages, { params: { number } })).body.messages
 
-	/** A customer of whom something stands wherever something may. */
+	/** Creates a customer of whom every table and file that may contain personal data does. */
 	async function knownPerson(): Promise<{ sender: Sender; campaignId: number; wamids: string[] }> {
 		const sender = await newSender({ contacts: 2, balancePaise: 10_000 })
 		await addPerson(sender)

@@ -33,8 +33,8 @@ export function follow({ process }: Product, { accountId }: Sender, campaignId: 
 }
 
 /**
- * What an account does beside sending, by calls of the running product: its template has a counted link, and a campaign of it was
- * delivered to its first contacts. Each part throws where a call fails.
+ * Performs an account's everyday work besides sending, by calls to the running product. Its template must have a counted link,
+ * and a campaign must have been delivered to its first contacts. Each part throws if a call fails.
  */
 export async function everyday(product: Product, sender: Sender, campaignId: number) {
 	const { url } = product.process
@@ -50,7 +50,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 	const isCompleted = (campaign: number) =>
 		campaignWhen(product, { ...sender, campaignId: campaign }, ({ status }) => status === 'completed')
 
-	/** Who is no contact: contacts cannot be deleted while a machine is down. */
+	/** Returns a number that is not a contact: contacts cannot be deleted while a machine is down. */
 	const stranger = (at: number) => `9197${String(sender.accountId).padStart(7, '0')}${at}`
 	const { field: city } = await called(ownFields.create, { body: { name: 'City', type: 'text' } })
 	const [writtenTo] = await people()

@@ -10,10 +10,10 @@ import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 
-/** A person with an account of their own; `token` is that of an open session. */
+/** A user with an account; `token` is the token of an open session. */
 export interface TestAccount {
 	token: string
-	/** As the API spells it. */
+	/** Id of the user as the API writes it. */
 	userId: string
 	accountId: AccountId
 	name: string
@@ -27,11 +27,11 @@ export interface GivenAccount {
 	password?: string
 	role?: 'admin' | 'user'
 	isActive?: boolean
-	/** Recharged on creation. */
+	/** Amount recharged on creation. */
 	balancePaise?: number
 }
 
-/** An account that nobody signs in to. */
+/** Creates an account without a user. */
 export async function bareAccount(sql: Sql): Promise<AccountId> {
 	const [row] = await sql<{ id: AccountId }[]>`insert into accounts default values returning id`
 	if (!row) throw new Error('the account was not inserted')
@@ -40,7 +40,7 @@ export async function bareAccount(sql: Sql): Promise<AccountId> {
 
 let made = 0
 
-/** An active user with an empty wallet and the standard prices, unless `given` says otherwise. */
+/** Creates an active user with an empty wallet and the standard prices, except for the values given. */
 export async function account(context: AccountContext, given: GivenAccount = {}): Promise<TestAccount> {
 	const number = ++made
 	const password = given.password ?? 'correct horse'
@@ -61,7 +61,7 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 	return { token, userId: String(id), accountId, name, email, password }
 }
 
-/** An API key of the account, by default with every scope. */
+/** Creates an API key of the account, by default with every scope. */
 export async function apiKey(
 	db: Db,
 	{ accountId, userId }: Pick<TestAccount, 'accountId' | 'userId'>,
@@ -76,7 +76,7 @@ export async function apiKey(
 	return { id: String(id), token: key }
 }
 
-/** A contact outside all groups, with a number of its own. Returns what was written. */
+/** Creates a contact outside all groups with a new number. Returns the written row. */
 export async function contact(sql: Sql, accountId: AccountId, given: Partial<NewContact> = {}): Promise<NewContact> {
 	const number = ++made
 	const written = {
@@ -90,7 +90,7 @@ export async function contact(sql: Sql, accountId: AccountId, given: Partial<New
 	return written
 }
 
-/** An approved marketing template with one variable in its body. */
+/** Creates an approved marketing template with one variable in its body. */
 export async function template(sql: Sql, accountId: AccountId, given: Partial<MetaTemplate> = {}): Promise<Template> {
 	const number = ++made
 	const templateId = given.templateId ?? String(10 ** 15 + number)
@@ -112,7 +112,7 @@ export async function template(sql: Sql, accountId: AccountId, given: Partial<Me
 	return getTemplate(sql, accountId, templateId)
 }
 
-/** A campaign without messages or a hold. Returns its id. */
+/** Creates a campaign without messages or a hold. Returns its id. */
 export async function campaignRow(
 	sql: Sql,
 	accountId: AccountId,

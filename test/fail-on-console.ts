@@ -1,8 +1,8 @@
 import { afterEach } from 'node:test'
 import { format } from 'node:util'
 
-// Loaded before every test file: a test that writes to console.error fails. One that expects an error message mocks it
-// with t.mock.method(console, 'error').
+// Loaded before every test file: a test that writes to console.error fails. A test that expects an error message mocks it with
+// t.mock.method(console, 'error').
 const written: string[] = []
 console.error = (...words: unknown[]) => {
 	written.push(format(...words))

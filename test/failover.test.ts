@@ -9,7 +9,7 @@ import { until } from './until.ts'
 
 const RECIPIENTS = 400
 const PER_SECOND = 60
-/** After a failover every process finds the new primary within seconds; leases take ten. */
+/** Maximum time for every process to find the new primary. It takes seconds; leases take ten. */
 const RECOVERED_MS = 60_000
 
 let product: ReplicatedProduct
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => product.close())
 
-test('connect refuses two read-only servers with what is wrong with each, and without the password', async () => {
+test('connect refuses two read-only servers with the fault of each, and without the password', async () => {
 	const { servers } = product
 	const standby = new URL(servers.standby.url)
 	const gone = `${standby.hostname}:9`
@@ -35,7 +35,7 @@ test('connect refuses two read-only servers with what is wrong with each, and wi
 	await readers.end()
 })
 
-test('a campaign goes on after the primary was killed and the synchronous standby promoted, and nobody gets a message twice', async () => {
+test('a campaign continues after the primary was killed and the synchronous standby promoted, and sends no message twice', async () => {
 	const { servers, url, db, simulator, process } = product
 	const notified: string[] = []
 	const listener = createListener(url, createLog('silent'))
@@ -48,7 +48,7 @@ test('a campaign goes on after the primary was killed and the synchronous standb
 	await servers.promote()
 
 	await until(async () => (await fetch(`${process.url}/readyz`)).ok, RECOVERED_MS, 100)
-	// Every process notices by itself, also the connection that listens.
+	// Each process detects the failover without help, including the connection that listens.
 	await until(
 		async () => {
 			await db`select pg_notify('drill', 'after')`.catch(() => {})

@@ -14,7 +14,7 @@ import { until } from './until.ts'
 const app = await launchTestApp({ env: { ACCOUNT_STREAMS: '24', ACCOUNT_CALLS: '2' } })
 
 const BYSTANDER_INTERVAL_MS = 25
-/** About three megabytes. */
+/** Number of rows in a file of about three megabytes. */
 const ROWS = 130_000
 const LARGE_FILE = `Name,Mobile\n${Array.from({ length: ROWS }, (_, row) => `Asha Rao,9${800_000_000 + row}`).join('\n')}`
 
@@ -35,7 +35,7 @@ test('22 campaigns from files of 3 MB that an empty wallet cannot pay return 402
 		while (!over.signal.aborted) {
 			statuses.add((await app.call(contacts.list, {}, other)).status)
 			statuses.add((await app.call(wallet.balance, {}, other)).status)
-			// As a person does: without a pause, its requests would be most of the work.
+			// A person's pause: without it the requests of the bystander would be most of the work.
 			await sleep(BYSTANDER_INTERVAL_MS)
 		}
 		return statuses
@@ -55,7 +55,7 @@ test('22 campaigns from files of 3 MB that an empty wallet cannot pay return 402
 	assert.equal(row?.isCalled, false, 'a campaign was written and rolled back')
 })
 
-/** A response that nothing refers to any more is collected, and its stream with it. */
+/** Keeps the responses: an unreferenced response is collected together with its stream. */
 const streams: Response[] = []
 
 async function openStream(token: string, signal: AbortSignal): Promise<Response> {
@@ -80,12 +80,12 @@ test('a session may have 20 event streams and its account 24; one more returns 4
 	rest.abort()
 })
 
-test('an account that makes more requests at once than may wait gets 429 for those, and all others are served', async () => {
+test('an account with more concurrent requests than may wait gets 429 for the excess, and all others are served', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	await contact(db, person.accountId)
 	const list = () => app.call(contacts.list, {}, person)
-	// While its table is locked, no call ends.
+	// No call ends while its table is locked.
 	const answers = await transaction(db, async (sql) => {
 		await sql`lock table contacts`
 		const waiting = Array.from({ length: 502 }, list)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that is free now, for a process that must have the same one after each start. */
+/** Returns a port that is free now, for a process that must have the same port after each start. */
 export async function findFreePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1')
 	await once(server, 'listening')

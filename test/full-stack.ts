@@ -22,7 +22,7 @@ import { trustedCertificate, type TestCertificate } from './certificate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
-/** Fast enough for a test, slow enough for statuses to follow the response to the send. */
+/** Status plan: fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
 
 const CAMPAIGN_TIMEOUT_MS = 30_000
@@ -31,26 +31,28 @@ const POLL_INTERVAL_MS = 20
 export interface Product {
 	db: Db
 	simulator: Simulator
-	/** The variables of `process`, to start another process on the same database. */
+	/** Variables of `process`, for starting another process on the same database. */
 	env: Record<string, string>
 	process: Process
 	close(): Promise<void>
-	/** As `close`, but leaves the database to be copied; returns its name. */
+	/** Closes the product and keeps its database, so that it can be copied. Returns the database's name. */
 	closeAndKeep(): Promise<string>
 }
 
 export interface ProductOptions {
 	statuses?: Partial<StatusPlan>
 	env?: Record<string, string>
-	/** The name of the database to start with a copy of; an empty one when left out. */
+	/** Name of the database to copy; an empty database by default. */
 	original?: string
-	/** 'production' when left out: other processes of the product may then be started on its database. */
+	/**
+	 * Kind of the installation; by default 'production', so that other processes of the product may be started on its database.
+	 */
 	kind?: InstallationKind
-	/** Where the network keeps what it knows; in memory when left out. */
+	/** Folder in which the network stores its state; in memory by default. */
 	stateDir?: string
 }
 
-/** The variables of a process of the product on this database, talking to this simulator. */
+/** Returns the variables of a process of the product with this database and this simulator. */
 function variables(
 	database: TestDatabase,
 	simulator: Simulator,
@@ -69,7 +71,7 @@ function variables(
 	}
 }
 
-/** The whole product in this process, on a database of its own, with a network to send to, over HTTPS as Meta is. */
+/** Starts the whole product in this process, with a new database and a network to send to, over HTTPS as Meta's. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
 	const certificate = await trustedCertificate()
 	const [database, simulator, dataDir] = await Promise.all([
@@ -83,7 +85,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		kind: options.kind ?? 'production',
 		phonesUrl: simulator.phonesUrl,
 	}).catch(async (error) => {
-		// Left running, these would keep a failed test file from ending.
+		// Without these lines a failed start would keep the test file from ending.
 		await simulator.close()
 		await rm(dataDir, { recursive: true, force: true })
 		await database.drop()
@@ -105,7 +107,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	}
 }
 
-/** The same for a test file, until its tests have ended. */
+/** Starts the product for a test file and closes it after the tests. */
 export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
 	const product = await startProduct(options)
 	after(() => product.close())
@@ -118,11 +120,11 @@ interface SendingAccount {
 	contacts: number
 	balancePaise?: number
 	perSecond?: number
-	/** Of the template. A function gets the new account. */
+	/** Components of the template. A function gets the new account. */
 	components?: Component[] | ((accountId: AccountId) => Promise<Component[]>)
 }
 
-/** A user with credentials, one approved template called "hello" of these components, this many contacts and this much money. */
+/** Creates a user with credentials, one approved template called "hello", contacts and money. */
 export async function sendingAccount(
 	{ process, simulator }: { process: Process; simulator: Pick<Simulator, 'control'> },
 	given: SendingAccount,
@@ -171,14 +173,14 @@ export function campaignForm(templateId: string, given: Partial<CampaignForm> = 
 	}
 }
 
-/** For the form of a campaign: so far away that only the test itself moves its messages. */
+/** Values of a campaign's form for a date so far away that only the test itself moves its messages. */
 export const LATER = {
 	schedule: 'later',
 	scheduleDatetime: '2099-01-01T10:00:00',
 	timezone: INDIAN_TIME_ZONE,
 } as const
 
-/** Creates a campaign to all contacts of the account; returns its id. */
+/** Creates a campaign to all contacts of the account. Returns its id. */
 export function startCampaign(
 	{ process }: Pick<Product, 'process'>,
 	sender: Pick<TestAccount, 'accountId'> & { templateId: string },
@@ -202,7 +204,7 @@ export async function campaignWhen(
 	}
 }
 
-/** The findings of the reconciliation as text; empty when everything adds up. */
+/** Returns the findings of the reconciliation as text; empty when everything adds up. */
 export async function moneyFindings(db: Db): Promise<string[]> {
 	return (await reconcileMoney(db)).map(({ rule, detail }) => `${rule}: ${detail}`)
 }

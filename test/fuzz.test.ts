@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFuzz } from './fuzz.ts'
 
-// The short form of `npm run test:fuzz`, with the same requests on every run.
+// Short form of `npm run test:fuzz`, with the same requests in every run.
 test('every endpoint answers 2,400 hostile or far too large requests with a result or a message, none in more than a second', async () => {
 	const result = await runFuzz({ seed: 9, requests: 2400, largeShare: 0.05 })
 	assert.deepEqual(result.faults, [])

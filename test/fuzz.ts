@@ -14,31 +14,33 @@ import { beyondBounds, worstBodies } from './worst-bodies.ts'
 export interface FuzzOptions {
 	seed: number
 	requests: number
-	/** The share of the far too large requests that are sent: 1 is every one. */
+	/** Share of the oversized requests that are sent; 1 sends all. */
 	largeShare: number
 	log?: (line: string) => void
 }
 
 export interface FuzzResult {
-	/** How many requests got each status. */
+	/** Number of requests by status. */
 	statuses: Record<number, number>
-	/** Requests with an answer that is none of ours, each with it. */
+	/** Requests whose answer does not come from the product's own code, each with that answer. */
 	faults: string[]
-	/** The longest that the thread of server and client was busy without a pause: its processor time, and by the clock. */
+	/**
+	 * Longest time for which the thread of server and client was busy without a pause: its processor time, and by the clock.
+	 */
 	longestTurnMs: number
 	longestDelayMs: number
-	/** What the heap holds after a collection: after the first tenth of the requests, and in the end. */
+	/** Heap after a collection, in MB: after the first tenth of the requests, and at the end. */
 	heapBefore: number
 	heapAfter: number
 }
 
-/** At once, as browsers do. */
+/** Number of concurrent requests, as browsers send them. */
 const CLIENTS = 4
 const TICK_MS = 10
 
 const endpoints = Object.values(contract).flatMap((calls) => Object.values(calls) as Endpoint[])
 
-/** Sends requests made from the contract to a server of its own: first those that are far too large, then those with hostile values. */
+/** Sends requests generated from the contract to a new server: first the oversized ones, then those with hostile values. */
 export async function runFuzz({ seed, requests, largeShare, log }: FuzzOptions): Promise<FuzzResult> {
 	const app = await startTestApp({ simulator: true })
 	try {
@@ -92,7 +94,7 @@ async function atOnce(
 	await Promise.all(Array.from({ length: CLIENTS }, client))
 }
 
-/** Not `take` of the iterator, which would end it. */
+/** Yields the next `count` requests. The iterator's own `take` would end it. */
 function* take(requests: Iterator<HostileRequest>, count: number): Generator<HostileRequest> {
 	for (let index = 0; index < count; index++) yield requests.next().value as HostileRequest
 }
@@ -100,7 +102,7 @@ function* take(requests: Iterator<HostileRequest>, count: number): Generator<Hos
 type Caller = NonNullable<HostileRequest['as']>
 type People = (caller: Caller, isGone?: boolean) => Promise<{ token: string }>
 
-/** Somebody with something to change: a request may well delete them, or end their session. */
+/** Creates callers with data. A caller is replaced by a new one when a request has deleted it or ended its session. */
 function createPeople(app: TestApp): People {
 	const people: Partial<Record<Caller, Promise<{ token: string }>>> = {}
 	const signIn = async (caller: Caller) => {
@@ -122,7 +124,7 @@ interface Webhook {
 	secret: string
 }
 
-/** Saves a sender, and returns where Meta calls for it. */
+/** Saves a sender. Returns the path that Meta calls for it. */
 async function webhookOf(app: TestApp, people: People): Promise<Webhook> {
 	const { token } = await people('admin', true)
 	const { userId } = await app.signIn('user')
@@ -131,7 +133,7 @@ async function webhookOf(app: TestApp, people: People): Promise<Webhook> {
 	return { path: new URL(saved.body.credentials.webhookUrl).pathname, secret: body.app_secret }
 }
 
-/** Deliveries of the largest size that Meta sends, of the worst shapes: signed, and with a wrong signature. */
+/** Yields deliveries of the worst shapes in the largest size that Meta sends, with a right and with a wrong signature. */
 function* worstDeliveries({ path, secret }: Webhook): Generator<HostileRequest> {
 	for (const body of beyondBounds(DELIVERY_BYTES)) {
 		for (const key of [secret, 'wrong']) {
@@ -153,7 +155,7 @@ async function outcomeOf(
 		headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...request.headers },
 		...(request.body !== undefined && { body: request.body }),
 	}).catch((error: Error & { cause?: Error & { code?: string } }) => error)
-	// The server answers a body that is too large while it is still being sent, and closes the connection.
+	// The server answers an oversized body before it is sent completely, and closes the connection.
 	if (response instanceof Error) {
 		const isCut = ['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(response.cause?.code ?? '')
 		return { status: 0, fault: isCut && sizeOf(request) > 100_000 ? null : String(response.cause ?? response) }
@@ -179,7 +181,7 @@ function faultOf(status: number, text: string): string | null {
 	}
 }
 
-/** Notes how long the thread is busy between two ticks: its own processor time, and the delay of the event loop. */
+/** Measures how long the thread is busy between two ticks: its processor time, and the delay of the event loop. */
 function watchThread(): { stop(): Pick<FuzzResult, 'longestTurnMs' | 'longestDelayMs'> } {
 	const delay = monitorEventLoopDelay({ resolution: TICK_MS })
 	delay.enable()
@@ -202,7 +204,7 @@ function watchThread(): { stop(): Pick<FuzzResult, 'longestTurnMs' | 'longestDel
 async function heapAfterCollection(): Promise<number> {
 	setFlagsFromString('--expose-gc')
 	const collect = runInNewContext('gc') as () => void
-	// What a finished request leaves behind is let go of in the turns after it.
+	// Memory of a finished request is released in the next turns.
 	for (let turn = 0; turn < 3; turn++) {
 		await new Promise((resolve) => setImmediate(resolve))
 		collect()

@@ -27,7 +27,7 @@ test('a worker keeps its leases and sends while requests occupy every connection
 		return row?.through ?? 0
 	}
 	const sentBefore = await sent()
-	// Longer than a lease holds without a heartbeat.
+	// Waits for longer than a lease lasts without a heartbeat.
 	await until(async () => (await sent()) > sentBefore + 150, 25_000)
 	assert.deepEqual(await leaseOf(), lease)
 })

@@ -25,7 +25,7 @@ await cp(files, folder, { recursive: true, filter: (path) => basename(path) < fi
 await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`) })
 await rm(folder, { recursive: true })
 
-/** A message of a campaign before the migration. */
+/** State of a message before the migration. */
 type Before = 'delivered' | 'refused' | 'unclaimed' | 'in flight' | { waitsHours: number; times: number }
 
 async function newAccount(): Promise<AccountId> {
@@ -42,7 +42,7 @@ async function newAccount(): Promise<AccountId> {
 	return accountId
 }
 
-/** Writes a campaign as the release before left it: what waits is pending, and its price on hold. */
+/** Writes a campaign as the previous release left it: waiting messages are pending and their price is on hold. */
 async function campaign(
 	accountId: AccountId,
 	status: string,
@@ -109,7 +109,7 @@ async function campaign(
 
 const waiting = (waitsHours: number, times = 1) => ({ waitsHours, times })
 
-test('a database with messages that wait inside their campaigns is migrated with those failed, released and due for a follow-up', async () => {
+test('the migration fails and releases messages that wait inside their campaigns, and schedules their follow-up', async () => {
 	const { sql, directUrl } = database
 	const accountId = await newAccount()
 	const other = await newAccount()
@@ -120,7 +120,7 @@ test('a database with messages that wait inside their campaigns is migrated with
 		unfinished: await campaign(accountId, 'paused', [waiting(7), 'unclaimed']),
 		inFlight: await campaign(accountId, 'processing', ['in flight']),
 		free: await campaign(accountId, 'processing', [waiting(2)], 0),
-		// A line of the statement has a release of this campaign already.
+		// The statement already has a release of this campaign.
 		other: await campaign(other, 'processing', [waiting(1), waiting(1), 'refused']),
 	}
 	assert.deepEqual(await getWallet(sql, accountId), { availablePaise: 200, heldPaise: 700 })

@@ -6,14 +6,14 @@ import { settleReports } from '#features/delivery/server/settlement/status-repor
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 
-/** A campaign of an account of its own, in a product without a worker. */
+/** A campaign in an account of its own, in a product without a worker. */
 export interface Sent {
 	product: Product
 	sender: Awaited<ReturnType<typeof sendingAccount>>
 	campaignId: number
 }
 
-/** A campaign whose messages a worker has sent, without an answer yet. */
+/** Creates a campaign whose messages a worker has sent, without an answer yet. */
 export async function sentCampaign(
 	product: Product,
 	contacts: number,
@@ -37,7 +37,9 @@ async function claimed(sent: Sent): Promise<Sent> {
 	return sent
 }
 
-/** Reports what became of the campaign's messages, in their order: a failure by its code, or a status; null for none. */
+/**
+ * Reports the outcomes of the campaign's messages, in their order: the code of a failure, or a status; null reports nothing.
+ */
 export async function report(
 	{ product, sender, campaignId }: Sent,
 	outcomes: readonly (number | 'sent' | 'delivered' | null)[],
@@ -65,13 +67,13 @@ export function read({ product, sender, campaignId }: Sent): ReturnType<typeof g
 	return getCampaign(product.db, sender.accountId, String(campaignId))
 }
 
-/** In how many days the follow-up is due; null for none. */
+/** Returns the number of days until the follow-up, or null if there is none. */
 export async function dueInDays(sent: Sent): Promise<number | null> {
 	const { followUpAt } = await read(sent)
 	return followUpAt && Math.round((followUpAt.getTime() - Date.now()) / 86_400_000)
 }
 
-/** Lets the time of the account's follow-ups come. */
+/** Moves the due time of the account's follow-ups to now. */
 export async function comeDue({ product, sender: { accountId } }: Sent): Promise<void> {
 	await product.db`update campaigns set follow_up_at = now() where account_id = ${accountId} and follow_up_at is not null`
 }
@@ -81,7 +83,9 @@ export async function followUp(sent: Sent): Promise<void> {
 	await createFollowUps(sent.product.process.context)
 }
 
-/** The campaigns that send the account's failed messages again, with whom they go to: the last digit of each number. */
+/**
+ * Returns the campaigns that send the account's failed messages again, with their recipients: the last digit of each number.
+ */
 export async function retriesOf({ product, sender: { accountId } }: Sent) {
 	return product.db<{ id: number; of: number; name: string; to: string; pricePaise: number }[]>`
 		select c.id, c.retry_of as of, c.name, c.price_paise as "pricePaise",
@@ -93,14 +97,14 @@ export async function retriesOf({ product, sender: { accountId } }: Sent) {
 	`
 }
 
-/** The latest of those campaigns, as if a worker had sent it. */
+/** Returns the latest of those campaigns as if a worker had sent it. */
 export async function latestRetry(sent: Sent): Promise<Sent> {
 	const made = (await retriesOf(sent)).at(-1)
 	assert.ok(made)
 	return claimed({ ...sent, campaignId: made.id })
 }
 
-/** The notifications of the account that something was not sent again. */
+/** Returns the account's notifications that something was not sent again. */
 export async function notesOf({ product, sender: { accountId } }: Sent): Promise<string[]> {
 	const rows = await product.db<{ text: string }[]>`
 		select text from notifications where account_id = ${accountId} and text like '%not sent again%' order by id

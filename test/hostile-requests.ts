@@ -85,14 +85,17 @@ function nested(depth: number): unknown {
 	return value
 }
 
-/** An endless series of requests made from the contract: mostly of the right shape, each with a value no screen would send. */
+/**
+ * Yields an endless series of requests generated from the contract: mostly of the right shape, each with a value that no screen
+ * would send.
+ */
 export function* hostileRequests(endpoints: readonly Endpoint[], random: Random): Generator<HostileRequest, never> {
 	for (;;) {
 		for (const endpoint of endpoints) yield request(endpoint, random)
 	}
 }
 
-/** Who calls an endpoint. */
+/** Returns the role of the caller that an endpoint requires; null for a public one. */
 export function roleFor({ access }: Endpoint): HostileRequest['as'] {
 	if (access === 'public') return null
 	return access === 'admin' || access === 'key' ? access : 'user'
@@ -145,12 +148,12 @@ function objectOf(shape: z.ZodMiniType | undefined, random: Random): Record<stri
 	return Object.fromEntries(entries.filter(() => random.chance(0.95)))
 }
 
-/** A hostile value for one field in six, so that most requests pass the first check. */
+/** Returns a hostile value for one field in six, so that most requests pass the first check. */
 function fieldOf(shape: Shape, random: Random): unknown {
 	return random.chance(1 / 6) ? random.pick(HOSTILE_VALUES) : valueOf(shape, random, fieldOf)
 }
 
-/** A value of the right shape throughout. */
+/** Returns a value of the right shape throughout. */
 export function validOf(shape: Shape, random: Random): unknown {
 	return valueOf(shape, random, validOf)
 }
@@ -166,7 +169,7 @@ function valueOf(shape: Shape, random: Random, inner: (shape: Shape, random: Ran
 	}
 	if (shape.type === 'boolean') return random.chance(0.5)
 	if (shape.type === 'integer' || shape.type === 'number') return random.below(20)
-	// Ids are texts, too: low ones often exist.
+	// Ids are texts too; records with low ids often exist.
 	return random.pick([
 		String(1 + random.below(8)),
 		`person${random.below(9)}@example.com`,
@@ -181,7 +184,7 @@ function textOf(value: unknown): string {
 	return JSON.stringify(value) ?? ''
 }
 
-/** Percent-encoded; half a surrogate pair becomes bytes that are no UTF-8. */
+/** Returns a percent-encoded value. Half a surrogate pair becomes bytes that are not UTF-8. */
 function encoded(value: unknown): string {
 	const text = textOf(value).slice(0, 3000)
 	return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80'
@@ -193,7 +196,7 @@ export interface Random {
 	pick<T>(list: readonly T[]): T
 }
 
-/** The same sequence for the same seed (mulberry32). */
+/** Returns random numbers, the same sequence for the same seed (mulberry32). */
 export function createRandom(seed: number): Random {
 	let state = seed
 	const next = () => {

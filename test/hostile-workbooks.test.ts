@@ -38,7 +38,7 @@ const USES = [
 
 suite('hostile workbooks', () => {
 	let usedBefore = 0
-	// One reader serves both uses, so each workbook goes to one of them, in turn.
+	// Both uses share one reader, so each workbook is given to one of them, in turn.
 	for (const [at, { name, file, says }] of HOSTILE_WORKBOOKS.entries()) {
 		const [use, read] = USES[at % USES.length] ?? USES[0]
 		test(`a workbook with ${name} as ${use} ${says === null ? 'is read without harm' : 'is refused with a message'}`, async () => {
@@ -48,12 +48,12 @@ suite('hostile workbooks', () => {
 			if (says !== null) assert.match(body.message ?? '', says)
 		})
 	}
-	test('after all hostile workbooks no process is left, and the server’s memory is back to what it was', async () => {
+	test('after all hostile workbooks no process is left, and the server’s memory has returned to its earlier size', async () => {
 		assert.deepEqual(
 			process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap'),
 			[],
 		)
-		// Buffers are freed a while after they are collected.
+		// Buffers are freed a while after their collection.
 		await until(() => memoryMb() - usedBefore < 50)
 	})
 })

@@ -25,11 +25,11 @@ import { createTestDatabase, TEST_SECRET_KEY } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
 export interface TestAppOptions {
-	/** The WhatsApp network; without it, nothing answers at GRAPH_URL. */
+	/** Starts the WhatsApp network; nothing answers at GRAPH_URL without it. */
 	simulator?: boolean
-	/** Overrides the variables that tests run with. */
+	/** Overrides of the default variables of tests. */
 	env?: Record<string, string>
-	/** Replaces the silent log. */
+	/** Log of the app; silent by default. */
 	log?: Log
 }
 
@@ -40,7 +40,7 @@ interface CallArgs<E extends Endpoint> {
 	files?: Record<string, File>
 }
 
-/** `body` is what the contract promises when `status` is 200, else `{ message, … }`. */
+/** Answer of an endpoint: `body` has the shape of the contract when `status` is 200, otherwise `{ message, … }`. */
 export interface Answer<E extends Endpoint> {
 	status: number
 	body: ResponseOut<E> & { message?: string }
@@ -51,17 +51,17 @@ export interface TestApp {
 	/** http://127.0.0.1:<port> */
 	url: string
 	context: AppContext
-	/** Only with `simulator: true`. */
+	/** Set only with `simulator: true`. */
 	simulator: Simulator
-	/** Runs these jobs, as a worker would, until the app is closed. */
+	/** Runs these jobs as a worker does, until the app is closed. */
 	runJobs(handlers: JobHandler<object>[]): Promise<void>
 	call<const E extends Endpoint>(endpoint: E, args?: CallArgs<E>, as?: { token: string }): Promise<Answer<E>>
-	/** A new account of this role, with an open session. */
+	/** Creates an account of this role with an open session. */
 	signIn(role: 'admin' | 'user'): Promise<TestAccount>
 	close(): Promise<void>
 }
 
-/** The whole HTTP side on a database of its own. Close it when it is done with. */
+/** Starts the whole HTTP side on a new database. The caller closes it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const [database, dataDir, simulator] = await Promise.all([
 		createTestDatabase(),
@@ -72,7 +72,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		NODE_ENV: 'test',
 		DATA_DIR: dataDir,
 		SECRET_KEY: TEST_SECRET_KEY.toString('base64'),
-		// Port 9 discards: nothing listens there.
+		// No server listens at port 9 (discard).
 		GRAPH_URL: simulator?.url ?? 'http://127.0.0.1:9',
 		LOG_LEVEL: 'silent',
 		...options.env,
@@ -122,7 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	}
 }
 
-/** The same for a test file, until its tests have ended. */
+/** Starts the app for a test file and closes it after the tests. */
 export async function launchTestApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const app = await startTestApp(options)
 	after(() => app.close())

@@ -5,7 +5,7 @@ import { createListener } from '#lib/server/db/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
 
-/** For a test file: a database, and processes of webhooks on it, each of which stops with its test, also when that fails. */
+/** Starts a database and processes of webhooks for a test file. Each process stops with its test, even if the test fails. */
 export async function launchIngest() {
 	const log = createLog('silent')
 	const database = await createTestDatabase()
@@ -24,13 +24,13 @@ export async function launchIngest() {
 			started.push(ingest)
 			return ingest
 		},
-		/** Stores deliveries, of which nobody is notified. */
+		/** Stores inbound webhooks without a notification. */
 		async deliver(accountId: AccountId, ...bodies: string[]): Promise<void> {
 			await db`
 				insert into webhook_deliveries (account_id, body) select ${accountId}, b from unnest(${bodies}::text[]) as n (b)
 			`
 		},
-		/** The deliveries that have not taken effect yet. */
+		/** Returns the inbound webhooks that have not been applied yet. */
 		async waitingOf(accountId: AccountId): Promise<{ body: string; why: string | null }[]> {
 			const rows = await db<{ body: string; why: string | null }[]>`
 				select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id

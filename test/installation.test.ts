@@ -40,7 +40,7 @@ interface Run {
 	output: string
 }
 
-/** Runs a program until it exits, or until it says that it is ready, and then ends it. */
+/** Runs a program until it exits, or until it is ready, and then ends it. */
 async function run(file: string, variables: Record<string, string>): Promise<Run> {
 	const child = startChild([fileURLToPath(new URL(`../${file}`, import.meta.url))], {
 		env: { PATH: process.env.PATH, HOME: dataDir, PORT: '0', DATA_DIR: dataDir, ...variables },
@@ -96,7 +96,7 @@ test('serve marks an empty database and DATA_DIR as production, and starts on th
 	}
 })
 
-test('serve refuses a SECRET_KEY that does not open the secrets of the database, and takes the right one as an older key', async () => {
+test('serve refuses a SECRET_KEY that does not decrypt the database’s secrets, and accepts the right one as an older key', async () => {
 	assert.equal((await serve()).code, 0)
 	const otherKey = Buffer.alloc(32, 8).toString('base64')
 	const { isReady, code, output } = await serve({ SECRET_KEY: otherKey })
@@ -106,7 +106,7 @@ test('serve refuses a SECRET_KEY that does not open the secrets of the database,
 	assert.deepEqual([rotated.isReady, rotated.code], [true, 0], rotated.output)
 })
 
-test('serve refuses a demo database and says what to set, whether it is marked or only holds the demo accounts', async () => {
+test('serve refuses a demo database, marked or only with the demo accounts, and names the variable to set', async () => {
 	await database.sql`insert into installation (kind) values ('demo')`
 	await expectServeRefused()
 	await database.sql`delete from installation`
@@ -116,7 +116,7 @@ test('serve refuses a demo database and says what to set, whether it is marked o
 	assert.deepEqual(await kinds(), [])
 })
 
-test('serve refuses a DATA_DIR that a demo has used, in the marks of now and of before', async () => {
+test('serve refuses a DATA_DIR with the current or an earlier mark of a demo', async () => {
 	for (const [file, text] of [
 		['installation', 'demo\n'],
 		['demo-data', '2026-01-01T00:00:00.000Z\n'],
@@ -146,7 +146,7 @@ test('start refuses DATABASE_URL, NODE_ENV=production and an address that others
 	assert.deepEqual(await kinds(), [])
 })
 
-test('start with DEMO=1 still refuses a production database, marked or known by its users, and makes no demo account', async () => {
+test('start with DEMO=1 refuses a production database, marked or recognised by its users, and creates no demo account', async () => {
 	await person('owner@example.com', 'admin')
 	await expectStartRefused()
 	await database.sql`insert into installation (kind) values ('production')`
@@ -156,7 +156,7 @@ test('start with DEMO=1 still refuses a production database, marked or known by 
 	assert.equal(made.length, 0)
 })
 
-test('start with DEMO=1 makes its demo in an empty database, and serve then refuses that', async () => {
+test('start with DEMO=1 creates its demo in an empty database, which serve then refuses', async () => {
 	const fresh = await createTestDatabase()
 	try {
 		const variables = { DEMO: '1', DATABASE_URL: fresh.url, LISTEN_URL: fresh.directUrl, NODE_ENV: 'production' }
@@ -171,7 +171,7 @@ test('start with DEMO=1 makes its demo in an empty database, and serve then refu
 	}
 })
 
-test('start refuses a folder that another server uses, and leaves the journal of its network as it is', async () => {
+test('start refuses a folder that another server uses, and does not change the journal of its network', async () => {
 	const log = { info: () => {}, warn: console.error, error: console.error }
 	const other = await startEmbeddedPostgres({ dataDir, log })
 	try {
@@ -187,7 +187,7 @@ test('start refuses a folder that another server uses, and leaves the journal of
 	}
 })
 
-test('serve says in its log why ADMIN_EMAIL was not made an admin, and nothing when it is one', async () => {
+test('serve logs the reason why ADMIN_EMAIL was not made an admin, and nothing when it already is one', async () => {
 	await person('boss@example.com', 'admin')
 	const variables = { ADMIN_PASSWORD: 'secret words' }
 	const other = await serve({ ...variables, ADMIN_EMAIL: 'second@example.com' })
@@ -196,13 +196,13 @@ test('serve says in its log why ADMIN_EMAIL was not made an admin, and nothing w
 	assert.doesNotMatch(same.output, /ADMIN_EMAIL/)
 })
 
-test('serve with a wrong configuration exits with 1, and says nothing but what is wrong', async () => {
+test('serve with a wrong configuration exits with 1 and prints only the errors', async () => {
 	const { code, output } = await serve({ SECRET_KEY: 'short', PORT: '70000' })
 	assert.equal(code, 1)
 	assert.match(output, /^The configuration cannot be used:\n {2}PORT: .+\n {2}SECRET_KEY: .+\n$/)
 })
 
-test('serve without an admin says which variables create one, and stops at an ADMIN_EMAIL that a user has', async () => {
+test('serve without an admin names the variables that create one, and stops if ADMIN_EMAIL belongs to a user', async () => {
 	const { isReady, output } = await serve()
 	assert.equal(isReady, true)
 	assert.match(output, /there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD/)

@@ -10,7 +10,7 @@ const RECIPIENTS = 120
 
 const product = await launchProduct()
 
-/** A campaign of which some messages have been sent, and much is left. */
+/** Starts a campaign and waits until some messages are sent; most are left. */
 async function runningCampaign() {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 20 })
 	const campaignId = await startCampaign(product, sender)
@@ -25,7 +25,7 @@ async function leaseOf(accountId: AccountId): Promise<string | null> {
 	return row?.worker ?? null
 }
 
-test('a campaign goes on when another worker took its lease and died, while this worker still drove the sender', async () => {
+test('a campaign continues when another worker took its lease and died while this worker still drove the sender', async () => {
 	const { sender, campaignId, accountId } = await runningCampaign()
 	await product.db`
 		update senders set lease_worker = 'crashed', lease_epoch = lease_epoch + 1 where account_id = ${accountId}
@@ -50,7 +50,7 @@ test('the lease of a worker that started after the last heartbeat of this one is
 		clearInterval(timer)
 		await db`delete from workers where id = 'joined'`
 	})
-	// Between two heartbeats of the worker that is tested.
+	// Waits for the next heartbeat of the tested worker, so that the test runs between two heartbeats.
 	const [row] = await db<{ before: Date }[]>`select max(heartbeat_at) as before from workers`
 	await until(async () => (await db`select 1 from workers where heartbeat_at > ${row?.before}`).length > 0)
 	await sendHeartbeat()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type * as Recheck from 'recheck'
 import { parseSync, Visitor } from 'vite'
 
-/** Its form without Java or a native program. */
+/** Form of the checker without Java or a native program. */
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof Recheck
 
 const PRODUCT = globSync(['src/**/*.{ts,tsx}', 'simulator/**/*.ts']).filter((path) => !/\.test\.tsx?$/.test(path))
@@ -18,11 +18,11 @@ interface Pattern {
 
 interface Patterns {
 	literals: Pattern[]
-	/** Where a pattern is made while the program runs. */
+	/** Places where a pattern is created at run time. */
 	made: string[]
 }
 
-/** The regular expressions of a file, as its syntax tree has them. */
+/** Returns the regular expressions in the syntax tree of a file. */
 function patternsIn(path: string, text: string): Patterns {
 	const found: Patterns = { literals: [], made: [] }
 	const { program, errors } = parseSync(path, text)
@@ -42,7 +42,10 @@ function patternsIn(path: string, text: string): Patterns {
 	return found
 }
 
-/** Why a pattern is not proven to take time linear in its text's length, or null. The fuzzing checker would only fail to find one. */
+/**
+ * Returns the reason why a pattern is not proven to take time linear in the text's length, or null. Only the automaton checker
+ * proves it; the fuzzing checker might just find no attack.
+ */
 function problemOf({ source, flags }: Omit<Pattern, 'place'>): string | null {
 	const limits = { maxRepeatCount: 1000, maxNFASize: 100_000, maxPatternSize: 10_000, timeout: 20_000 }
 	const verdict = checkSync(source, flags, { checker: 'automaton', ...limits })
@@ -64,7 +67,7 @@ test('every regular expression of the product is proven to take linear time', ()
 	assert.deepEqual(problems.flat(), [])
 })
 
-test('no regular expression of the product is made while it runs, where nothing could prove it', () => {
+test('the product creates no regular expression at run time', () => {
 	assert.deepEqual(
 		all.flatMap(({ made }) => made),
 		[],

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 const product = await launchProduct()
 
-test('a sender whose row is locked for long does not keep other senders from being taken', async () => {
+test('workers take other senders while the row of one sender is locked for long', async () => {
 	const { db } = product
 	const [locked, other] = await Promise.all([0, 1].map(() => sendingAccount(product, { contacts: 5 })))
 	assert.ok(locked && other)

@@ -31,7 +31,7 @@ after(async () => {
 	await product.close()
 })
 
-/** A campaign is completed, everybody got it once, nothing is left open, and the money adds up. */
+/** Asserts that a campaign completes, every recipient got one message, no claim is left, and the money adds up. */
 async function sendsOnceToEach(campaign: {
 	accountId: Parameters<typeof campaignWhen>[1]['accountId']
 	campaignId: number
@@ -42,7 +42,7 @@ async function sendsOnceToEach(campaign: {
 	const counts = Object.entries(await product.simulator.control.receivedCounts()).filter(([n]) => n.startsWith(prefix))
 	assert.equal(counts.length, RECIPIENTS)
 	assert.ok(counts.every(([, count]) => count === 1))
-	// Reports may complete the campaign before the worker has repeated its transaction.
+	// Status updates may complete the campaign before the worker has repeated its transaction.
 	await until(async () => {
 		const open = await product.db`
 			select 1 from message_claims where account_id = ${campaign.accountId}
@@ -79,7 +79,7 @@ describe('a worker whose database executes a statement and never answers', () =>
 		})
 	}
 
-	test('the engine puts a refused message back into the queue once when the COMMIT that does so is lost', async () => {
+	test('the engine requeues a refused message once when the COMMIT of the requeueing is lost', async () => {
 		const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 		const { phone_number_id } = sender.credentials
 		await product.simulator.control.addFault({ kind: 'error', code: 130429, times: 10, phone_number_id })

@@ -1,4 +1,4 @@
-/** Migrations that break a rule of theirs, with a part of the message. */
+/** Migrations that break a rule, each with a part of the message. */
 export const migrationViolations = [
 	{
 		path: 'db/migrations/0998_actions.sql',
@@ -35,7 +35,7 @@ export const migrationViolations = [
 	})),
 ]
 
-/** Migrations that look like it and are fine. */
+/** Migrations that resemble violations and are allowed. */
 export const allowedMigrations = [
 	{
 		path: 'db/migrations/0994_fine.sql',

@@ -7,11 +7,11 @@ before(async () => {
 })
 after(() => stage.app.close())
 
-// The short form of `npm run test:money`.
-test('wallet, campaigns and messages are what their model says after every step of 1,000 short histories', async () => {
+// Short form of `npm run test:money`.
+test('wallet, campaigns and messages equal their model after every step of 1,000 short histories', async () => {
 	await runHistories(stage, { seed: 1, histories: 1000, steps: 14 })
 })
 
-test('wallet, campaigns and messages are what their model says after every step of two histories of 2,000 steps', async () => {
+test('wallet, campaigns and messages equal their model after every step of two histories of 2,000 steps', async () => {
 	await runHistories(stage, { seed: 1, histories: 2, steps: 2000 })
 })

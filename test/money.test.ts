@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from './http-app.ts'
 import { emptyBooks } from './money-histories/check.ts'
 import { exhaustFloor } from './refunds.ts'
 
-/** How many plans are run; a longer run is a matter of this number. */
+/** Number of plans; MONEY_RUNS sets it for a longer run. */
 const RUNS = Number(process.env.MONEY_RUNS ?? 60)
 const PEOPLE = 2
 const CONTACTS = 3
@@ -33,14 +33,14 @@ before(async () => {
 })
 after(() => app.close())
 
-/** How a step ends: it commits, an exception rolls it back, its connection is killed midway, or it is done twice. */
+/** End of a step: it commits, an exception rolls it back, its connection is killed midway, or it is done twice. */
 const ending = fc.constantFrom('commits', 'commits', 'commits', 'throws', 'is killed', 'is repeated')
 const person = fc.nat(PEOPLE - 1)
 const status = fc.constantFrom('sent' as const, 'delivered' as const, 'read' as const, 'failed' as const)
 const step = fc.oneof(
 	fc.record({ kind: fc.constant('recharge' as const), person, paise: fc.integer({ min: 1, max: 400 }), ending }),
 	fc.record({ kind: fc.constant('hold' as const), person, ending }),
-	// Settles some messages of some campaign: captures, releases and refunds, by what they were before.
+	// Settles some messages of a campaign: captures, releases or refunds them, depending on their status before.
 	fc.record({
 		kind: fc.constant('settle' as const),
 		person,
@@ -65,7 +65,7 @@ const clients = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLe
 
 const ALL = Array.from({ length: CONTACTS }, (_, index) => index + 1)
 const ofFirst = { person: 0, ending: 'commits' } as const
-/** The first plan: all of a campaign's messages are charged, and then fail, which is more than is given back at once. */
+/** First plan: all messages of a campaign are charged and then fail, which is more than the refund limit allows. */
 const WITH_WAITING_REFUND: Step[][] = [
 	[
 		{ kind: 'recharge', paise: 400, ...ofFirst },
@@ -79,7 +79,7 @@ const WITH_WAITING_REFUND: Step[][] = [
 	],
 ]
 
-/** Refunds of the first person are compared with what was charged: some are given, others wait. */
+/** Limits the refunds of the first person to a share of charges: some are given, others wait. */
 async function guardFirst(): Promise<void> {
 	const [first] = people
 	if (first) await exhaustFloor(app.context.db, first.accountId)
@@ -92,7 +92,7 @@ let steps = 0
 let crashes = 0
 let hasRefundWaited = false
 
-test('reconciliation finds nothing after recharges, holds and settlements that ran at once, were repeated, rolled back or killed', async (t) => {
+test('reconciliation finds nothing after recharges, holds and settlements that ran concurrently, were repeated, rolled back or killed', async (t) => {
 	let requests = 0
 	await fc.assert(
 		fc.asyncProperty(clients, async (plans) => {
@@ -103,7 +103,7 @@ test('reconciliation finds nothing after recharges, holds and settlements that r
 						const run = () => perform(one, requestId, one.ending)
 						const times = one.ending === 'is repeated' ? [run(), run()] : [run()]
 						await Promise.all(times.map((time) => time.catch(forgiveCrash)))
-						// Who does not know whether it worked asks again.
+						// A caller whose connection was killed repeats its request.
 						if (one.ending === 'is killed') await perform(one, requestId, 'commits').catch(forgiveCrash)
 						steps++
 					}
@@ -122,7 +122,7 @@ test('reconciliation finds nothing after recharges, holds and settlements that r
 
 function forgiveCrash(error: unknown): void {
 	const text = String(error)
-	// A unique key is how the ledger refuses the later one of two equal steps that ran at once.
+	// The ledger refuses the later of two equal concurrent steps by a unique key.
 	const isTooLittleMoney = error instanceof AppError && error.status === 402
 	const isExpected =
 		error instanceof Crash ||
@@ -132,7 +132,7 @@ function forgiveCrash(error: unknown): void {
 	crashes++
 }
 
-/** Ends the transaction as the plan says, before it can commit. */
+/** Ends the transaction before its commit in the way that the plan names. */
 async function end(sql: Sql, how: string): Promise<void> {
 	if (how === 'throws') throw new Crash()
 	if (how !== 'is killed') return
@@ -161,7 +161,7 @@ async function perform(one: Step, requestId: string, how: string): Promise<void>
 	})
 }
 
-/** The campaign, its messages and its hold, or nothing at all. */
+/** Creates the campaign, its messages and its hold, or nothing. */
 async function createCampaign(sql: Sql, accountId: AccountId, requestId: string): Promise<void> {
 	const { id, isNew } = await writeOrder(sql, accountId, {
 		name: requestId,
@@ -183,7 +183,7 @@ async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { k
 		select id from campaigns where account_id = ${accountId} order by id desc limit 1 offset ${one.campaign}
 	`
 	if (!campaign) return
-	// Only a pending message can become unconfirmed. All are locked, in the order in which settling locks them.
+	// Only a pending message can become unconfirmed. All are locked in the order in which settling locks them.
 	const messages = await sql<{ seq: number; status: string }[]>`
 		select seq, status from campaign_messages
 		where account_id = ${accountId} and campaign_id = ${campaign.id}

@@ -28,7 +28,7 @@ const isInstalled = spawnSync('nginx', ['-v']).status === 0
 const skip = isInstalled ? false : 'nginx is not installed'
 const MEGABYTE = 1024 * 1024
 
-test('the proxy takes files of the size of each call that takes any, and the stream at its address', () => {
+test('the proxy allows the body size of each call that takes files, and the event stream at its address', () => {
 	const endpoints = Object.values(contract).flatMap((calls) => Object.values<Endpoint>(calls))
 	const sizes = endpoints.flatMap(({ files = {} }) => Object.values(files).map(({ maxBytes }) => maxBytes))
 	const [, allowed] = /location \/api\/ \{\s*client_max_body_size (\d+)m;/.exec(CONFIGURATION) ?? []
@@ -46,7 +46,7 @@ before(async () => {
 	if (skip) return
 	app = await startTestApp({ log: createLog('info', { write: (line) => void lines.push(line) }) })
 	folder = mkdtempSync(join(tmpdir(), 'nginx-'))
-	// As root, nginx works as another user.
+	// nginx that is started as root works as another user.
 	chmodSync(folder, 0o755)
 	address = await startNginx()
 })
@@ -57,7 +57,7 @@ after(async () => {
 	rmSync(folder, { recursive: true })
 })
 
-/** Starts nginx with the configuration of `deploy/` on ports and files of its own. */
+/** Starts nginx with the configuration of `deploy/` on free ports and temporary files. */
 async function startNginx(): Promise<typeof address> {
 	const [plainPort, tlsPort, { certFile, keyFile }] = [
 		await findFreePort(),
@@ -100,13 +100,13 @@ async function startNginx(): Promise<typeof address> {
 	return addresses
 }
 
-test('plain HTTP sends pages to https, and refuses calls', { skip }, async () => {
+test('nginx redirects pages from plain HTTP to https, and refuses calls', { skip }, async () => {
 	const page = await fetch(`${address.http}/login`, { redirect: 'manual' })
 	assert.deepEqual([page.status, page.headers.get('location')], [301, 'https://127.0.0.1/login'])
 	assert.equal((await fetch(`${address.http}/api/auth/login`, { method: 'POST' })).status, 403)
 })
 
-/** Asks nginx for a path of a host; returns the status and true for the product's page of an unknown link. */
+/** Requests a path of a host from nginx. Returns the status, and true if the body is the product's page for an unknown link. */
 async function askHost(host: string, path: string) {
 	const asking = https.get(address.https + path, {
 		agent: false,
@@ -142,17 +142,20 @@ test(
 		const line = lines
 			.map((text) => JSON.parse(text) as { reqId?: string; address?: string })
 			.find(({ reqId }) => reqId === id)
-		// The address is that of the proxy's client, whatever the client says of itself.
+		// The logged address is the one that nginx saw, regardless of the client's own headers.
 		assert.equal(line?.address, '127.0.0.1')
 		assert.match((await askWithId('two words')).headers.get('x-request-id') ?? '', /^[0-9a-f]{32}$/)
 	},
 )
 
-/** Letters alone, as a random key or token may be. */
+/** Only letters, as a random key or token may have. */
 const SECRET = 'qwertyuiopasdfghjklzxcvbnm'
 const NUMBER = '919876543210'
 
-/** Begins a request whose length nginx refuses before it reads the body, or answers without it; resolves with the answer. */
+/**
+ * Begins a request whose length nginx refuses before it reads the body, or that it answers without the body. Resolves with the
+ * answer.
+ */
 async function announceTooMuch(url: string): Promise<void> {
 	const { request } = url.startsWith('https:') ? https : http
 	const options = {
@@ -208,14 +211,14 @@ function readAccessLog(): { reqId: string; path: string; status: number }[] {
 const deliver = (bytes: number) =>
 	fetch(`${address.https}/api/webhooks/whatsapp/nobody`, { method: 'POST', body: 'x'.repeat(bytes) })
 
-test('a delivery of 3 MB gets through to the product, and one above 4 MB does not', { skip }, async () => {
+test('nginx forwards a delivery of 3 MB to the product, and refuses one above 4 MB', { skip }, async () => {
 	const taken = await deliver(3 * MEGABYTE)
 	assert.equal(taken.status, 404)
 	assert.ok(taken.headers.get('x-request-id'))
 	assert.equal((await deliver(4 * MEGABYTE + 1)).status, 413)
 })
 
-test('an event reaches a browser behind the proxy at once', { skip }, async (t) => {
+test('nginx forwards an event to a browser without delay', { skip }, async (t) => {
 	const { accountId, token } = await app.signIn('user')
 	const closing = new AbortController()
 	t.after(() => closing.abort())
@@ -235,7 +238,7 @@ test('an event reaches a browser behind the proxy at once', { skip }, async (t) 
 	])
 })
 
-test('metrics and readiness are not for those behind the proxy', { skip }, async () => {
+test('nginx does not forward requests for metrics and readiness', { skip }, async () => {
 	for (const path of ['/metrics', '/readyz']) assert.equal((await fetch(address.https + path)).status, 404, path)
 })
 

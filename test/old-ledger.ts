@@ -3,7 +3,7 @@ import type { Posting } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
-/** Effect of each kind on [available, held], per paisa. */
+/** Effect of each kind on [available, on hold], per paisa. */
 const EFFECTS = {
 	recharge: [1, 0],
 	hold: [-1, 1],
@@ -14,7 +14,7 @@ const EFFECTS = {
 
 type OldPosting = Pick<Posting, 'kind' | 'reference' | 'paise' | 'campaignId' | 'messageCount'>
 
-/** Posts an entry as releases did before the migration `statement_parts`: every recharge and hold begins a part. */
+/** Posts an entry as releases before the migration `statement_parts` did: every recharge and hold begins a part. */
 export async function postBeforeParts(sql: Sql, accountId: AccountId, posting: OldPosting): Promise<void> {
 	const { kind, reference, paise, campaignId, messageCount = null } = posting
 	const available = EFFECTS[kind][0] * paise

@@ -39,20 +39,20 @@ import { explainPlans } from './statement-plans.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 
-/** What one account needs is on one machine of a cluster, and goes on while another is down. */
+/** Tests that the statements for one account run on one machine of a cluster, and continue while another machine is down. */
 const SERVER = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
 const nodes = SERVER ? await findNodes(SERVER) : null
 const skip = nodes && nodes.length > 2 ? false : 'TEST_DATABASE_URL names no Citus coordinator with two workers'
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const RECIPIENTS = 40
-/** More than a process opens. */
+/** Number of connections: more than a process opens. */
 const MAX_CONNECTIONS = 40
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
 let product: Product
 let proxy: TcpProxy
-/** Accounts whose rows are on the machine behind the proxy, and on the other one. */
+/** Accounts whose rows are on the machine behind the proxy (`lost`) and on the other one (`kept`). */
 let lost: Sender
 let kept: Sender
 
@@ -98,7 +98,7 @@ async function portOf(accountId: AccountId): Promise<number> {
 	return shard?.port ?? 0
 }
 
-/** Everything that a campaign's messages go through, by the statements of a worker. */
+/** Sends a campaign's messages by the statements that a worker runs. */
 async function sendByHand(
 	sql: Sql,
 	{ accountId, campaignId }: { accountId: AccountId; campaignId: number },
@@ -199,7 +199,7 @@ test('every statement that processes webhooks of an account runs on its machine 
 	})
 })
 
-test('every scan that housekeeping asks of one account runs on its machine alone', { skip }, async () => {
+test('every scan of housekeeping for one account runs on its machine alone', { skip }, async () => {
 	const { accountId: only } = kept
 	const { sql, elsewhere, count } = explainPlans(product.db, await portOf(only))
 	const some = { limit: 10, only }
@@ -240,7 +240,10 @@ async function delivered(sender: Sender): Promise<number> {
 
 const isDone = ({ status }: { status: string }) => status === 'completed'
 
-/** Each connection of the coordinator's notices by one more failure that its way to the machine was cut. */
+/**
+ * Repeats work that fails: each connection of the coordinator detects the cut of its own connection to the machine by one more
+ * failure.
+ */
 async function retried<T>(work: () => Promise<T>): Promise<T> {
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -251,16 +254,20 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 	}
 }
 
-test('while a machine is down, accounts of others are sent, and its own once it is back', { skip }, async () => {
-	proxy.refuse(true)
-	const campaignId = await startCampaign(product, kept)
-	await campaignWhen(product, { accountId: kept.accountId, campaignId }, isDone)
-	await assert.rejects(() => startCampaign(product, lost))
-	proxy.refuse(false)
-	const later = await retried(() => startCampaign(product, lost))
-	await retried(() => campaignWhen(product, { accountId: lost.accountId, campaignId: later }, isDone))
-	assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
-})
+test(
+	'accounts on other machines send while a machine is down, and its own accounts send again afterwards',
+	{ skip },
+	async () => {
+		proxy.refuse(true)
+		const campaignId = await startCampaign(product, kept)
+		await campaignWhen(product, { accountId: kept.accountId, campaignId }, isDone)
+		await assert.rejects(() => startCampaign(product, lost))
+		proxy.refuse(false)
+		const later = await retried(() => startCampaign(product, lost))
+		await retried(() => campaignWhen(product, { accountId: lost.accountId, campaignId: later }, isDone))
+		assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
+	},
+)
 
 test(
 	'while a machine is down, an account of another one does all that it does, and clicks of its own count once it is back',

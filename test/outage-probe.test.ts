@@ -22,7 +22,7 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-test('a sender in an outage goes on probing when the send log of a probe has been removed', async () => {
+test('a sender in an outage continues to probe when the send log of a probe has been removed', async () => {
 	const sender = await sendingAccount(product, { contacts: 200, perSecond: 80 })
 	const { phone_number_id } = sender.credentials
 	const campaignId = await startCampaign(product, sender)
@@ -36,7 +36,7 @@ test('a sender in an outage goes on probing when the send log of a probe has bee
 	await campaignWhen(product, campaign, ({ status }) => status === 'completed')
 })
 
-test('three senders in one outage stay in it while they wait for one another’s probes', async () => {
+test('three senders stay in their outage while they wait for one another’s probes', async () => {
 	const senders = await Promise.all([0, 1, 2].map(() => sendingAccount(product, { contacts: 60, perSecond: 4 })))
 	await product.simulator.control.addFault({ kind: 'server-error', accepted: false, status: 503 })
 	const accountIds = senders.map(({ accountId }) => accountId)

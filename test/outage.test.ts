@@ -10,11 +10,14 @@ import { until } from './until.ts'
 
 const RECIPIENTS = 150
 const PER_SECOND = 40
-/** So many messages are sent before the outage. */
+/** Number of messages sent before the outage. */
 const BEFORE_OUTAGE = 20
-/** An outage lasts this long here: longer than two probes are apart. */
+/** Duration of the outage: longer than the interval between two probes. */
 const OUTAGE_MS = 6000
-/** What an outage concerns at most: a burst, what is sent in the second that a busy machine needs to see it, and the probes. */
+/**
+ * Maximum number of messages that an outage may affect: a burst, the messages of the second that a busy machine needs to detect
+ * it, and the probes.
+ */
 const MAX_CONCERNED = 90
 
 let product: Product
@@ -27,7 +30,7 @@ after(() => product.close())
 async function campaignInOutage(fault: Partial<Fault>) {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
 	const { phone_number_id } = sender.credentials
-	// Counted in calls: a test that adds it to a running campaign may find that finished on a busy machine.
+	// The fault starts after a number of calls: a busy machine may finish a running campaign before a test could add it.
 	await product.simulator.control.addFault({ phone_number_id, skip: BEFORE_OUTAGE, ...fault } as Fault)
 	const campaignId = await startCampaign(product, sender)
 	const campaign = { ...sender, campaignId }
@@ -41,7 +44,7 @@ async function claimedThrough(campaignId: number) {
 	return row?.through ?? 0
 }
 
-/** Messages of the account that its worker may send at once; none in an outage, except for a probe. */
+/** Returns the number of messages that the account's worker has claimed; 0 in an outage, except for a probe. */
 async function claimedMessages(accountId: number) {
 	const [row] = await product.db<{ count: number }[]>`
 		select coalesce(sum(cardinality(seqs)), 0)::int as count from message_claims where account_id = ${accountId}
@@ -57,7 +60,7 @@ async function receivedOnce(accountId: number) {
 }
 
 describe('a sender in an outage', () => {
-	test('a sender claims nothing more while Meta answers 503 to everything, shows why on the campaign, and goes on by itself', async () => {
+	test('a sender stops claiming while Meta answers 503 to everything, shows the reason on the campaign, and resumes when Meta answers again', async () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const waiting = await when((c) => c.waitingReason !== null)
 		assert.equal(waiting.waitingReason, 'WhatsApp is not answering. Sending continues by itself.')
@@ -104,7 +107,7 @@ describe('a sender in an outage', () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const { accountId } = campaign
 		await when((c) => c.waitingReason !== null)
-		// Sooner than claims grow too old: the outage itself gives them back.
+		// The timeout is shorter than the maximum age of claims: the outage itself gives them back.
 		await until(async () => (await claimedMessages(accountId)) === 0, 3500)
 		const rows = await db<{ number: string }[]>`
 			select number from campaign_messages where campaign_id = ${campaign.campaignId} and status = 'pending' order by seq
@@ -129,7 +132,7 @@ describe('a sender in an outage', () => {
 	})
 })
 
-test('every message is sent when no send log can be kept, and none twice', async (t) => {
+test('every message is sent once when no send log can be written', async (t) => {
 	const folder = process.env.TMPDIR
 	t.after(() => {
 		if (folder === undefined) delete process.env.TMPDIR

@@ -3,14 +3,14 @@ import type { Endpoint } from '#lib/endpoint.ts'
 import { roleFor, validOf, type HostileRequest, type Random, type Shape } from './hostile-requests.ts'
 
 const MEGABYTE = 1_000_000
-/** As long as the body of a call without lists may be. */
+/** Length of a text that fits into the body of a call without lists. */
 const WITHIN_LIMIT = 90_000
 const MANY = 10_000
 const MAX_URL_TEXT = 10_000
 
 /**
- * What patterns, normalisation and parsers may take long for: how it begins, what is repeated, how it ends. An end that does not
- * fit makes a pattern try again from every place before it.
+ * Start, repeated part and end of texts that patterns, normalisation and parsers may be slow on. An end that does not match
+ * makes a pattern try again from every position before it.
  */
 const PUMPS: readonly [string, string, string][] = [
 	['a@', '.', '@'],
@@ -41,14 +41,17 @@ function pumped([start, unit, end]: (typeof PUMPS)[number], length: number): str
 	return start + unit.repeat(Math.ceil(length / unit.length)) + end
 }
 
-/** Placeholders in the JSON text for what JSON.stringify could not write, or would write escaped. */
+/** Placeholders in the JSON text for values that JSON.stringify could not write, or would escape. */
 const DEEP = '@deep@'
 const DEEP_JSON = '['.repeat(MEGABYTE / 2) + ']'.repeat(MEGABYTE / 2)
 
 type Change = (whole: Record<string, unknown>) => void
 type Part = 'params' | 'query' | 'body'
 
-/** For every text, list and object with any names of every endpoint: one that is far too large, and others at their right size. */
+/**
+ * Yields one request for every text, list and object with any names of every endpoint: that value is oversized, the others have
+ * their right size.
+ */
 export function* oversizedRequests(endpoints: readonly Endpoint[], random: Random): Generator<HostileRequest> {
 	for (const endpoint of endpoints) {
 		for (const part of ['params', 'query', 'body'] as const) {
@@ -111,7 +114,7 @@ function hostileFiles(): [string | Uint8Array<ArrayBuffer>, string][] {
 	]
 }
 
-/** One change for each text, list and object with any names: what stands there becomes too large. */
+/** Yields one change for each text, list and object with any names: its value becomes oversized. */
 function* changesOf(shape: Shape, path: (string | number)[], random: Random): Generator<Change> {
 	for (const option of shape.anyOf ?? []) yield* changesOf(option, path, random)
 	if (shape.type === 'string' && !shape.enum) {
@@ -151,7 +154,7 @@ function entries(count: number, value: string): Record<string, string> {
 	return Object.fromEntries(Array.from({ length: count }, (_, index) => [`var${index + 1}`, value]))
 }
 
-/** Sets what stands at this place, and makes the objects and lists on the way to it. */
+/** Sets the value at this path, and creates the objects and lists above it. */
 function put(whole: Record<string, unknown>, path: readonly (string | number)[], value: unknown): void {
 	const [name = '', ...rest] = path
 	if (rest.length === 0) {

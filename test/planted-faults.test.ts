@@ -6,8 +6,8 @@ import { PLANTED_FAULTS, withFault } from './planted/faults.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-// Whether tests notice them is for `npm run test:planted`, which takes minutes.
-test('each planted fault has a name of its own, changes its file at one place, and names tests that exist', () => {
+// `npm run test:planted` checks that tests detect the faults, which takes minutes.
+test('each planted fault has a unique name, changes its file at one place, and names existing tests', () => {
 	assert.ok(PLANTED_FAULTS.length >= 60)
 	assert.equal(new Set(PLANTED_FAULTS.map(({ name }) => name)).size, PLANTED_FAULTS.length)
 	for (const fault of PLANTED_FAULTS) {

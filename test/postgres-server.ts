@@ -10,7 +10,7 @@ import { signalProcess } from './child-process.ts'
 import { asAdmin } from './cluster.ts'
 
 const PREFIX = 'test-postgres-'
-// Test data need not survive a power cut, so no write waits for the disk.
+// Test data need not survive a power cut, so writes do not wait for the disk.
 const fast = {
 	fsync: 'off',
 	synchronous_commit: 'off',
@@ -19,12 +19,12 @@ const fast = {
 	max_wal_size: '256MB',
 }
 
-/** A file system in memory that Linux has. */
+/** Linux's file system in memory. */
 const MEMORY = '/dev/shm'
-/** Several times what the databases of all test files that run at a time need. */
+/** Minimum free memory: several times the space of the databases of all test files that run in parallel. */
 const MEMORY_BYTES = 4 * 1024 ** 3
 
-// Of this checkout: the tests of another may need another schema.
+// Folder of the retained server; specific to this checkout, because another one may have another schema.
 const KEPT = join(
 	tmpdir(),
 	`${PREFIX}kept-${createHash('sha256')
@@ -34,18 +34,18 @@ const KEPT = join(
 )
 
 interface Options {
-	/** Set as the product's own, for benchmarks. */
+	/** Uses the product's own settings, for benchmarks. */
 	durable?: boolean
-	/** Keeps its files for the next one of this checkout, which starts with the migrated template that is in them. */
+	/** Retains the server's files for the next run in this checkout, which then starts with the migrated template in them. */
 	isKept?: boolean
 }
 
-/** A PostgreSQL for tests in a temporary folder that goes with it, unless it is kept. */
+/** Starts a PostgreSQL for tests in a temporary folder, which is removed when it stops unless the files are retained. */
 export async function startTestPostgres({ durable = false, isKept = false }: Options = {}) {
 	await removeLeftovers()
 	const folder = durable || isKept || !(await hasMemory()) ? tmpdir() : MEMORY
 	const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
-	// Whoever moves the kept files has them alone; who finds none starts from nothing.
+	// The process that moves the retained files has them alone; another process starts with a new server.
 	const isReused = isKept && (await move(KEPT, dataDir))
 	await chmod(dataDir, 0o755)
 	const server = await start(dataDir, durable).catch(async (error: unknown) => {
@@ -64,8 +64,8 @@ export async function startTestPostgres({ durable = false, isKept = false }: Opt
 }
 
 /**
- * Whether the files of a server fit into memory. Each test database is a thousand files that live for seconds, and ext4 looks at
- * every inode that was freed lately before it gives out one: that took two fifths of the processor time of the server.
+ * Returns true if the files of a server fit into memory. Each test database has a thousand files that live for seconds, and
+ * ext4 examines every recently freed inode before it allocates one, which took two fifths of the server's processor time.
  */
 async function hasMemory(): Promise<boolean> {
 	const free = await statfs(MEMORY).then(
@@ -80,7 +80,7 @@ function start(dataDir: string, durable: boolean) {
 	return startEmbeddedPostgres({ dataDir, log, settings: durable ? {} : fast })
 }
 
-/** Renames a folder to one that does not exist or is empty. */
+/** Renames a folder. The target must be missing or empty. */
 function move(from: string, to: string): Promise<boolean> {
 	return rename(from, to).then(
 		() => true,
@@ -88,7 +88,7 @@ function move(from: string, to: string): Promise<boolean> {
 	)
 }
 
-/** Drops what killed tests have left, and the templates of earlier schemas. */
+/** Drops databases left by killed tests, and templates of earlier schemas. */
 async function dropUnused(url: string) {
 	await asAdmin(url, async (admin) => {
 		const unused = await admin<{ name: string }[]>`
@@ -100,13 +100,13 @@ async function dropUnused(url: string) {
 	})
 }
 
-/** The folders of servers in this one; none where there is no such folder. */
+/** Returns the folders of test servers in this folder; none if the folder does not exist. */
 async function findServers(parent: string): Promise<string[]> {
 	const names = await readdir(parent).catch(() => [])
 	return names.filter((name) => name.startsWith(PREFIX)).map((name) => join(parent, name))
 }
 
-// Cleans up the server and folder of a run that was killed.
+// Stops the servers of killed runs and removes their folders.
 async function removeLeftovers() {
 	const folders = await Promise.all([tmpdir(), MEMORY].map(findServers))
 	for (const folder of folders.flat()) {

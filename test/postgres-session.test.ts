@@ -14,7 +14,7 @@ const SYNC = message('S')
 const READY = message('Z', 'I')
 const READY_IN_TRANSACTION = message('Z', 'T')
 
-/** The client's messages in chunks of this size; returns the statements and where in the stream each begins. */
+/** Reads the client's messages in chunks of this size. Returns the statements and the position of each in the stream. */
 function readInChunks(session: PostgresSession, stream: Buffer, size: number) {
 	const found: { text: string; start: number }[] = []
 	for (let at = 0; at < stream.length; at += size) {
@@ -56,7 +56,7 @@ test('PostgresSession keeps the statements of a transaction until the server rep
 	assert.deepEqual([session.isInTransaction, session.statements], [false, []])
 })
 
-test('PostgresSession does not take the server’s refusal of encryption for a message', () => {
+test('PostgresSession does not read the server’s refusal of encryption as a message', () => {
 	const session = new PostgresSession()
 	readInChunks(session, message('', [4, 210, 22, 47]), 1000)
 	session.readServer(Buffer.from('N'), () => {})
@@ -66,7 +66,7 @@ test('PostgresSession does not take the server’s refusal of encryption for a m
 	assert.deepEqual([ends, session.applicationName, session.outstanding], [[6], 'worker', 0])
 })
 
-test('PostgresSession ignores bytes that are not of the protocol', () => {
+test('PostgresSession ignores bytes that do not follow the protocol', () => {
 	const session = new PostgresSession()
 	assert.deepEqual(readInChunks(session, Buffer.from('GET / HTTP/1.1\r\n\r\n'.repeat(10)), 1000), [])
 	assert.deepEqual(readInChunks(session, Buffer.alloc(1000), 10), [])

@@ -1,4 +1,4 @@
-/** How much of a message is kept: enough for the text of any statement. Rows and COPY data are counted, not kept. */
+/** Number of bytes of a message that are stored: enough for the text of any statement. Rows and COPY data are only counted. */
 const KEPT_BYTES = 65_536
 const MAX_MESSAGE_BYTES = 2 ** 30
 const SSL_REQUEST = 80_877_103
@@ -6,20 +6,23 @@ const GSS_REQUEST = 80_877_104
 const CANCEL_REQUEST = 80_877_102
 
 interface Message {
-	/** One letter; empty for the messages that open a connection, which have none. */
+	/** Type of the message, one letter; empty for the messages that open a connection, which have none. */
 	type: string
 	body: Buffer
-	/** Where it begins and ends in the chunk that ended it; 0 when it began in an earlier one. */
+	/**
+	 * Positions of the message's start and end in the chunk that completed it; `start` is 0 if the message began in an earlier
+	 * chunk.
+	 */
 	start: number
 	end: number
 }
 
-/** Finds the messages of PostgreSQL's protocol in one direction of a stream, however they are split over chunks. */
+/** Finds the messages of PostgreSQL's protocol in one direction of a stream, in chunks of any size. */
 class MessageReader {
 	isTyped: boolean
-	/** Bytes that come before the next message: the answer to a request for encryption is one byte without a frame. */
+	/** Number of bytes before the next message: the answer to a request for encryption is one byte without a frame. */
 	skip = 0
-	/** Not PostgreSQL, or encrypted: nothing is read any more. */
+	/** True for a stream that is encrypted or not PostgreSQL's; the rest is not read. */
 	isLost = false
 	readonly #header = Buffer.alloc(5)
 	#headerLength = 0
@@ -80,21 +83,21 @@ class MessageReader {
 	}
 }
 
-/** What one connection's traffic says about its session. It only listens: what is forwarded is the proxy's business. */
+/** Derives the state of one session from the traffic of its connection. Does not change the traffic; the proxy forwards it. */
 export class PostgresSession {
-	/** `application_name`, as the client gave it when it connected. */
+	/** `application_name` that the client gave when it connected. */
 	applicationName = ''
-	/** Those executed since the session was last idle outside a transaction. */
+	/** Statements executed since the session was last idle outside a transaction. */
 	statements: string[] = []
 	isInTransaction = false
-	/** How many times the server still has to say that it is ready for a query. */
+	/** Number of "ready for query" messages that the server still owes. */
 	outstanding = 0
 	readonly #client = new MessageReader(false)
 	readonly #server = new MessageReader(true)
-	/** Texts of prepared statements: a Bind names one and does not repeat its text. */
+	/** Texts of prepared statements by name, because a Bind contains only the name. */
 	readonly #prepared = new Map<string, string>()
 
-	/** `onStatement` gets each statement that is executed, and where in the chunk the message begins. */
+	/** Reads bytes from the client. `onStatement` gets each executed statement and the position of its message in the chunk. */
 	readClient(chunk: Buffer, onStatement: (text: string, start: number) => void): void {
 		this.#client.read(chunk, ({ type, body, start }) => {
 			if (type === '') this.#readStartup(body)
@@ -109,7 +112,7 @@ export class PostgresSession {
 		})
 	}
 
-	/** `onReady` gets where in the chunk each of the server's "ready for query" ends. */
+	/** Reads bytes from the server. `onReady` gets the end of each "ready for query" in the chunk. */
 	readServer(chunk: Buffer, onReady: (end: number) => void): void {
 		if (this.#server.skip > 0 && chunk[0] === 0x53) this.#server.isLost = this.#client.isLost = true
 		this.#server.read(chunk, ({ type, body, end }) => {

@@ -3,7 +3,7 @@ import type { Violation } from './violations.ts'
 const kinds = (...codes: string[]) =>
 	`export const problem = problemsOf({\n${codes.map((code) => `\t${code}: { status: 400, text: 'No' },\n`).join('')}})\n`
 
-/** Refusals without a code of their own, and codes of Meta that a search does not find. */
+/** Refusals without an error code, and codes of Meta in a form that a search does not find. */
 export const problemViolations: Violation[] = [
 	{
 		path: 'src/features/contacts/server/refuse.ts',

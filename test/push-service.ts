@@ -8,21 +8,21 @@ import { trustedCertificate } from './certificate.ts'
 
 /** A browser with a subscription at a push service. */
 export interface TestDevice {
-	/** As a browser's push manager gives it. */
+	/** Subscription in the format of a browser's push manager. */
 	subscription: { endpoint: string; p256dh: string; auth: string }
-	/** What it has shown so far. */
+	/** Notifications shown so far. */
 	shown: { title: string; body: string; link: string; tag: string }[]
 }
 
 export interface PushService {
-	/** The answers of the next requests; 201 when there is none left. */
+	/** Statuses of the next answers; 201 when the list is empty. */
 	answers: number[]
 	asked: { path: string; headers: IncomingHttpHeaders }[]
 	subscribe(): TestDevice
 	close(): void
 }
 
-/** A push service with its browsers, which decrypt what they get (RFC 8188, RFC 8291). */
+/** Starts a push service with browsers that decrypt their messages (RFC 8188, RFC 8291). */
 export async function startPushService(): Promise<PushService> {
 	const { key, cert } = await trustedCertificate()
 	const answers: number[] = []
@@ -55,7 +55,7 @@ export async function startPushService(): Promise<PushService> {
 	}
 }
 
-/** One record: salt (16 bytes), record size (4), length of the key (1), the sender's key, then text, 02 and tag. */
+/** Decrypts one record: salt (16 bytes), record size (4), length of the key (1), the sender's key, then text, 02 and tag. */
 function decrypt(body: Buffer, own: ReturnType<typeof createECDH>, secret: Buffer): string {
 	const salt = body.subarray(0, 16)
 	const keyEnd = 21 + body.readUInt8(20)
@@ -70,7 +70,7 @@ function decrypt(body: Buffer, own: ReturnType<typeof createECDH>, secret: Buffe
 	return padded.subarray(0, padded.lastIndexOf(2)).toString()
 }
 
-/** Whether the header "vapid t=…, k=…" is signed with this public key in base64url, for this audience. */
+/** Returns true if the header "vapid t=…, k=…" is signed with this public key (base64url) for this audience. */
 export function isSignedFor(authorization: string | undefined, publicKey: string, audience: string): boolean {
 	const [, head = '', claims = '', signature = '', key] =
 		/^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(authorization ?? '') ?? []

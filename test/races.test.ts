@@ -10,7 +10,9 @@ before(async () => {
 })
 after(() => stage.close())
 
-/** Appends a letter to the user's name by reading and writing it, as nothing in the product may. */
+/**
+ * Operation that appends a letter to the user's name by reading and writing it without a lock, which the product must never do.
+ */
 const appendUnlocked: Operation = {
 	name: 'append unlocked',
 	async begin({ db, userId }) {
@@ -27,7 +29,7 @@ const appendUnlocked: Operation = {
 	},
 }
 
-test('runRaces names the two statements between which an update without a lock is lost', async () => {
+test('runRaces returns the two statements between which an update without a lock is lost', async () => {
 	const { failures } = await runRaces(stage, { seed: 1, operations: [appendUnlocked] })
 	const [failure] = failures
 	assert.equal(failure?.pair, 'append unlocked,append unlocked')
@@ -36,7 +38,7 @@ test('runRaces names the two statements between which an update without a lock i
 	assert.ok(failure.broken.includes('a letter is lost'))
 })
 
-// The short form of `npm run test:races`: pairs in which the product has broken a promise before, and some others.
+// Short form of `npm run test:races`: pairs that once broke a promise of the product, and some others.
 suite('every interleaving of two operations keeps all promises', () => {
 	const pairs = [
 		['order by API', 'sweep answers'],

@@ -3,7 +3,7 @@ import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
-/** From now on refunds of this account are compared with what it was charged, as it had 1,000 at once today. */
+/** Limits the account's refunds to a share of its charges from now on, by recording 1,000 refunds today. */
 export async function exhaustFloor(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		insert into daily_totals (account_id, day, refunded_count) values (${accountId}, ${INDIAN_TODAY}, ${FLOOR_MESSAGES})

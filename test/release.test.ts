@@ -6,14 +6,14 @@ import { findReleaseProblem, releaseNotes } from '../scripts/release/changelog.t
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Replies cost money.\n\n## 1.0.0 - 2026-11-26\n\nFirst.\n'
 const current = '1.0.0'
 
-test('findReleaseProblem refuses a version that is malformed or not later than the current one', () => {
+test('findReleaseProblem returns a reason for a version that is malformed or not later than the current one', () => {
 	for (const version of ['', '1.1', 'v1.1.0', '1.0.0', '0.9.9', '1.0.0-beta'])
 		assert.notEqual(findReleaseProblem(CHANGELOG, { version, current }), null, version)
 	for (const version of ['1.0.1', '1.1.0', '1.10.0', '2.0.0'])
 		assert.equal(findReleaseProblem(CHANGELOG, { version, current }), null, version)
 })
 
-test('findReleaseProblem refuses a release without a line under "Unreleased"', () => {
+test('findReleaseProblem returns a reason when "Unreleased" has no line', () => {
 	const empty = CHANGELOG.replace('- Replies cost money.\n\n', '')
 	assert.equal(
 		findReleaseProblem(empty, { version: '1.1.0', current }),

@@ -17,30 +17,30 @@ const SETTINGS = {
 	max_connections: '200',
 	shared_buffers: '64MB',
 	timezone: 'UTC',
-	// The machine is not killed, so what is written is safe with it.
+	// The machine is not killed, so written data is safe without fsync.
 	fsync: 'off',
 }
 const REPLICATED_MS = 30_000
 
 export interface PostgresServer {
 	url: string
-	/** As a machine that loses its power. */
+	/** Kills the server as a power cut does. */
 	kill(): Promise<void>
-	/** Of a server that was killed, on the same port. */
+	/** Starts a killed server again on the same port. */
 	start(): Promise<void>
-	/** Freezes its processes, as a machine that does not answer; `false` lets them go on. */
+	/** Freezes the server's processes, as a machine that does not answer; `false` continues them. */
 	freeze(isFrozen?: boolean): void
 }
 
 export interface ReplicatedPostgres {
 	primary: PostgresServer
 	standby: PostgresServer
-	/** Makes the standby a primary. */
+	/** Promotes the standby to a primary. */
 	promote(): Promise<void>
 	stop(): Promise<void>
 }
 
-/** A primary and a streaming standby, made of a copy of its files. With `isSynchronous`, commits wait for the standby. */
+/** Starts a primary and a streaming standby from a copy of its files. With `isSynchronous`, commits wait for the standby. */
 export async function startReplicatedPostgres({
 	isSynchronous,
 }: {

@@ -11,17 +11,17 @@ import { startReplicatedPostgres, type ReplicatedPostgres } from './replicated-p
 
 export interface ReplicatedProduct {
 	servers: ReplicatedPostgres
-	/** Names both servers. */
+	/** URL that names both servers. */
 	url: string
 	db: Db
 	simulator: Simulator
 	process: Process
-	/** What it has logged. */
+	/** Lines that the product has logged. */
 	lines: Record<string, unknown>[]
 	close(): Promise<void>
 }
 
-/** The whole product in this process, on a primary and its standby. */
+/** Starts the whole product in this process, on a primary and its standby. */
 export async function startReplicatedProduct(
 	given: Parameters<typeof startReplicatedPostgres>[0],
 	variables: Record<string, string> = {},
@@ -36,7 +36,7 @@ export async function startReplicatedProduct(
 		stops.push(() => simulator.close())
 		const dataDir = await mkdtemp(join(tmpdir(), 'test-replicated-product-'))
 		stops.push(() => rm(dataDir, { recursive: true, force: true }))
-		// The standby comes first: it is asked, and refused.
+		// The standby comes first in the URL, so that the product tries and rejects it.
 		const url = bothHosts(servers.standby.url, servers.primary.url)
 		const lines: Record<string, unknown>[] = []
 		const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
@@ -66,9 +66,9 @@ export async function readiness(url: string): Promise<{ status: number; text: st
 	return { status: answer.status, text: await answer.text() }
 }
 
-/** Returns what counts the connections that the product has opened since now, by the database's clock. */
+/** Returns a function that counts the connections opened by the product from now on, by the database's clock. */
 export async function connectionsSince(db: Db): Promise<() => Promise<number>> {
-	// One may have been on its way.
+	// A connection may be opening.
 	await sleep(500)
 	const [clock] = await db<{ now: Date }[]>`select clock_timestamp() as now`
 	const since = clock?.now ?? new Date(0)

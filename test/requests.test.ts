@@ -34,7 +34,7 @@ function campaignForm(fields: Record<string, string>, file?: File): FormData {
 	return form
 }
 
-test('a call that takes no body returns 200 for an empty one that is labelled as JSON', async () => {
+test('a call without a body in the contract returns 200 for an empty body labelled as JSON', async () => {
 	const { token } = await app.signIn('user')
 	const response = await fetch(app.url + auth.logout.path, {
 		method: 'POST',
@@ -43,23 +43,23 @@ test('a call that takes no body returns 200 for an empty one that is labelled as
 	assert.equal(response.status, 200)
 })
 
-test('a call that takes a body returns 400 with the missing fields when an empty one is labelled as JSON', async () => {
+test('a call with a body in the contract returns 400 with the missing fields for an empty body labelled as JSON', async () => {
 	const reply = await send(contacts.create.path, { method: 'POST', type: 'application/json', body: '' })
 	assert.deepEqual(reply, { status: 400, message: 'First name and number are required' })
 })
 
-test('an optional text that is null, as replies have it, is none', async () => {
+test('an optional text may be null, as in replies', async () => {
 	const body = { firstName: 'Ravi', lastName: null, number: '9812345678', group: null }
 	const reply = await app.call(contacts.create, { body }, await app.signIn('user'))
 	assert.deepEqual([reply.status, reply.body.contact.lastName], [200, null])
 })
 
-test('a token whose scheme is written in lower case returns 200', async () => {
+test('a call with the scheme of its token in lower case returns 200', async () => {
 	const response = await fetch(app.url + contacts.latest.path, { headers: { authorization: `bearer ${person.token}` } })
 	assert.equal(response.status, 200)
 })
 
-test('a search with a NUL character returns what it returns with a space', async () => {
+test('a search with a NUL character returns the same as with a space', async () => {
 	const { body } = await app.call(contacts.list, { query: { search: 'asha\0rao', page: 1, limit: 10 } }, person)
 	assert.equal(body.total, 1)
 })
@@ -77,14 +77,14 @@ test('createCampaign stores a value whose JSON names NUL and half a surrogate pa
 	assert.deepEqual(read.campaign.variables, { var1: 'a b \ufffd' })
 })
 
-test('a path that cannot be decoded, or is too long, returns 400 with a message of ours', async () => {
+test('a path that cannot be decoded or is too long returns 400 with the product’s message', async () => {
 	for (const id of ['%', '%ed%a0%80', 'x'.repeat(1001)]) {
 		const reply = await send(`/api/contacts/${id}`, { method: 'DELETE' })
 		assert.deepEqual(reply, { status: 400, message: 'This address could not be read' })
 	}
 })
 
-test('a body that names the prototype of objects returns 400, and changes none', async () => {
+test('a body with `__proto__` or `constructor` returns 400 and changes no prototype', async () => {
 	for (const body of ['{"__proto__":{"role":"admin"}}', '{"constructor":{"prototype":{"role":"admin"}}}']) {
 		const reply = await send(contacts.create.path, { method: 'POST', type: 'application/json', body })
 		assert.deepEqual(reply, { status: 400, message: 'This request could not be read' })
@@ -92,7 +92,7 @@ test('a body that names the prototype of objects returns 400, and changes none',
 	assert.equal('role' in {}, false)
 })
 
-test('a body that is no JSON object returns 400, a form where none is asked for 415, and both say what is asked for', async () => {
+test('a body that is not a JSON object returns 400, an unexpected form 415, both with the expected type', async () => {
 	const message = 'The body must be a JSON object, sent as application/json'
 	for (const [type, body] of [
 		['application/json', '[]'],
@@ -107,13 +107,13 @@ test('a body that is no JSON object returns 400, a form where none is asked for 
 	assert.deepEqual(await send(contacts.create.path, form), { status: 415, message })
 })
 
-test('a number that is far too long is refused in the words for any other invalid one', async () => {
+test('a number that is far too long is refused with the message for any invalid number', async () => {
 	const body = { firstName: 'Asha', number: '9'.repeat(41) }
 	const reply = await app.call(contacts.create, { body }, person)
 	assert.deepEqual([reply.status, reply.body.message], [400, 'Invalid phone number format'])
 })
 
-test('a search longer than any name finds nothing, and not everything', async () => {
+test('a search longer than any name returns no contacts', async () => {
 	const totals: number[] = []
 	for (const search of ['x'.repeat(201), `asha rao${'x'.repeat(200)}`, `${' '.repeat(300)}asha`]) {
 		totals.push((await app.call(contacts.list, { query: { search, page: 1, limit: 10 } }, person)).body.total)
@@ -157,7 +157,7 @@ test('a .csv file is received as CSV when the browser calls it application/vnd.m
 	assert.deepEqual(await receive('people.xls'), { status: 400, message: 'Please upload a CSV or Excel file' })
 })
 
-test('POST /api/auth/login and /forgot refuse 80 kB that nearly are an address in less than 100 ms of processor time', async () => {
+test('POST /api/auth/login and /forgot refuse 80 kB that resemble an address in less than 100 ms of processor time', async () => {
 	const body = JSON.stringify({ email: `a@${'.'.repeat(80_000)}@`, password: 'secret123' })
 	for (const { path } of [auth.login, auth.forgot]) {
 		const start = process.threadCpuUsage()
@@ -168,7 +168,7 @@ test('POST /api/auth/login and /forgot refuse 80 kB that nearly are an address i
 	}
 })
 
-test('a body larger than its call can need returns 413, and one of a call that takes many contacts does not', async () => {
+test('a body larger than its call allows returns 413, and a body of the same size for many contacts does not', async () => {
 	const body = JSON.stringify({ firstName: 'Asha', number: '9876543210', more: 'x'.repeat(100_000) })
 	const tooLarge = { status: 413, message: 'This request is too large' }
 	const init = { method: 'POST', type: 'application/json', body }
@@ -177,13 +177,13 @@ test('a body larger than its call can need returns 413, and one of a call that t
 	assert.deepEqual(await send(contacts.addMany.path, { ...init, body: ' '.repeat(17_000_000) }), tooLarge)
 })
 
-test('a body that is still being sent when it is refused as too large gets its answer, not a broken connection', async () => {
+test('a client that is still sending an oversized body gets the 413, not a broken connection', async () => {
 	const init = { method: 'POST', type: 'application/json', body: ' '.repeat(5_000_000) }
 	const replies = await Promise.all(Array.from({ length: 10 }, () => send(contacts.create.path, init)))
 	assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([413]))
 })
 
-test('the texts of a form that together have more than its call can need return 413', async () => {
+test('a form whose texts together exceed the limit of its call returns 413', async () => {
 	const { bytes } = bodyBounds(campaigns.create.body, campaigns.create)
 	const half = 'x'.repeat(Math.ceil(bytes / 2))
 	const form = campaignForm({ a: half, b: half })

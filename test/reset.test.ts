@@ -27,7 +27,7 @@ async function reset(dataDir: string): Promise<{ code: number | null; output: st
 	return { code, output }
 }
 
-test('reset removes what the demo keeps in DATA_DIR, and no other file', async (t) => {
+test('reset removes the demo’s files from DATA_DIR, and no other file', async (t) => {
 	const folder = await folderOf(t, { installation: 'demo\n', 'secret-key': 'k', 'holiday.jpg': 'mine' })
 	assert.equal((await reset(folder)).code, 0)
 	assert.deepEqual(await readdir(folder), ['holiday.jpg'])
@@ -47,7 +47,7 @@ for (const [what, files] of Object.entries(OTHERS)) {
 	})
 }
 
-test('reset refuses while a server uses the database, and removes it afterwards', async (t) => {
+test('reset refuses while a server uses the database, and removes the database afterwards', async (t) => {
 	const folder = await folderOf(t, { installation: 'demo\n' })
 	const server = await startEmbeddedPostgres({ dataDir: folder, log, settings: { shared_buffers: '16MB' } })
 	t.after(() => server.stop())

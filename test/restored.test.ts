@@ -22,7 +22,7 @@ import {
 import { until } from './until.ts'
 
 const CONTACTS = 240
-/** So slow that no part of the test outlasts the campaign, however busy the machine is. */
+/** Messages a second: so slow that no part of the test outlasts the campaign on a busy machine. */
 const PER_SECOND = 5
 const QUICK = { sentMs: 10, deliveredMs: 20, readMs: 40 }
 const NEXT_ID = 1
@@ -39,7 +39,7 @@ const dropped = async (name: string) => {
 	await database.drop()
 }
 
-test('a campaign of a restored database reaches everybody once, and late reports on a lost campaign change nothing', async (t) => {
+test('a campaign of a restored database reaches every recipient once, and late status updates on a lost campaign change nothing', async (t) => {
 	const open = new Set<Product>()
 	t.after(() => Promise.all([...open].map((product) => product.close())))
 	const start = async (options: ProductOptions) => {
@@ -58,7 +58,7 @@ test('a campaign of a restored database reaches everybody once, and late reports
 	await campaignWhen(first, one, (campaign) => campaign.total - campaign.pending >= 10)
 	const backup = await close(first)
 
-	// What happens after the backup, and is lost.
+	// Changes after the backup, which the restore loses.
 	const lost = await start({ original: backup })
 	await campaignWhen(lost, one, (campaign) => campaign.total - campaign.pending >= 30)
 	const lostId = await startCampaign(lost, sender, { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
@@ -85,7 +85,7 @@ test('a campaign of a restored database reaches everybody once, and late reports
 	const worker = await startProcess(settings, createLog('silent'), { kind: 'production' })
 	try {
 		await assert.rejects(prepareRestored(context), /Stop the product first/)
-		// Each process of this test listens at a port of its own.
+		// Each process of this test has its own port, so the webhooks are subscribed again.
 		const [row] = await restored.db<{ key: string }[]>`
 			select webhook_key as key from senders where account_id = ${sender.accountId}
 		`

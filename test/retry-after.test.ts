@@ -20,7 +20,7 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
 )
 
-/** A token is the role of who holds it. */
+/** The token names the role of its holder. */
 const findSession = async (token: string) => ({
 	userId: 1,
 	role: token === 'admin' ? ('admin' as const) : ('user' as const),
@@ -38,14 +38,14 @@ const KEY_HOLDER = {
 	isTest: false,
 }
 
-/** Every call of the contract on a server of its own, each answered with 418 once it has had its turn. */
+/** Serves every call of the contract. Each answers 418 when it has got its turn. */
 async function serve(shares: Shares): Promise<Http> {
 	const http = await createHttpServer({ log: createLog('silent'), findSession, shares, trustProxy: [] })
 	http.addHook('onRequest', async (request) => {
 		if (request.routeOptions.config.access === 'key') request.keyHolder = KEY_HOLDER
 	})
 	for (const { endpoint } of endpoints) {
-		// What does not fit the shapes is refused later than the turn: here nothing has to fit.
+		// A call refuses invalid input after it has got its turn, so these calls accept anything.
 		const { params: _params, query: _query, body: _body, ...bare } = endpoint
 		mount(http, bare, () => Promise.reject(problem('had_its_turn')))
 	}
@@ -79,7 +79,7 @@ const free = createTestShares(1)
 
 suite('Retry-After of a 429', () => {
 	for (const kind of Object.keys(free) as (keyof Shares)[]) {
-		test(`each call that takes a turn of ${kind} returns it while the account has none left`, async () => {
+		test(`each call that takes a turn of ${kind} returns Retry-After while the account has no turn left`, async () => {
 			const http = await serve({ ...free, [kind]: new Share({ each: 0 }) })
 			let refused = 0
 			for (const { name, endpoint } of endpoints) {
@@ -93,7 +93,7 @@ suite('Retry-After of a 429', () => {
 		})
 	}
 
-	test('every call that is not public and takes a turn returns it while the account has none left', async () => {
+	test('every call that is not public and takes a turn returns Retry-After while the account has no turn left', async () => {
 		const http = await serve(createTestShares(0))
 		for (const { name, endpoint } of endpoints)
 			if (endpoint.access !== 'public' && endpoint.effort !== 'gathered')
@@ -101,7 +101,7 @@ suite('Retry-After of a 429', () => {
 		await http.close()
 	})
 
-	test('every call with a limit a minute returns it beyond that, and not before', async () => {
+	test('every call with a limit per minute returns Retry-After only beyond the limit', async () => {
 		const http = await serve(free)
 		const limited = endpoints.filter(({ endpoint }) => endpoint.perMinute)
 		assert.ok(limited.length > 5)
@@ -114,7 +114,7 @@ suite('Retry-After of a 429', () => {
 	})
 })
 
-suite('every limit on guesses says in Retry-After when to try again', () => {
+suite('every limit on guesses returns the time to wait in Retry-After', () => {
 	let app: TestApp
 	before(async () => {
 		app = await startTestApp()
@@ -122,7 +122,7 @@ suite('every limit on guesses says in Retry-After when to try again', () => {
 	after(() => app.close())
 
 	let asked = 0
-	/** Each from another address, unless one is named. */
+	/** Each request comes from another address, unless one is named. */
 	const send = (
 		{ method, path }: Endpoint,
 		body: object,

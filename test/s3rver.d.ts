@@ -1,4 +1,4 @@
-/** The part of the S3 server for tests that they use; it comes without types. */
+/** Types of the part of the S3 server that tests use; the package has none. */
 declare module '@20minutes/s3rver' {
 	export default class S3rver {
 		constructor(options: {

@@ -7,13 +7,13 @@ import { describeSchema } from './schema.ts'
 
 const database = await launchTestDatabase()
 
-test('db/schema.sql says what the migrations make', async (t) => {
+test('db/schema.sql equals the schema that the migrations create', async (t) => {
 	if (await isDistributed(database.sql)) return t.skip('distributed tables have what Citus adds')
 	const written = readFileSync(new URL('../db/schema.sql', import.meta.url), 'utf8')
 	assert.equal(written, await describeSchema(database.sql), 'Run npm run schema, and commit db/schema.sql.')
 })
 
-test('describeSchema names the columns, keys, indexes and settings of a table', async () => {
+test('describeSchema returns the columns, keys, indexes and settings of a table', async () => {
 	await database.sql`
 		create table pets (
 			id bigint generated always as identity constraint pets_key primary key,

@@ -3,7 +3,7 @@ import type { Sql } from '#lib/server/db.ts'
 const HEADER = `-- What the migrations make together, to be read. Written from a migrated database by npm run schema; never run.
 `
 
-/** The tables of the product, as SQL: each with its columns, constraints, indexes and settings. */
+/** Returns the tables of the product as SQL: each with its columns, constraints, indexes and settings. */
 export async function describeSchema(sql: Sql): Promise<string> {
 	const parts = [...(await describeTypes(sql)), ...(await describeFunctions(sql)), ...(await describeTables(sql))]
 	return [HEADER, ...parts].join('\n')
@@ -19,7 +19,7 @@ async function describeTypes(sql: Sql): Promise<string[]> {
 	return types.map(({ name, labels }) => `create type ${name} as enum (${labels.join(', ')});\n`)
 }
 
-// Those of extensions are no part of the schema.
+// Returns the product's functions, without those of extensions.
 async function describeFunctions(sql: Sql): Promise<string[]> {
 	const functions = await sql<{ definition: string }[]>`
 		select pg_get_functiondef(p.oid) as definition from pg_proc p

@@ -9,7 +9,7 @@ export interface Factor {
 	recoveryCodes: string[]
 }
 
-/** The code of so many steps of 30 seconds from now: one at which a factor was set up cannot be used again. */
+/** Returns the code of a step of 30 seconds, counted from now. The code with which a factor was set up cannot be used again. */
 export function codeOf({ secret }: Pick<Factor, 'secret'>, steps = 0): string {
 	return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 }

@@ -13,7 +13,7 @@ import { until } from './until.ts'
 
 let app: TestApp
 const logged: string[] = []
-/** Values that must never be stored or logged in plain text, by their name. */
+/** Values that must never be stored or logged in plain text, by name. */
 const secrets: Record<string, string> = {}
 
 before(async () => {

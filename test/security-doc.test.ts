@@ -18,7 +18,7 @@ const rows: Row[] = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \|(.*)\|$/gm)].map(([
 	return { id, level, asked, keptBy, testedBy }
 })
 
-/** Requirements of level 1 and level 2 in each chapter of the standard. */
+/** Numbers of requirements of level 1 and of level 2, by chapter of the standard. */
 const REQUIREMENTS: Record<number, [number, number]> = {
 	1: [8, 19],
 	2: [4, 7],
@@ -56,7 +56,7 @@ for (const [doc, least] of Object.entries(DOCS)) {
 	})
 }
 
-test('the table of ASVS holds every requirement of levels 1 and 2 once', () => {
+test('the ASVS table contains every requirement of levels 1 and 2 once', () => {
 	assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length)
 	for (const [chapter, expected] of Object.entries(REQUIREMENTS)) {
 		const mine = rows.filter(({ id }) => id.startsWith(`${chapter}.`))
@@ -65,7 +65,7 @@ test('the table of ASVS holds every requirement of levels 1 and 2 once', () => {
 	}
 })
 
-test('no row of level 1 is open, and each open row, or one that does not concern the product, says why', () => {
+test('no row of level 1 is open, and each row that is open or not applicable has a reason', () => {
 	const open = rows.filter(({ keptBy }) => /\bopen\b/.test(keptBy))
 	assert.deepEqual(
 		open.filter(({ level }) => level === '1').map(({ id }) => id),
@@ -77,7 +77,7 @@ test('no row of level 1 is open, and each open row, or one that does not concern
 	}
 })
 
-test('each row that code keeps names its test, and what is named as one runs with npm test', () => {
+test('each row that code fulfils names its test, and npm test runs each named test', () => {
 	for (const { id, keptBy, testedBy } of rows) {
 		const tests = pathsIn(testedBy)
 		for (const path of tests) assert.match(path, /\.(?:test|spec)\.ts$/, id)

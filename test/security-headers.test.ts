@@ -13,7 +13,7 @@ await contact(app.context.db, person.accountId)
 const ask = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
 	fetch(app.url + path, { ...init, headers: { authorization: `Bearer ${person.token}`, ...headers } })
 
-/** Answers of every kind: of the contract, of routes beside it, and of addresses that no route takes. */
+/** Requests for answers of every kind: of the contract, of other routes, and of addresses without a route. */
 const ADDRESSES: [path: string, init?: RequestInit, headers?: Record<string, string>][] = [
 	[users.me.path],
 	[users.me.path, {}, { authorization: '' }],
@@ -37,7 +37,7 @@ test('every answer forbids plain HTTP for a year, guessed types and caching, and
 	}
 })
 
-test('pages may load scripts, frames, bases, plugins and pictures from nowhere else', async () => {
+test('the content security policy allows scripts, frames, bases, plugins and pictures from no other origin', async () => {
 	const policy = (await ask(users.me.path)).headers.get('content-security-policy') ?? ''
 	const rules = new Map(policy.split(';').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]))
 	for (const name of ['object-src', 'base-uri', 'frame-ancestors']) assert.equal(rules.get(name), "'none'", name)

@@ -18,7 +18,10 @@ before(async () => {
 })
 after(() => app.close())
 
-/** What the security log gains while `act` runs: event, user, account, and what else tells lines of one event apart. */
+/**
+ * Runs `act`. Returns the lines that it added to the security log: event, user, account, and the fields that distinguish lines
+ * of one event.
+ */
 async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unknown>[]> {
 	written.length = 0
 	await act()
@@ -45,7 +48,7 @@ const line = (event: string, rest: Record<string, unknown> = {}) => ({
 	...rest,
 })
 
-test('auth.login writes who signed in, and of a failure the person or else the masked address', async () => {
+test('auth.login writes the user who signed in, and for a failure the user or the masked address', async () => {
 	const person = await account(app.context)
 	const inactive = await account(app.context, { isActive: false })
 	const who = { user: Number(person.userId), accountId: person.accountId }
@@ -67,7 +70,7 @@ test('auth.login writes who signed in, and of a failure the person or else the m
 	)
 })
 
-test('users.updateMe, auth.logout and auth.logoutEverywhere write what changed and which sessions ended', async () => {
+test('users.updateMe, auth.logout and auth.logoutEverywhere write the changed fields and the ended sessions', async () => {
 	const person = await account(app.context)
 	const who = { user: Number(person.userId), accountId: person.accountId }
 	const { name, password: currentPassword } = person
@@ -88,7 +91,7 @@ test('users.updateMe, auth.logout and auth.logoutEverywhere write what changed a
 	])
 })
 
-test('auth.forgot writes the masked address, known or not, and auth.resetPassword whose password it was', async () => {
+test('auth.forgot writes the masked address, known or not, and auth.resetPassword writes the user', async () => {
 	const person = await account(app.context, { email: 'asker@example.com' })
 	for (const email of [person.email, 'unknown@example.com']) {
 		assert.deepEqual(await linesOf(() => app.call(auth.forgot, { body: { email } })), [
@@ -103,7 +106,7 @@ test('auth.forgot writes the masked address, known or not, and auth.resetPasswor
 	])
 })
 
-test('whatsapp.credentials and saveCredentials write who read or changed whose credentials', async () => {
+test('whatsapp.credentials and saveCredentials write the admin and the user whose credentials were read or changed', async () => {
 	const [admin, person] = [await app.signIn('admin'), await account(app.context)]
 	const who = { user: Number(admin.userId), accountId: admin.accountId, target: person.userId }
 	const params = { userId: person.userId }

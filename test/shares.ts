@@ -1,7 +1,7 @@
 import { Share } from '#lib/server/fair-semaphore.ts'
 import type { Shares } from '#lib/server/http/http.ts'
 
-/** Each account may have so many calls of each kind under way; none waits. */
+/** Returns semaphores that let each account run so many calls of each kind concurrently; further calls do not wait. */
 export function createTestShares(each: number): Shares {
 	const share = () => new Share({ each })
 	return { calls: share(), uploads: share(), exports: share(), heavy: share(), long: share() }

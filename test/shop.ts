@@ -18,7 +18,7 @@ export interface Sent {
 	body: { id: string; campaignId: string; price: { paise: number } } & Problem
 }
 
-/** A shop with a template "hello", so much money, and a program that sends for it. */
+/** Creates a shop with a template "hello", this much money, and an API key for its program. */
 export async function openShop(
 	product: Product,
 	given: { balancePaise: number; perSecond?: number; contacts?: number },

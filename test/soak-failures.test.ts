@@ -16,14 +16,14 @@ const SOUND: Outcome = {
 }
 const NETWORK = { counts: { reset: 24, 'half-close': 60 }, mayBeLost: 5, unanswered: 7, http2Calls: 0 }
 
-test('a soak fails when a fault of connections was rare, or the product spoke HTTP/2', () => {
+test('findFailures reports a rare connection fault, and the use of HTTP/2', () => {
 	assert.deepEqual(findFailures(SOUND, NETWORK, OPTIONS), [])
 	const rare = { ...NETWORK, counts: { reset: 23, 'half-close': 60 } }
 	assert.deepEqual(findFailures(SOUND, rare, OPTIONS), ['too rare to prove anything: reset, 23 times'])
 	assert.equal(findFailures(SOUND, { ...NETWORK, http2Calls: 1 }, OPTIONS).length, 1)
 })
 
-test('a soak fails when more messages were given up than the network may have lost and 1 %', () => {
+test('findFailures reports more given-up messages than the network may have lost plus 1 %', () => {
 	const enough = { ...SOUND, givenUp: { received: 0, notReceived: 15 } }
 	assert.deepEqual(findFailures(enough, NETWORK, OPTIONS), [])
 	const tooMany = { ...SOUND, givenUp: { received: 0, notReceived: 16 } }

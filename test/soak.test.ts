@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_OPTIONS } from './soak/options.ts'
 import { runSoak } from './soak/soak.ts'
 
-// The short form of `npm run soak:crash`, with the same events on every run.
+// Short form of `npm run soak:crash`, with the same events in every run.
 test('a soak that breaks workers, http, PostgreSQL and connections at random sends no message twice, loses none and leaves none unpaid', async (t) => {
 	const result = await runSoak({
 		...DEFAULT_OPTIONS,
@@ -15,7 +15,7 @@ test('a soak that breaks workers, http, PostgreSQL and connections at random sen
 		gapMs: 2000,
 		unknownAfterSeconds: 10,
 		deadlineMs: 90_000,
-		// Seven times as many events for each message as in the long form.
+		// The short form has seven times as many events for each message as the long one.
 		maxGivenUp: 0.05,
 		connectionFaults: { probability: 0.05, times: 3, minTimes: 1 },
 		log: (line) => t.diagnostic(line),

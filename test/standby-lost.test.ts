@@ -6,12 +6,12 @@ import { campaignWhen, moneyFindings, sendingAccount, startCampaign } from './fu
 import { connectionsSince, readiness, startReplicatedProduct, type ReplicatedProduct } from './replicated-product.ts'
 import { until } from './until.ts'
 
-/** Enough to be in the middle of a campaign for seconds; `npm run drill -- standby` does it with thousands. */
+/** Recipients for a campaign that lasts some seconds; `npm run drill -- standby` has thousands. */
 const RECIPIENTS = 200
 const PER_SECOND = 20
 const NOTICED_MS = 15_000
 const RECOVERED_MS = 60_000
-/** Long enough for heartbeats that wait to be given up and sent again over new connections. */
+/** Time in which heartbeats that wait are given up and sent again over new connections. */
 const STALL_MS = 4000
 
 async function startSending(product: ReplicatedProduct): Promise<number> {
@@ -22,7 +22,7 @@ async function startSending(product: ReplicatedProduct): Promise<number> {
 }
 
 async function untilSentOnce({ db, simulator }: ReplicatedProduct, campaignId: number): Promise<void> {
-	// What was to be seen in mid-campaign has been seen.
+	// The checks in the middle of the campaign are done, so the rest is sent fast.
 	await db`update senders set messages_per_second = 1000`
 	const isDone = async () =>
 		(await db`select 1 from campaigns where id = ${campaignId} and status = 'completed'`).length === 1
@@ -38,7 +38,7 @@ const claimed = async (db: Db) =>
 const metric = async (url: string, name: string) =>
 	Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1])
 
-test('without its synchronous standby a process says so, opens no more connections, and goes on when it is back', async (t) => {
+test('a process logs the loss of its synchronous standby, opens no more connections, and continues when the standby is back', async (t) => {
 	const product = await startReplicatedProduct({ isSynchronous: true })
 	t.after(product.close)
 	const { db, process, servers, lines } = product
@@ -68,7 +68,7 @@ test('with MAX_UNREPLICATED_S nothing is claimed while an asynchronous standby i
 	const campaignId = await startSending(product)
 	servers.standby.freeze()
 	await until(() => lines.some(({ msg }) => msg === 'sending waits'), NOTICED_MS)
-	// A claim may have been under way.
+	// A claim may be in progress.
 	await sleep(1500)
 	const before = await claimed(db)
 	assert.ok(before < RECIPIENTS)

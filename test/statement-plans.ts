@@ -1,7 +1,10 @@
 import type { Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 
-/** Returns `sql` that runs each statement and collects those with their plans in which a machine other than the one at `port` takes part. */
+/**
+ * Returns `sql` that runs each statement, and collects the statements whose plan involves a machine other than the one at
+ * `port`.
+ */
 export function explainPlans(sql: Sql, port: number): { sql: Sql; elsewhere: string[]; count: () => number } {
 	const elsewhere: string[] = []
 	let explainedCount = 0
@@ -22,7 +25,7 @@ export function explainPlans(sql: Sql, port: number): { sql: Sql; elsewhere: str
 
 function isOfOneMachine(plan: string, port: number): boolean {
 	if (plan.includes('Distributed Subplan')) return false
-	// Rows that the coordinator makes itself go straight to the account's shard.
+	// Rows that the coordinator creates are sent to the account's shard alone.
 	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}Function Scan/.test(plan)) return true
 	const ports = [...plan.matchAll(/Node: host=\S+ port=(\d+)/g)].map((match) => Number(match[1]))
 	return plan.includes('Task Count: 1') && ports.length === 1 && ports[0] === port

@@ -10,21 +10,21 @@ export interface ProxyConnection {
 	readonly applicationName: string
 	/** Statements since the session was last idle outside a transaction: those of the open transaction, if there is one. */
 	readonly statements: readonly string[]
-	/** The transaction status that the server last reported. */
+	/** Transaction status that the server last reported. */
 	readonly isInTransaction: boolean
 	readonly isSilent: boolean
 }
 
 export interface LossOptions {
-	/** What becomes of the connection; silent unless said otherwise. */
+	/** Fate of the connection after the loss; silence by default. */
 	ending?: 'cut' | 'silence'
-	/** Which connections count; at the time of the call `statements` ends with the statement itself. */
+	/** Selects connections. `statements` ends with the statement to lose at the time of the call. */
 	where?: (connection: ProxyConnection) => boolean
-	/** How often, once unless said otherwise. */
+	/** Number of losses; 1 by default. */
 	times?: number
 }
 
-/** Which messages to lose, and how many more. */
+/** Messages to lose, and the number of losses that are left. */
 export interface Rule {
 	text: string
 	loses: 'request' | 'reply'
@@ -39,7 +39,7 @@ interface Ends {
 	rules: Set<Rule>
 }
 
-/** One client and its connection to the server. */
+/** A client and its connection to the server. */
 export class Connection implements ProxyConnection {
 	readonly id: number
 	closed: () => void = () => {}
@@ -48,7 +48,7 @@ export class Connection implements ProxyConnection {
 	readonly #rules: Set<Rule>
 	readonly #session = new PostgresSession()
 	readonly #silent = { 'to-server': false, 'to-client': false }
-	/** A reply that is being withheld, and how many times the server reports readiness for earlier statements. */
+	/** Reply that is being withheld, and the number of "ready for query" messages for earlier statements. */
 	#withheld: { rule: Rule; readyBefore: number } | null = null
 	#hasLost = false
 
@@ -99,7 +99,8 @@ export class Connection implements ProxyConnection {
 		this.#flow()
 	}
 
-	// A paused socket reports neither data nor its end, so that both wait in the system's buffers.
+	// Forwards or stops both directions. A paused socket reports neither data nor its end, so that both wait in the system's
+	// buffers.
 	#flow(): void {
 		const directions = [
 			{ from: this.#client, to: this.#server, isSilent: this.#silent['to-server'] },

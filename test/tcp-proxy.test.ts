@@ -31,7 +31,7 @@ afterEach(async () => {
 
 interface Line {
 	socket: Socket
-	/** What came back so far. */
+	/** Bytes received so far, as text. */
 	text: string
 	end: 'open' | 'ended' | 'reset'
 }
@@ -54,7 +54,7 @@ async function openLine(proxy: TcpProxy): Promise<Line> {
 	return line
 }
 
-test('a connection through the proxy carries a megabyte both ways and ends when the client ends it', async () => {
+test('the proxy forwards a megabyte both ways and ends the connection when the client ends it', async () => {
 	const proxy = await startProxy()
 	const line = await openLine(proxy)
 	line.socket.end('x'.repeat(1_000_000))
@@ -145,7 +145,7 @@ async function startPostgresProxy() {
 function openPool(proxy: TcpProxy, name: string): Db {
 	const db = connect(proxy.url(database.url), { max: 1, name })
 	closers.push(() => {
-		// An answer that never comes would keep the pool from closing.
+		// An answer that never arrives would keep the pool from closing.
 		proxy.cut()
 		return db.end()
 	})
@@ -156,7 +156,7 @@ async function storedNotes(): Promise<number[]> {
 	return (await database.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id)
 }
 
-test('a connection of the proxy knows its application name and the statements of its open transaction', async () => {
+test('a connection of the proxy has its application name and the statements of its open transaction', async () => {
 	const { proxy, db } = await startPostgresProxy()
 	await transaction(db, async (sql) => {
 		await sql`insert into notes values (${1})`
@@ -187,7 +187,7 @@ for (const ending of ['cut', 'silence'] as const) {
 	})
 }
 
-test('dropReplyTo finds a prepared statement that is named and not spelled out, and only where it is wanted', async () => {
+test('dropReplyTo finds a prepared statement by its name, only on the selected connections', async () => {
 	const { proxy, db } = await startPostgresProxy()
 	const insert = (id: number) => db`insert into notes values (${id})`
 	await insert(1)

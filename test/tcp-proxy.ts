@@ -12,7 +12,7 @@ import {
 export type Selection = 'all' | 'random' | ((connection: ProxyConnection) => boolean)
 
 export interface Loss {
-	/** Resolves after the first one: for a reply, when the server has executed the statement. */
+	/** Resolves after the first loss: for a reply, when the server has executed the statement. */
 	happened: Promise<ProxyConnection>
 	readonly count: number
 	cancel(): void
@@ -20,23 +20,23 @@ export interface Loss {
 
 export interface TcpProxy {
 	port: number
-	/** The same URL, through the proxy. */
+	/** Returns the URL of the server with the proxy's address. */
 	url(serverUrl: string): string
 	readonly connections: readonly ProxyConnection[]
-	/** Ends connections with a reset on both sides. Returns how many. */
+	/** Resets connections on both sides. Returns their number. */
 	cut(which?: Selection): number
 	/**
-	 * Forwards nothing more, not even that a side has closed, and keeps both sockets open, as a broken network does. Returns
-	 * how many connections that concerns.
+	 * Stops forwarding data and ends, and keeps both sockets open, as a broken network does. Returns the number of affected
+	 * connections.
 	 */
 	silence(which?: Selection, direction?: Direction): number
-	/** Forwards what was held back, and goes on. Not for connections that lost a message. */
+	/** Forwards the held data and continues. Not for connections that lost a message. */
 	resume(which?: Selection): void
-	/** Resets every connection, and each new one at once, as where nothing listens; `false` ends it. */
+	/** Resets every connection and each new one, as at a port where nothing listens; `false` ends it. */
 	refuse(isRefusing: boolean): void
-	/** The server executes a statement that contains `text` (in any case), and the client never receives the answer. */
+	/** Lets the server execute a statement that contains `text` (in any case), and withholds the answer from the client. */
 	dropReplyTo(text: string, options?: LossOptions): Loss
-	/** A statement that contains `text` never reaches the server. */
+	/** Withholds a statement that contains `text` from the server. */
 	dropRequest(text: string, options?: LossOptions): Loss
 	close(): Promise<void>
 }
@@ -44,11 +44,11 @@ export interface TcpProxy {
 export interface TcpProxyOptions {
 	host?: string
 	port: number
-	/** Draws for the selection 'random'. */
+	/** Random numbers for the selection 'random'. */
 	random?: () => number
 }
 
-/** Starts a proxy to one server in this process, whose connections can be broken in the ways that networks break them. */
+/** Starts a proxy to one server in this process. Its connections can be broken in the ways in which networks break them. */
 export async function startTcpProxy({
 	host = '127.0.0.1',
 	port,

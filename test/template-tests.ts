@@ -7,12 +7,12 @@ import type { Answer, TestApp } from './http-app.ts'
 
 /** An app with the simulator, for tests of templates. */
 export interface TemplateTests {
-	/** A user with a sender at the simulator, by default with an App ID. */
+	/** Creates a user with a sender at the simulator, by default with an App ID. */
 	connected(given?: { hasApp?: boolean }): Promise<Credentials & { person: TestAccount }>
-	/** Submits the sound form below with these changes. */
+	/** Submits the valid form below with these changes. */
 	create(person: TestAccount, change?: TemplateForm, file?: File): Promise<Answer<typeof templates.create>>
 	list(person: TestAccount, query?: object): Promise<Answer<typeof templates.list>['body']>
-	/** A fault of the calls about templates, unless it names others. */
+	/** Adds a fault to the calls about templates, unless it names others. */
 	fault(given: object): Promise<void>
 }
 
@@ -44,12 +44,12 @@ export function templateTests(app: TestApp): TemplateTests {
 	}
 }
 
-/** The messages at fields that a refusal carries. */
+/** Returns the messages at fields in a refusal. */
 export function fieldsOf(body: unknown): Record<string, string> {
 	return (body as { fields?: Record<string, string> }).fields ?? {}
 }
 
-/** Small files that begin as such files do. */
+/** Small files with the first bytes of their type. */
 export const PNG: Buffer = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 7)])
 export const MP4: Buffer = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')
 export const THREE_GP: Buffer = Buffer.from('\0\0\0\x18ftyp3gp5\0\0\0\0', 'latin1')

@@ -3,8 +3,8 @@ import type { Db } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 
 /**
- * Polls until `isSo` holds; fails after the timeout. For results that do not come with a response. Polling often is work
- * where `isSo` asks a browser.
+ * Polls until `isSo` holds; throws after the timeout. For effects that no response announces. Raise `intervalMs` where `isSo`
+ * asks a browser, because frequent polls are work.
  */
 export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 5000, intervalMs = 10): Promise<void> {
 	const end = performance.now() + timeoutMs
@@ -14,7 +14,7 @@ export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 
 	}
 }
 
-/** Resolves when so many transactions wait for locks that others hold, on all machines together. */
+/** Resolves when this number of transactions wait for locks of others, on all machines together. */
 export async function untilLocked(db: Db, count = 1): Promise<void> {
 	const waits = (await isDistributed(db))
 		? db`select from citus_lock_waits`

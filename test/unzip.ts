@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
-/** The texts of a zip's entries, by their paths. */
+/** Returns the texts of a zip's entries by their paths. */
 export async function unzip(zip: Buffer): Promise<Record<string, string>> {
 	const found: Record<string, string> = {}
 	const file = await fromBufferPromise(zip)

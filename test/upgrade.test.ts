@@ -11,7 +11,7 @@ import { until } from './until.ts'
 const RECIPIENTS = 300
 const PER_SECOND = 40
 const NEWER = '9999_next.sql'
-/** A worker notices within two seconds, and ends what it has claimed for the next. */
+/** Maximum time for a worker to notice a newer schema. It takes two seconds; the worker then returns its claims. */
 const NOTICED_MS = 15_000
 
 let product: Product
@@ -32,7 +32,7 @@ async function readiness(url: string) {
 	return { status: answer.status, problem }
 }
 
-test('a worker that meets a newer schema is not ready, says why once, takes no more work, and another one goes on', async (t) => {
+test('a worker that finds a newer schema is not ready, logs the reason once, takes no more work, and another worker continues', async (t) => {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
 	const older = await startWorker()
 	t.after(() => older.stop())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadWallet } from './wallet-load.ts'
 
-test('64 clients that recharge and spend one wallet at once cause no deadlock and no reconciliation finding', async (t) => {
+test('64 concurrent clients that recharge and spend one wallet cause no deadlock and no reconciliation finding', async (t) => {
 	const load = await loadWallet({ clients: 64, seconds: 3 })
 	assert.deepEqual(load.errors, [])
 	assert.deepEqual(load.findings, [])

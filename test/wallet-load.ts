@@ -13,21 +13,21 @@ import { campaignForm } from './full-stack.ts'
 export interface WalletLoad {
 	recharges: number
 	campaigns: number
-	/** Campaigns that the wallet could not pay at that moment. */
+	/** Number of campaigns that the wallet could not pay at that moment. */
 	refused: number
-	/** Anything else that was thrown: there should be none. */
+	/** Any other errors; there should be none. */
 	errors: string[]
-	/** What the reconciliation found afterwards. */
+	/** Findings of the reconciliation. */
 	findings: string[]
-	/** How much the lowest balance that the ledger ever wrote down was, in paise. */
+	/** Lowest balance in the ledger, in paise. */
 	lowestPaise: number
 	/** Transactions a second of all clients together. */
 	perSecond: number
-	/** Bare updates a second of one row by as many clients, before and after. */
+	/** Plain updates a second of one row by as many clients, before and after. */
 	bare: number[]
 }
 
-/** Lets many clients recharge one wallet and create campaigns from it at the same time, for so many seconds. */
+/** Lets many clients recharge one wallet and create campaigns from it concurrently for `seconds`. */
 export async function loadWallet({ clients, seconds }: { clients: number; seconds: number }): Promise<WalletLoad> {
 	const database = await createTestDatabase()
 	const env = readEnv({ NODE_ENV: 'test', SECRET_KEY: Buffer.alloc(32, 7).toString('base64'), LOG_LEVEL: 'silent' })
@@ -77,7 +77,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 	}
 }
 
-/** How often a second the clients, each doing one thing after the other, get something done. */
+/** Returns the number of actions a second of the clients, each of which acts sequentially. */
 async function rate(
 	clients: number,
 	seconds: number,

@@ -18,18 +18,18 @@ export interface ReceivedDelivery {
 
 export interface WebhookReceiver {
 	url: string
-	/** Every request, whatever it was answered. */
+	/** Every request, including refused ones. */
 	received: ReceivedDelivery[]
-	/** What has been accepted, in the order of its arrival. */
+	/** Returns the accepted events in the order of their arrival. */
 	accepted(): ReceivedEvent[]
-	/** Answers from now on; at first with 204. */
+	/** Answers the following requests; 204 by default. */
 	answer: (response: ServerResponse) => void
 	close(): void
 }
 
 const ACCEPT = (response: ServerResponse) => void response.writeHead(204).end()
 
-/** A shop's system that is told of events. */
+/** Starts a shop's system, which receives events. */
 export async function startReceiver(): Promise<WebhookReceiver> {
 	const received: ReceivedDelivery[] = []
 	const accepted: ReceivedEvent[] = []

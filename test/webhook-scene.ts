@@ -12,12 +12,12 @@ import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 export const ALL_EVENTS = [...EVENT_TYPES]
 
-/** For a test file: an app whose accounts are told of events, by jobs that run until its tests have ended. */
+/** Starts an app for a test file whose accounts receive events, with jobs that run until its tests have ended. */
 export async function launchWebhookScene() {
 	const app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 	const receivers: WebhookReceiver[] = []
 	after(async () => {
-		// What hangs at one would hold up the end of the jobs.
+		// Requests that hang at a receiver would delay the end of the jobs.
 		for (const receiver of receivers) receiver.close()
 		await app.close()
 	})
@@ -29,7 +29,7 @@ export async function launchWebhookScene() {
 			receivers.push(receiver)
 			return receiver
 		},
-		/** An account with a receiver that is told of these events. */
+		/** Creates an account with a receiver of these events. */
 		async subscriber(events = ALL_EVENTS) {
 			const [person, receiver] = [await app.signIn('user'), await scene.newReceiver()]
 			const { status, body } = await scene.add(person, { url: receiver.url, events })
@@ -38,7 +38,7 @@ export async function launchWebhookScene() {
 		},
 		add: (person: TestAccount, { url = 'https://shop.example/hook', events = ALL_EVENTS } = {}) =>
 			app.call(webhooks.create, { body: { url, events, currentPassword: person.password } }, person),
-		/** So many events that happen in one transaction, numbered on from `first`. */
+		/** Creates `count` events in one transaction, numbered from `first`. */
 		happen(
 			{ accountId }: TestAccount,
 			count: number,
@@ -62,5 +62,5 @@ export async function launchWebhookScene() {
 export const accept: WebhookReceiver['answer'] = (response) => void response.writeHead(204).end()
 export const refuse: WebhookReceiver['answer'] = (response) => void response.writeHead(503).end()
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-/** The numbers of the events that it has accepted. */
+/** Returns the numbers of the events that a receiver has accepted. */
 export const numbersOf = (receiver: WebhookReceiver) => receiver.accepted().map(({ data }) => data.number)

@@ -28,7 +28,7 @@ let env: Record<string, string>
 const receivers: WebhookReceiver[] = []
 before(async () => {
 	const port = await findFreePort()
-	// This process only prepares; another one, which can be killed, serves and sends.
+	// This process only prepares data. Another process, which can be killed, serves and sends.
 	product = await startProduct({ env: { ROLE: 'http', ALLOW_PRIVATE_TARGETS: '1' }, statuses: { readRate: 1 } })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
 })
@@ -43,7 +43,7 @@ async function newReceiver(): Promise<WebhookReceiver> {
 	return receiver
 }
 
-/** An account whose statuses go to the process that will be killed, and which is told of everything. */
+/** Creates an account whose status updates go to the process that will be killed, with a receiver of every event. */
 async function subscriber(contacts: number, { url: own }: WebhookReceiver) {
 	const sender = await sendingAccount(product, { contacts, perSecond: 400, balancePaise: 100_000 })
 	const [row] = await product.db<{ key: string }[]>`
@@ -57,12 +57,12 @@ async function subscriber(contacts: number, { url: own }: WebhookReceiver) {
 	return sender
 }
 
-/** What was accepted, each event once. */
+/** Returns the accepted events, each once. */
 const acceptedBy = (receiver: WebhookReceiver) => [
 	...new Map(receiver.accepted().map((event) => [event.id, event])).values(),
 ]
 
-test('each step of each message is told although the process is killed between commits and deliveries', async () => {
+test('the receiver gets each status of each message although the process is killed between commits and deliveries', async () => {
 	const receiver = await newReceiver()
 	const sender = await subscriber(200, receiver)
 	receiver.answer = () => {}
@@ -87,7 +87,7 @@ test('each step of each message is told although the process is killed between c
 		({ data }) => data.id,
 	)
 	assert.equal(steps.size, 200)
-	// Also those that were reported together with a later one, or after it.
+	// Statuses reported together with a later one, or after it, count too.
 	for (const [id, events] of steps)
 		assert.deepEqual(
 			events.map(({ type }) => type),
@@ -98,7 +98,7 @@ test('each step of each message is told although the process is killed between c
 	assert.ok(receiver.received.length > ids.size, 'a delivery was repeated with its id')
 })
 
-test('each kind of event is told with the data that its description names', async () => {
+test('the receiver gets each kind of event with the data in its description', async () => {
 	const { db, process } = product
 	const receiver = await newReceiver()
 	const sender = await subscriber(1, receiver)

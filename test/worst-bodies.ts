@@ -3,23 +3,23 @@ import type { Endpoint } from '#lib/endpoint.ts'
 import { bodyBounds } from '#lib/server/http/json-body.ts'
 import { roleFor, type HostileRequest, type Shape } from './hostile-requests.ts'
 
-/** More than the body of any call may have. */
+/** Size above the limit of any call's body. */
 const MEGABYTES_16 = 17_000_000
-/** Bounds of bytes above this belong to calls that take lists. */
+/** Byte limits above this belong to calls that take lists. */
 const SMALL = 100_000
 const NAMES_OF_OBJECT = 50
 
 const encode = (text: string) => Buffer.from(text)
-/** Made once, as making them takes longer than what is measured. */
+/** Created once, because creating them takes longer than the measured work. */
 const OPENED = encode('['.repeat(MEGABYTES_16 / 2))
 const CLOSED = encode(']'.repeat(MEGABYTES_16 / 2))
 const EMPTY_OBJECTS = encode('{},'.repeat(MEGABYTES_16 / 3))
 const NAMES = encode(Array.from({ length: 1_300_000 }, (_, index) => `"n${index}":1,`).join(''))
 
 /**
- * For each call with a body, what takes longest to parse, as large as the call allows: nested lists, many names and many empty
- * objects, beyond the bounds of its shape and just within. By its own caller, by a stranger, and to calls of long lists by
- * every kind of caller.
+ * Yields for each call the bodies that take longest to parse, in the largest allowed size: nested lists, many names and many
+ * empty objects, beyond the bounds of its shape and just within. Sent by the call's own caller, by a stranger, and to calls
+ * with long lists by every kind of caller.
  */
 export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileRequest> {
 	for (const endpoint of endpoints) {
@@ -38,7 +38,7 @@ export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileR
 	}
 }
 
-/** Returns nested lists, names and empty objects of so many bytes. */
+/** Returns nested lists, names and empty objects of this number of bytes. */
 export function beyondBounds(bytes: number): Uint8Array<ArrayBuffer>[] {
 	const half = Math.floor(bytes / 2)
 	return [
@@ -48,7 +48,7 @@ export function beyondBounds(bytes: number): Uint8Array<ArrayBuffer>[] {
 	]
 }
 
-/** Returns bodies whose first list has as many names, or as many empty objects, as the call may be sent. */
+/** Returns bodies whose first list has the maximum number of names or of empty objects. */
 function withinBounds(endpoint: Endpoint): Uint8Array<ArrayBuffer>[] {
 	const { bytes, names, values } = bodyBounds(endpoint.body, endpoint)
 	const { properties = {} } = z.toJSONSchema(endpoint.body as z.ZodMiniType, {

@@ -4,12 +4,12 @@ import { pass } from '#test/e2e/failing-proxy.ts'
 
 export interface ConsoleProxy {
 	origin: string
-	/** The answers with a status of 400 or more. */
+	/** Answers with a status of 400 or more. */
 	refused: string[]
 	close(): Promise<void>
 }
 
-/** Stands in the page, before all other scripts, as `console.noted`. */
+/** Script that collects the page's errors in `console.noted`. Runs before all other scripts. */
 const NOTE_ERRORS = `console.noted = []
 const note = (kind, ...words) => console.noted.push(kind + ': ' + words.map((word) => [word, word?.stack].filter(Boolean).join(' ')).join(' '))
 for (const kind of ['error', 'warn']) {
@@ -21,7 +21,7 @@ addEventListener('error', (event) =>
 addEventListener('unhandledrejection', (event) => note('uncaught', event.reason))
 addEventListener('securitypolicyviolation', (event) => note('CSP forbids', event.blockedURI, event.violatedDirective))`
 
-/** Leads to the product, and adds a script to each page that keeps its errors, for browsers whose driver has no log. */
+/** Starts a proxy to the product that adds the script to each page, for browsers whose driver has no log. */
 export async function startConsoleProxy(target: string): Promise<ConsoleProxy> {
 	const refused: string[] = []
 	const server = createServer((incoming, answer) => {

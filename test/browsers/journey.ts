@@ -7,17 +7,17 @@ const CAMPAIGN_TIMEOUT_MS = 120_000
 
 export interface Journey {
 	tab: Tab
-	/** Where the screenshots go. */
+	/** Folder of the screenshots. */
 	folder: string
 	/** CSV files with a header and three numbers each, which no other journey has used. */
 	contacts: string
 	audience: string
-	/** Another name for each run; its segment has it, too. */
+	/** Name of the campaign and its segment; differs for each run. */
 	campaign: string
 	onStep: (name: string) => void
 }
 
-/** What a shop owner does on a working day, and then what the admin does. */
+/** Performs a shop owner's working day, and then the admin's. */
 export async function runJourney(journey: Journey): Promise<void> {
 	const steps: [string, (journey: Journey) => Promise<void>][] = [
 		['sign in', ({ tab }) => signIn(tab, DEMO_USER)],
@@ -72,7 +72,7 @@ async function uploadContacts({ tab, contacts }: Journey): Promise<void> {
 	await tab.see(text('Journey 3', '//section[contains(., "Latest Contacts (Last 10)")]'))
 }
 
-/** Of those who have the first tag. */
+/** Creates a segment of the contacts with the first tag. */
 async function addSegment({ tab, campaign }: Journey): Promise<void> {
 	await tab.open('/contact/segments')
 	await tab.click(button('Add New Segment'))
@@ -98,11 +98,11 @@ async function createCampaign({ tab, audience, campaign }: Journey): Promise<voi
 	await tab.click(radio('Send now'))
 	await tab.click(button('Send Campaign'))
 	await tab.see(text('Campaign created successfully!'))
-	// Together with the toast of the file it lies over the link to the campaign on a phone.
+	// On a phone this toast and the toast of the file cover the link to the campaign.
 	await tab.seeNone(text('Campaign created successfully!'))
 }
 
-/** From the first message to the last report, without a reload. */
+/** Watches the campaign's report from the first message to the last status update, without a reload. */
 async function watchReport({ tab, campaign }: Journey): Promise<void> {
 	await tab.click(link('Watch the campaign'))
 	await tab.see(heading(campaign))
@@ -121,7 +121,7 @@ async function readPayments({ tab, campaign }: Journey): Promise<void> {
 	await tab.seeNone(LOADING)
 }
 
-/** From a row of the report to the conversation, in which what the campaign sent stands. */
+/** Opens the chat of a recipient from the report, and checks that it shows the campaign's message. */
 async function openChatOfRecipient({ tab, campaign }: Journey): Promise<void> {
 	await tab.click('(//section[contains(., "Sent messages")]//a[starts-with(@href, "/user/live/chats?chat=")])[1]')
 	await tab.see(text(campaign, '//*[@role="log"]'))

@@ -15,7 +15,7 @@ export const chromium: TestedBrowser = {
 	name: 'chromium',
 	missing: () => null,
 	async open(options) {
-		// Chromium's sandbox refuses root, and containers give little shared memory.
+		// Chromium's sandbox refuses root, and containers have little shared memory.
 		const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
 		const args = [...asRoot, '--disable-gpu']
 		return openTab(await launch({ executablePath: await ensureChromium(), args }), options)
@@ -24,7 +24,7 @@ export const chromium: TestedBrowser = {
 
 const firefoxPath = () => FIREFOX_PATHS.find((path) => existsSync(path))
 
-/** Driven by WebDriver BiDi, which Firefox speaks itself. */
+/** Firefox driven by WebDriver BiDi, which Firefox implements. */
 export const firefox: TestedBrowser = {
 	name: 'firefox',
 	missing: () =>
@@ -71,7 +71,7 @@ function collectErrors(page: Page): string[] {
 	})
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText ?? 'failed'
-		// The page was left, or has cancelled the request.
+		// The page was left or has cancelled the request.
 		if (!/ABORT/i.test(reason)) errors.push(`request failed: ${request.url()} ${reason}`)
 	})
 	return errors

@@ -10,7 +10,7 @@ import { startConsoleProxy } from './console-proxy.ts'
 import { SEE_TIMEOUT_MS, untilGone, type Tab, type TabOptions, type TestedBrowser } from './tab.ts'
 
 const DRIVER = 'WebKitWebDriver'
-/** WebKitGTK always has a window. Where there is no screen, this program provides one that nobody sees. */
+/** Program that provides a virtual screen on machines without one: WebKitGTK always has a window. */
 const VIRTUAL_SCREEN = 'xvfb-run'
 const POLL_INTERVAL_MS = 100
 
@@ -18,7 +18,7 @@ const hasScreen = () => Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPL
 const isInstalled = (program: string) =>
 	(process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
-/** WebKitGTK, the engine of Safari on Linux, in its small browser. */
+/** WebKitGTK in its small browser; on Linux it has the engine of Safari. */
 export const webkit: TestedBrowser = {
 	name: 'webkit',
 	missing: () =>
@@ -62,7 +62,7 @@ async function openTab({ origin, size }: TabOptions): Promise<Tab> {
 	}
 }
 
-/** Repeats until the element is there, visible, and takes the action: a page that is being drawn replaces elements. */
+/** Repeats an action until the element is present, visible and accepts it: a page that is being drawn replaces elements. */
 async function act(
 	driver: WebDriver,
 	xpath: string,
@@ -87,7 +87,7 @@ async function startDriver(): Promise<{ driver: WebDriver; stop: () => void }> {
 	const port = await findFreePort()
 	const screen = hasScreen() ? [] : [VIRTUAL_SCREEN, '-a', '-s', '-screen 0 1600x1200x24']
 	const [program, ...args] = [...screen, DRIVER, '-p', String(port)]
-	// In a group of its own, which ends as a whole: the driver, the screen and the browser.
+	// Driver, screen and browser are one process group, which is ended as a whole.
 	const child = spawn(program, args, { stdio: 'ignore', detached: true })
 	await once(child, 'spawn')
 	const stop = () => endGroup(child)
@@ -115,6 +115,6 @@ function endGroup({ pid }: ChildProcess): void {
 	try {
 		if (pid) process.kill(-pid)
 	} catch {
-		// It has ended already.
+		// The process has already ended.
 	}
 }

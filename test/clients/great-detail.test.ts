@@ -1,4 +1,4 @@
-// Tries the simulator with a client that others wrote for Meta: what the two disagree on is ours to mend.
+// Tests the simulator with a client that others wrote for Meta. The simulator must be changed where the two disagree.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test, type TestContext } from 'node:test'
@@ -48,7 +48,7 @@ async function startClient(t: TestContext): Promise<Scene & { client: Client; he
 
 const BODY = { type: 'BODY', text: 'Hello {{1}}, your order is ready.', example: { body_text: [['Ana']] } }
 
-test('the client sends a text, a template and a file, and a refusal reaches it with its code', async (t) => {
+test('the client sends a text, a template and a file, and receives the code of a refusal', async (t) => {
 	const { client, account, control, headers } = await startClient(t)
 	const phoneNumberID = account.phone_number_id
 	await control.addTemplate({ waba_id: account.waba_id, name: 'ready', components: [BODY] })

@@ -1,4 +1,4 @@
-// Tries the simulator with a second client that others wrote for Meta.
+// Tests the simulator with a second client that others wrote for Meta.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test, type TestContext } from 'node:test'
@@ -36,7 +36,7 @@ function make(name: string, ...given: unknown[]): object {
 	return new Message(...given)
 }
 
-// It knows Meta's address alone, so that address is replaced on the way.
+// Starts the client with a fetch that replaces Meta's address, which the client cannot change.
 async function startClient(t: TestContext): Promise<Scene & { client: Client }> {
 	const scene = await startScene(t)
 	const redirect = (url: string | URL, init: RequestInit) =>
@@ -48,7 +48,7 @@ async function startClient(t: TestContext): Promise<Scene & { client: Client }> 
 
 const TO = '919812345678'
 
-test('the client sends messages of several types, and hears of their statuses by signed webhooks', async (t) => {
+test('the client sends messages of several types, and receives their statuses by signed webhooks', async (t) => {
 	const { client, account, control, receiver } = await startClient(t)
 	const { phone_number_id } = account
 	const body = { type: 'BODY', text: 'Hello {{1}}, it is here.', example: { body_text: [['Ana']] } }

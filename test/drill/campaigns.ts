@@ -11,13 +11,13 @@ import { until } from '../until.ts'
 
 export const ADMIN = { email: 'admin@drill.example', password: 'a long one for drills' }
 
-/** Creates that admin at the first start, and gives up what nothing is known of before long. */
+/** Variables that create the admin at the first start, and give up unconfirmed messages after 20 seconds. */
 export const ADMIN_VARIABLES = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, UNKNOWN_AFTER: '20' }
 
-/** As users' phones report, but soon. */
+/** Status plan of the network: the usual statuses, sooner than those of people. */
 export const STATUSES = { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0 }
 
-/** The variables of a process of the product that is reached at `url`. */
+/** Returns the variables of a process of the product that is reached at `url`. */
 export function productEnv({
 	simulator,
 	url,
@@ -40,13 +40,13 @@ export function productEnv({
 
 export interface GivenCampaigns {
 	senders: number
-	/** Of each sender. */
+	/** Number of recipients of each sender. */
 	recipients: number
 	perSecond: number
 }
 
 export interface StartedCampaign {
-	/** Of its owner's session. */
+	/** Session token of the account's user. */
 	token: string
 	id: string
 }
@@ -54,7 +54,7 @@ export interface StartedCampaign {
 const CLAIMED_MS = 120_000
 const BODY = [{ type: 'BODY' as const, text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
-/** Starts a campaign of each of some new senders by the calls that screens make, which releases have in common. */
+/** Starts a campaign of each of some new senders by calls that the last release and this one have in common. */
 export async function startCampaigns(
 	{ url, simulator, db }: { url: string; simulator: Pick<Simulator, 'control'>; db: Db },
 	given: GivenCampaigns,
@@ -88,10 +88,10 @@ export async function startCampaigns(
 	return started
 }
 
-/** What the numbers of a sender's recipients start with. */
+/** Returns the prefix of the numbers of a sender's recipients. */
 export const numberPrefix = (sender: number) => `91${9000 + sender}`
 
-/** Resolves when so many messages of all campaigns together are claimed. */
+/** Resolves when this number of messages of all campaigns together is claimed. */
 export async function untilClaimed(db: Db, messages: number): Promise<void> {
 	await until(async () => (await countClaimed(db)) >= messages, CLAIMED_MS, 100)
 }

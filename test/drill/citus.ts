@@ -18,10 +18,10 @@ const SERVER = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
 const SENDERS = 8
 const RECIPIENTS = 400
 const PER_SECOND = 8
-/** So that all moves of shards are done before the messages are. */
+/** Messages a second of each sender; slow, so that all shards are moved before all messages are sent. */
 const PER_SECOND_OF_MOVED = 3
 const GONE_MS = 20_000
-/** After this time what was on its way to the lost machine has failed. */
+/** Time after which the requests in flight to the lost machine have failed. */
 const NOTICED_MS = 5000
 
 async function missing(): Promise<string | null> {
@@ -48,12 +48,12 @@ interface Cluster {
 	url: string
 	db: Db
 	simulator: Simulator
-	/** To its last machine, so that has to run on this computer. */
+	/** Proxy to the last machine of the cluster, which must therefore run on this computer. */
 	proxy: TcpProxy
 	started: StartedCampaign[]
 }
 
-/** Runs `work` on a new database of the cluster when a quarter of its messages are claimed. */
+/** Creates a database on the cluster, starts its campaigns, and runs `work` when a quarter of their messages are claimed. */
 async function onCluster(perSecond: number, work: (cluster: Cluster) => Promise<DrillResult>): Promise<DrillResult> {
 	const direct = (await findNodes(SERVER ?? '')) ?? []
 	const last = direct.at(-1) ?? ''
@@ -108,7 +108,7 @@ async function loseMachine({ db, simulator, proxy, started }: Cluster, log: Dril
 	return { ...result, others: { 'accounts on other machines that stood still': stoodStill.length } }
 }
 
-/** Moves each shard, with all that its accounts have, to a machine that has it not. */
+/** Moves each shard, with all rows of its accounts, to another machine. */
 async function moveShards({ url, db, simulator }: Cluster, log: DrillOptions['log']): Promise<DrillResult> {
 	const mover = connect(url, { max: 1, name: 'drill', timeoutMs: 0 })
 	try {
@@ -131,7 +131,7 @@ async function moveShards({ url, db, simulator }: Cluster, log: DrillOptions['lo
 	return resultOf(await measure({ db, simulator }))
 }
 
-/** Which of the senders have their account on another machine than the one that is reached at this port. */
+/** Returns the indexes of the senders whose account is on another machine than the one at this port. */
 async function listElsewhere(db: Db, started: StartedCampaign[], port: number): Promise<number[]> {
 	const elsewhere: number[] = []
 	for (const [index, { id }] of started.entries()) {

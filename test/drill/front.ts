@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 const CHECK_INTERVAL_MS = 250
-/** As a load balancer does that takes a server out after three failed checks. */
+/** Number of failed checks after which a load balancer takes a server out. */
 const MAX_FAILED = 3
 
 interface Server {
@@ -10,11 +10,11 @@ interface Server {
 	failed: number
 }
 
-/** A load balancer for one address: it asks each web server whether it is ready, and connects to the first that is. */
+/** A load balancer for one address: it checks the readiness of each web server and connects to the first that is ready. */
 export interface Front {
 	url: string
 	add(port: number): void
-	/** How long no server was ready, in ms. */
+	/** Returns for how many milliseconds no server was ready. */
 	unreadyMs(): number
 	close(): void
 }

@@ -5,9 +5,9 @@ import { readOutcome, type Outcome } from '../soak/outcome.ts'
 import type { DrillResult } from './scenario.ts'
 
 const POLL_INTERVAL_MS = 200
-/** What has not moved for so long will not move by itself. */
+/** Time without progress after which the campaigns count as stopped. */
 const STALLED_MS = 90_000
-/** Reports that were taken are applied within this time. */
+/** Maximum time to apply status updates that were received. */
 const SETTLED_MS = 5000
 const MAX_WAIT_MS = 30 * 60_000
 
@@ -17,13 +17,16 @@ interface Measured {
 }
 
 export interface Measurement extends Outcome {
-	/** Of `lost.stuck`: the messages of campaigns that have not ended. */
+	/** Number of messages in `lost.stuck` whose campaign has not ended. */
 	pendingOfOpen: number
-	/** Webhook deliveries that are put aside. */
+	/** Number of dead letters among the inbound webhooks. */
 	shelved: number
 }
 
-/** What became of the messages, when the campaigns have ended and all reports are taken, or when nothing moves any more. */
+/**
+ * Counts the outcomes of the messages when the campaigns have ended and all status updates are applied, or when nothing
+ * progresses any more.
+ */
 export async function measure(measured: Measured): Promise<Measurement> {
 	const { db, simulator } = measured
 	await untilStill(measured)
@@ -39,7 +42,10 @@ export async function measure(measured: Measured): Promise<Measurement> {
 	return { ...outcome, pendingOfOpen: open?.pending ?? 0, shelved: kept?.count ?? 0 }
 }
 
-/** A campaign that is slow, as on a busy machine, is not one that has stopped: the deadline moves on as long as anything does. */
+/**
+ * Waits until nothing progresses any more. A slow campaign on a busy machine is not a stopped one: any progress extends the
+ * deadline.
+ */
 async function untilStill({ db, simulator }: Measured): Promise<void> {
 	const startedAt = performance.now()
 	let movedAt = startedAt
@@ -70,7 +76,7 @@ async function readWork(db: Db) {
 	return row ?? null
 }
 
-/** Of a drill that promises the report of every message. */
+/** Returns the result of a drill in which every message must get its status update. */
 export function resultOf({
 	messages,
 	duplicates,
@@ -94,7 +100,7 @@ export function resultOf({
 	} satisfies DrillResult
 }
 
-/** Counts the deliveries that are kept, again and again; `most` is how many there ever were at once. */
+/** Counts dead letters repeatedly. `most` returns the maximum. */
 export function watchShelved(db: Db): { most(): number; stop(): void } {
 	let most = 0
 	const look = async () => {

@@ -13,11 +13,11 @@ export interface Started {
 	child: ChildProcess
 	port: number
 	logFile: string
-	/** Rejects with the end of the log when the process ends first. */
+	/** Resolves when the process is ready. Rejects with the end of its log if it exits first. */
 	ready: Promise<void>
 }
 
-/** Starts one process of the release in `folder`, on a free port. Both outputs go to `logFile`. */
+/** Starts one process of the release in `folder` on a free port. Writes both outputs to `logFile`. */
 export async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFile: string): Promise<Started> {
 	const port = await findFreePort()
 	const output = openSync(logFile, 'a')
@@ -31,7 +31,7 @@ export async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFi
 	return { child, port, logFile, ready }
 }
 
-/** Ends a process by SIGTERM and returns its exit code; null for one that a signal ended. */
+/** Ends a process by SIGTERM. Returns its exit code, or null if a signal ended it. */
 export async function endByTerm({ child }: Started): Promise<number | null> {
 	if (child.exitCode !== null || child.signalCode !== null) return null
 	child.kill('SIGTERM')
@@ -39,7 +39,7 @@ export async function endByTerm({ child }: Started): Promise<number | null> {
 	return child.exitCode
 }
 
-/** Waits until `url` answers with success. Rejects after two minutes, and when the process has ended. */
+/** Waits until `url` answers with success. Rejects after two minutes, or when the process has ended. */
 export async function untilReady(url: string, isAlive = () => true): Promise<void> {
 	const answers = () =>
 		fetch(url).then(

@@ -8,14 +8,14 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_OUTPUT = { maxBuffer: 64 * 1024 * 1024 }
 
-/** Adds to every table that is written while messages are sent, as a migration of the next release may. */
+/** Tables that a migration of the next release may extend: all that are written while messages are sent. */
 const NEXT_MIGRATION = ['campaigns', 'campaign_messages', 'message_claims', 'senders', 'wallets', 'webhook_deliveries']
 	.map((table) => `alter table ${table} add column drill integer;\n`)
 	.join('')
 
 /**
- * Returns the commit of the release to upgrade from: the revision `from`, or else the last tag. Without either, and for a
- * revision that git does not know, throws an error that says what to give.
+ * Returns the commit of the release to upgrade from: the revision `from`, or the last tag by default. Throws an error that
+ * names the option if there is no tag, or if git does not know the revision.
  */
 export async function lastRelease(from: string | undefined): Promise<string> {
 	const revision = from ?? (await lastTag())
@@ -33,7 +33,7 @@ function lastTag(): Promise<string | null> {
 	)
 }
 
-/** Writes the sources of a revision to `folder`, ready to be run. */
+/** Writes the sources of a revision to `folder`, installed and built. */
 export async function extractRelease(revision: string, folder: string): Promise<void> {
 	await mkdir(folder)
 	const archive = join(folder, 'release.tar')
@@ -42,7 +42,7 @@ export async function extractRelease(revision: string, folder: string): Promise<
 	await install(folder)
 }
 
-/** Writes the sources as they are now to `folder`; with a migration more where the last release has the same ones. */
+/** Writes the current sources to `folder`. Adds a migration if the last release has the same migrations. */
 export async function copyWorkTree(folder: string, last: string): Promise<void> {
 	const files = (await git('ls-files', '-z', '--cached', '--others', '--exclude-standard')).split('\0').filter(Boolean)
 	for (const file of files) await cp(join(ROOT, file), join(folder, file)).catch(ignoreMissing)
@@ -52,15 +52,15 @@ export async function copyWorkTree(folder: string, last: string): Promise<void> 
 	await install(folder)
 }
 
-/** Of sending and of webhooks. */
+/** Test files of sending and of webhooks. */
 const TESTS = ['sending/sending', 'sending/claims', 'sending/recovery', 'settlement/settle', 'webhooks/', 'test/crash']
 
-/** Runs tests of one release on the schema of another; returns how many failed. */
+/** Runs tests of one release on the schema of another. Returns the number of failures. */
 export async function testOn(release: string, schemaOf: string): Promise<number> {
 	await cp(join(schemaOf, 'db'), join(release, 'db'), { recursive: true })
 	let failed = 0
 	for (const word of TESTS) {
-		// A busy machine fails some that wait for a time; what the schema fails stays so.
+		// A busy machine may fail tests that depend on time; a failure caused by the schema repeats.
 		const isFine = (await runTests(release, word)).failed === 0
 		if (!isFine) failed += (await runTests(release, word, process.stdout)).failed
 	}
@@ -82,7 +82,7 @@ async function runTests(release: string, word: string, shown?: NodeJS.WriteStrea
 	return { failed: Number(counts[2]) }
 }
 
-/** What is installed and built here serves another release as well, unless it names other packages. */
+/** Links the packages and the web app of this checkout into a release, or installs its own if its lock file differs. */
 async function install(folder: string): Promise<void> {
 	const [theirs, ours] = await Promise.all(
 		[folder, ROOT].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
@@ -98,7 +98,7 @@ async function git(...args: string[]): Promise<string> {
 	return (await run('git', args, { cwd: ROOT, ...MAX_OUTPUT })).stdout
 }
 
-/** git also lists what was deleted and is not committed. */
+/** git also lists files that were deleted without a commit. */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
 	if (error.code !== 'ENOENT') throw error
 }

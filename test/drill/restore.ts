@@ -19,14 +19,14 @@ import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
 
 const SENDERS = 4
 const RECIPIENTS = 1000
-/** Of each sender; also what a sender claims at once. */
+/** Messages a second of each sender; also the number of messages in one claim. */
 const PER_SECOND = 25
 const IN_ALL = SENDERS * RECIPIENTS
 const REPORTED_MS = 60_000
 
 /**
- * What docs/operations/restore.md tells an operator of the embedded database to do, by its commands, and its owners by the
- * choice on their reports.
+ * Follows docs/operations/restore.md: runs its commands for the embedded database, and makes the owners' choices on their
+ * reports.
  */
 export const restore: Scenario = {
 	name: 'restore',
@@ -124,7 +124,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 	return urlOf(cluster, running.port)
 }
 
-/** Each owner takes the number that the report proposes and, as it advises, more: what a sender claims at once. */
+/** Makes the choice of each owner: the number that the report proposes, plus one claim, as it advises. */
 async function decideAll(url: string, started: StartedCampaign[]): Promise<{ known: number; chosen: number }> {
 	let [known, chosen] = [0, 0]
 	for (const { id, token } of started) {

@@ -1,40 +1,43 @@
-/** A disaster, or what looks like one, in the middle of a campaign. */
+/** A disaster, or a situation that looks like one, in the middle of a campaign. */
 export interface Scenario {
 	name: string
-	/** One line for those who choose. */
+	/** Description in one line. */
 	about: string
-	/** Returns why the scenario cannot run on this machine; null when it can. */
+	/** Returns the reason why the scenario cannot run on this machine, or null. */
 	missing(options: Pick<DrillOptions, 'from'>): Promise<string | null>
 	run(options: DrillOptions): Promise<DrillResult>
 }
 
 export interface DrillOptions {
-	/** The release that the upgrade starts from: a revision of git. Without one, the last tag. */
+	/** Git revision of the release that the upgrade starts from; the last tag by default. */
 	from: string | undefined
 	log(line: string): void
 }
 
-/** What became of the messages, and of what belongs to them. All but `messages` and `notes` should be 0. */
+/** Counts of the messages' outcomes. All except `messages` and `notes` should be 0. */
 export interface DrillResult {
 	messages: number
-	/** Recipients that got more than one. */
+	/** Number of recipients that got more than one message. */
 	twice: number
-	/** Pending for ever, said to be sent and never accepted, or without the report that the network sent. */
+	/**
+	 * Number of messages that are pending for ever, are marked as sent but were never accepted, or lack a status that the
+	 * network reported.
+	 */
 	lost: number
-	/** Still pending when nothing moved any more, of campaigns that have not ended. */
+	/** Number of messages of open campaigns that were pending when nothing progressed any more. */
 	unfinished: number
-	/** Webhook deliveries that were put aside, at any time. */
+	/** Maximum number of dead letters at any time. */
 	shelved: number
-	/** Refunded though they were received. */
+	/** Number of messages that were refunded although they were received. */
 	refunded: number
-	/** What the reconciliation of money found. */
+	/** Number of findings of the money reconciliation. */
 	findings: number
-	/** Whatever else has to be 0, by name. */
+	/** Further counts that must be 0, by name. */
 	others: Record<string, number>
 	notes: string[]
 }
 
-/** The faults of a result, as text; empty if the drill has passed. */
+/** Returns the faults of a result as text; empty if the drill has passed. */
 export function findFailures(result: DrillResult): string[] {
 	const { twice, lost, unfinished, shelved, refunded, findings, others } = result
 	return Object.entries({ twice, lost, unfinished, shelved, refunded, findings, ...others })

@@ -14,16 +14,16 @@ import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
 
 const SENDERS = 10
 const RECIPIENTS = 800
-/** Of each sender: the campaigns last some 40 seconds. */
+/** Messages a second of each sender: the campaigns last some 40 seconds. */
 const PER_SECOND = 20
-/** The old processes stay for so long after the new ones are ready. */
+/** Time for which the old processes run together with the new ones. */
 const TOGETHER_MS = 6000
-/** A web server and three workers, of each release. */
+/** Processes of each release: a web server and three workers. */
 const ROLES = ['http', 'worker', 'worker', 'worker'] as const
 
 /**
- * Sends with the processes of the last release, starts those of this one beside them, all at once, of which one migrates, and
- * ends the old ones.
+ * Sends with the processes of the last release, starts those of this release in parallel, of which one migrates, and ends the
+ * old ones.
  */
 export const upgrade: Scenario = {
 	name: 'upgrade',

@@ -19,12 +19,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SIMULATOR = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 const SENDERS = 40
 const RECIPIENTS = 400
-/** Of each sender: together more than two cores can send, so that the network answers late. */
+/** Messages a second of each sender. Together the senders need more than two cores, so that the network answers late. */
 const PER_SECOND = 80
-/** How long the network takes for an answer. */
+/** Response time of the network. */
 const LATENCY = { minMs: 300, maxMs: 500 }
 const WORKERS = 3
-/** What was in flight when the worker died and has not reached the network: a quarter of a second's messages at most. */
+/** Maximum number of unconfirmed messages: those in flight when the worker died, a quarter of a second's. */
 const MAX_UNCONFIRMED = 200
 
 export const worker: Scenario = {
@@ -106,7 +106,7 @@ async function end({ child }: Pick<Started, 'child'>): Promise<void> {
 	await once(child, 'exit')
 }
 
-/** Sums what the other workers logged of the claims that they recovered. */
+/** Returns the sum of the claims that other workers have logged as recovered. */
 function recoveredOf(log: string): string {
 	const sum = (name: string) =>
 		Array.from(log.matchAll(new RegExp(`"${name}":(\\d{1,6})[,}]`, 'g'))).reduce(

@@ -1,7 +1,7 @@
 import { relations, sheetsXml, sheetXml, stylesXml, textRow, textsXml, workbook, workbookParts } from './workbook.ts'
 import { zip } from './zip.ts'
 
-/** A file that is meant to harm whoever reads it, and what is said of it; null where it is read, and nothing comes of it. */
+/** A file that is meant to harm its reader, and the start of the refusal; null if the file is read without harm. */
 export interface HostileWorkbook {
 	name: string
 	file: () => Buffer

@@ -4,14 +4,14 @@ import { zip } from './zip.ts'
 const ROW = '<row><c t="inlineStr"><is><t>é</t></is></c><c><v>2</v></c></row>'
 const TEXTED = '<row><c t="s"><v>0</v></c><c><v>2</v></c></row>'
 const TEXTS = textsXml('<si><t>é</t></si>')
-/** With its sheet at another place, which its relation names so. */
+/** Returns a workbook whose relation names its sheet by this target. */
 const placed = (target: string, part = 'xl/worksheets/sheet1.xml') =>
 	workbook('', {
 		'xl/_rels/workbook.xml.rels': relations([['worksheet', target]]),
 		'xl/worksheets/sheet1.xml': null,
 		[part]: sheetXml(ROW),
 	})
-/** With the row in its second sheet; null for a first one that is not there. */
+/** Returns a workbook with the row in its second sheet. The first sheet is missing if `first` is null. */
 const second = (first: string | null) =>
 	workbook('', {
 		'xl/workbook.xml': sheetsXml('<sheet r:id="rId1"/><sheet r:id="rId2"/>'),
@@ -25,7 +25,7 @@ const second = (first: string | null) =>
 const changed = (change: (xml: string) => string | Buffer) =>
 	zip(workbookParts(ROW).map(({ name, content }) => ({ name, content: change(content.toString()) })))
 
-/** Workbooks as few programs write them, each with one row: é and 2. */
+/** Valid workbooks in forms that few programs write, each with one row: é and 2. */
 export const UNUSUAL_WORKBOOKS: { name: string; file: () => Buffer }[] = [
 	{ name: 'whose target is written from the root', file: () => placed('xl/worksheets/sheet1.xml') },
 	{ name: 'whose target begins with a dot', file: () => placed('./worksheets/sheet1.xml') },

@@ -4,7 +4,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** The XML of a relations part: each relation is a type and a target, and has the id rId1, rId2 and so on. */
+/** Returns the XML of a relations part. Each relation is a type and a target, and gets the id rId1, rId2 and so on. */
 export function relations(list: readonly (readonly [type: string, target: string])[]): string {
 	const items = list.map(
 		([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
@@ -19,7 +19,7 @@ export const sheetsXml = (sheets: string, properties = '') =>
 
 export const textsXml = (texts: string) => `<sst xmlns="${MAIN}">${texts}</sst>`
 
-/** Number formats by their codes; the cell's style n has the n-th of them. */
+/** Returns the styles of number formats given by their codes; style n of a cell is the n-th format. */
 export function stylesXml(codes: readonly string[]): string {
 	const formats = codes.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join('')
 	const cells = codes.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join('')
@@ -28,7 +28,10 @@ export function stylesXml(codes: readonly string[]): string {
 
 const TYPES = `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`
 
-/** The parts of a workbook with one sheet, whose rows are given as XML; `change` replaces parts, adds some, or removes one by null. */
+/**
+ * Returns the parts of a workbook with one sheet, whose rows are given as XML. `change` replaces parts, adds some, or removes
+ * one by null.
+ */
 export function workbookParts(rows: string | Buffer, change: Record<string, string | Buffer | null> = {}): Part[] {
 	const parts: Record<string, string | Buffer | null> = {
 		'[Content_Types].xml': TYPES,
@@ -45,12 +48,12 @@ export function workbookParts(rows: string | Buffer, change: Record<string, stri
 	return Object.entries(parts).flatMap(([name, content]) => (content === null ? [] : { name, content }))
 }
 
-/** A workbook that holds XML as no program would write it. */
+/** Returns a workbook with XML that no program would write. */
 export function workbook(...given: Parameters<typeof workbookParts>): Buffer {
 	return zip(workbookParts(...given))
 }
 
-/** A row of cells that hold their own text, without row number and cell names. */
+/** Returns a row of cells with inline texts, without row number and cell names. */
 export const textRow = (texts: readonly string[]) =>
 	`<row>${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
 
@@ -59,7 +62,7 @@ function cellXml(value: string | number | null): string {
 	return typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`
 }
 
-/** A workbook of texts and numbers. */
+/** Returns a workbook of texts and numbers. */
 export function tableWorkbook(rows: readonly (readonly (string | number | null)[])[]): Buffer {
 	return workbook(rows.map((row) => `<row>${row.map(cellXml).join('')}</row>`).join(''))
 }

@@ -3,15 +3,15 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface Part {
 	name: string
 	content: string | Buffer
-	/** What the file says of the unpacked size, where it lies. */
+	/** Unpacked size in the file's header; by default the true size. */
 	claimedSize?: number
-	/** Says that the part needs a password. */
+	/** Marks the part as encrypted with a password. */
 	isEncrypted?: boolean
-	/** Claims the bytes of the part before it. */
+	/** Makes the part claim the bytes of the part before it. */
 	isOverlapping?: boolean
 }
 
-/** A zip file of these parts, for tests that need one no program would write. */
+/** Returns a zip file of these parts, for tests that need a file which no program would write. */
 export function zip(parts: Part[]): Buffer {
 	const bodies: Buffer[] = []
 	const entries: Buffer[] = []

@@ -4,15 +4,15 @@ import type { Model } from './model.ts'
 
 interface Books {
 	accountId: AccountId
-	/** What the database says of the account, in the words of `Model.describe`. */
+	/** State of the account in the database, in the format of `Model.describe`. */
 	said: string
-	/** Invariants that do not hold, each with its campaign. */
+	/** Violated invariants, each with its campaign. */
 	broken: string[] | null
 }
 
 /**
- * Reads the books of accounts in one statement: what they say, and which invariants do not hold of money and counters. The
- * ledger's chain, statements, receipts and blocks are left to the reconciliation.
+ * Reads the state of accounts in one statement, and the violated invariants of money and counters. The reconciliation checks
+ * the ledger's chain, statements, receipts and blocks.
  */
 export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promise<Books[]> {
 	return db<Books[]>`
@@ -99,13 +99,13 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 	`
 }
 
-/** Throws where the books say anything but the model, or an invariant does not hold. */
+/** Throws if the state differs from the model or an invariant is violated. */
 export function compare({ said, broken }: Books, model: Model): void {
 	assert.equal(said, model.describe())
 	assert.deepEqual(broken ?? [], [])
 }
 
-/** Forgets all money, campaigns and messages, as the time that reading them takes grows with what there is. */
+/** Deletes all money, campaigns and messages, because the time to read them grows with their number. */
 export async function emptyBooks(db: Db): Promise<void> {
 	await db`
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,

@@ -28,7 +28,7 @@ import { LaneWorker, wamidOf, type Place } from './worker.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
-/** One history: its account, and the model of it. Each step happens to both. */
+/** One history: its account and the model of it. Each step is applied to both. */
 export class Lane {
 	readonly model = new Model()
 	readonly place: Place
@@ -61,7 +61,7 @@ export class Lane {
 			case 'resume':
 			case 'cancel':
 			case 'retry failed':
-				// Whoever may not use the product can ask for none of these.
+				// A deactivated or deleted user cannot request any of these changes.
 				return this.#withCampaign(step, async (campaign) => {
 					if (this.model.isInUse) await this.#change(campaign, step.kind)
 				})
@@ -82,7 +82,7 @@ export class Lane {
 		}
 	}
 
-	/** What a sweep, which has just run over all accounts, did to this one. */
+	/** Checks the effects on this account of a sweep that has just run over all accounts. */
 	async swept({ kind }: Sweep): Promise<void> {
 		if (kind === 'follow up') return this.#followedUp()
 		for (const campaign of this.model.campaigns) {
@@ -110,7 +110,7 @@ export class Lane {
 		}
 	}
 
-	/** The follow-ups of the account's campaigns that were due, in the order of those. */
+	/** Applies the due follow-ups of the account's campaigns to the model, in the order of the campaigns. */
 	async #followedUp(): Promise<void> {
 		const due = this.model.campaigns.filter(({ isFollowUpDue, status }) => isFollowUpDue && status === 'completed')
 		const made = due.flatMap((campaign) => this.model.followUp(campaign) ?? [])
@@ -183,7 +183,7 @@ export class Lane {
 		if (isMade) campaign.isFollowUpDue = false
 	}
 
-	/** Orders a campaign to those of the numbers that may get it; it is refused exactly when the model refuses it. */
+	/** Orders a campaign to the numbers that may get it. The product must refuse it exactly when the model does. */
 	async #order({
 		numbers,
 		create,
@@ -215,7 +215,7 @@ export class Lane {
 	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
 		const { db } = this.#context
 		const { accountId } = this.place
-		// Only its chat shows it.
+		// Only its chat shows the campaign, so other calls return 404.
 		if (campaign.isFromChat && kind !== 'open')
 			return assert.rejects(cancelCampaign(this.#context, accountId, String(campaign.id)), { status: 404 })
 		if (kind === 'retry failed') return this.#retryFailed(campaign)
@@ -240,7 +240,7 @@ export class Lane {
 		const words: Word[] = []
 		const statuses = reports.flatMap((one) => {
 			const message = campaign.messages[one.message]
-			// The network reports on what it got.
+			// The network reports only on messages that it got.
 			if (!message?.wasHanded) return []
 			const isByWamid = one.isByWamid && message.wamid !== null
 			const wamid = wamidOf(campaign, message)

@@ -7,9 +7,9 @@ export interface ModelMessage {
 	number: string
 	status: MessageStatus
 	code: number | null
-	/** Who will settle it while it is pending; `queue` is never claimed. */
+	/** Process that settles the message while it is pending; a message in `queue` was never claimed. */
 	place: 'queue' | 'claimed' | 'retry' | 'unknown'
-	/** Whether it may have reached the network. */
+	/** True if the message may have reached the network. */
 	wasHanded: boolean
 	wamid: string | null
 }
@@ -19,17 +19,17 @@ export interface ModelCampaign {
 	status: CampaignStatus
 	pricePaise: number
 	isMarketing: boolean
-	/** A price that waits for its owner's confirmation. */
+	/** Price that waits for the owner's confirmation. */
 	offered: { pricePaise: number; isMarketing: boolean } | null
 	isOpened: boolean
 	retriesHeldBack: boolean
-	/** Whether those whom the network held back are to be sent to again. */
+	/** True if messages throttled by Meta will be sent again. */
 	isFollowUpDue: boolean
 	followUpNumber: number
 	retryOf: ModelCampaign | null
-	/** One message, which is never paused: what would pause it ends it. */
+	/** True for a campaign of one message. An error that would pause a normal campaign ends it. */
 	isFromChat: boolean
-	/** Confirmed messages that could not be charged. */
+	/** Number of confirmed messages that could not be charged. */
 	waived: number
 	messages: ModelMessage[]
 }
@@ -47,7 +47,7 @@ const EXPIRED = -3
 const HELD_BACK = 131049
 const MAX_FOLLOW_UPS = 3
 
-/** An account as it has to be, by rules that are written here a second time, as shortly as they can be said. */
+/** The expected state of an account, computed by a second, shortest possible implementation of the rules. */
 export class Model {
 	available = 0
 	prices = { marketingPaise: 30, utilityPaise: 10 }
@@ -57,7 +57,7 @@ export class Model {
 	readonly optedOut = new Set<string>()
 	readonly campaigns: ModelCampaign[] = []
 
-	/** Holds the price of all messages; false, and nothing is written, when the wallet has less. */
+	/** Holds the price of all messages. Returns false and changes nothing when the wallet has less. */
 	pay(campaign: ModelCampaign): boolean {
 		const paise = campaign.messages.length * campaign.pricePaise
 		if (campaign.messages.length === 0 || paise > this.available) return false
@@ -66,7 +66,7 @@ export class Model {
 		return true
 	}
 
-	/** Applies one batch of words about the messages of a campaign, each in its turn. */
+	/** Applies one batch of status updates to the messages of a campaign, one after the other. */
 	settle(campaign: ModelCampaign, words: readonly Word[]): void {
 		for (const { message, status, code = null, wamid = null } of words) {
 			if (!rises(message, status, code)) continue
@@ -79,7 +79,10 @@ export class Model {
 		if (isDone && !['cancelled', 'failed'].includes(campaign.status)) campaign.status = 'completed'
 	}
 
-	/** Failed messages of a campaign whose recipients nothing that belongs to it has reached, or is about to. */
+	/**
+	 * Returns the failed messages of a campaign whose recipients neither it nor one of its follow-ups has reached or is about
+	 * to reach.
+	 */
 	unreached(campaign: ModelCampaign, isWorthIt: (code: number) => boolean): ModelMessage[] {
 		const others = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign))
 		const reached = others.flatMap(({ messages }) => messages.filter(({ status }) => status !== 'failed'))
@@ -89,7 +92,10 @@ export class Model {
 		)
 	}
 
-	/** Makes the follow-up of a campaign, if it can be made: at the category and price that were agreed to. */
+	/**
+	 * Creates the follow-up of a campaign at the category and price that the owner agreed to. Returns null if it cannot be
+	 * created.
+	 */
 	followUp(campaign: ModelCampaign): ModelCampaign | null {
 		campaign.isFollowUpDue = false
 		const { isMarketing } = campaign
@@ -111,7 +117,7 @@ export class Model {
 		return this.isInUse && this.pay(made) ? made : null
 	}
 
-	/** The template's category changes: what has not begun waits for its owner to confirm another price. */
+	/** Changes the category of the template. Campaigns that have not begun wait for their owner to confirm the new price. */
 	moveTemplate(): void {
 		this.isMarketing = !this.isMarketing
 		const { isMarketing, pricePaise } = this
@@ -123,7 +129,7 @@ export class Model {
 		}
 	}
 
-	/** False where the wallet cannot pay a confirmed price. */
+	/** Resumes a paused campaign. Returns false if the wallet cannot pay a confirmed price. */
 	resume(campaign: ModelCampaign): boolean {
 		const { offered, pricePaise, messages } = campaign
 		if (offered) {
@@ -136,12 +142,15 @@ export class Model {
 		return true
 	}
 
-	/** What a message costs now. */
+	/** Current price of a message. */
 	get pricePaise(): number {
 		return this.isMarketing ? this.prices.marketingPaise : this.prices.utilityPaise
 	}
 
-	/** What has failed costs nothing; everything else has its price, on hold or spent, unless the wallet could not pay. */
+	/**
+	 * Moves the price of a message between hold, charged and free. A failed message costs nothing; every other one has its
+	 * price on hold or charged, unless the wallet could not pay.
+	 */
 	private move(campaign: ModelCampaign, was: MessageStatus, now: MessageStatus): void {
 		const { pricePaise } = campaign
 		if (was !== 'failed' && now === 'failed') {
@@ -159,7 +168,7 @@ export class Model {
 		}, 0)
 	}
 
-	/** One line a campaign, as the database is asked to describe itself. */
+	/** Returns one line for each campaign, in the format that the database query produces. */
 	describe(): string {
 		const lines = this.campaigns.map(({ id, status, pricePaise, waived, isFollowUpDue, messages }) => {
 			const states = messages.map((message) => `${message.status}${message.code ?? ''}`)
@@ -170,7 +179,10 @@ export class Model {
 	}
 }
 
-/** A status only rises, but for an unconfirmed failure, which gives way to any word of the network. */
+/**
+ * Returns true if a status may replace the current one. A status only rises; an unconfirmed failure gives way to any status of
+ * the network.
+ */
 function rises(message: ModelMessage, status: MessageStatus, code: number | null): boolean {
 	if (message.status === 'pending') return true
 	const isOwn = code !== null && code < 0

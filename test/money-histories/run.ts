@@ -11,15 +11,15 @@ import { CONTACTS, historyOf, isSweep, type Step, type Sweep } from './steps.ts'
 import type { Place } from './worker.ts'
 
 export interface HistoryOptions {
-	/** The first seed; the others follow it. */
+	/** First seed; the following histories have the following seeds. */
 	seed: number
 	histories: number
-	/** In each history. */
+	/** Number of steps of each history. */
 	steps: number
 	log?: (line: string) => void
 }
 
-/** Where histories happen. */
+/** The app and accounts in which histories run. */
 export interface Stage {
 	app: TestApp
 	admin: TestAccount
@@ -28,7 +28,7 @@ export interface Stage {
 
 const UNKNOWN_AFTER_SECONDS = 900
 const MAX_SHRINK_MS = 15_000
-/** So many histories by their seeds have their sweeps at the same places, and run side by side, each in its own account. */
+/** Number of histories in a group. They have their sweeps at the same steps and run in parallel, each in its own account. */
 export const GROUP_SIZE = 40
 
 export async function openStage(places: number): Promise<Stage> {
@@ -52,7 +52,7 @@ async function openPlace({ context }: TestApp): Promise<Place> {
 	return { ...made, templateId, templateName: name, numbers }
 }
 
-/** Takes every account back to where a history begins. */
+/** Resets every account to the state in which a history begins. */
 async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 	const { db } = app.context
 	const accountIds = places.map(({ accountId }) => accountId)
@@ -64,11 +64,11 @@ async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 	await db`update senders set lease_worker = null, lease_epoch = 0, reported_through = null`
 }
 
-/** A history that broke a rule, and the rule. */
+/** A history that broke a rule, with the rule. */
 class BrokenHistory extends Error {
-	/** Its place in its group. */
+	/** Index in its group. */
 	readonly index: number
-	/** How many of its steps were taken by then. */
+	/** Number of steps taken before the rule was broken. */
 	readonly steps: number
 	constructor({ index, steps }: { index: number; steps: number }, cause: unknown) {
 		super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -77,7 +77,7 @@ class BrokenHistory extends Error {
 	}
 }
 
-/** Runs histories side by side, step by step, and compares every account with its model after every step. */
+/** Runs histories in parallel, step by step. Compares every account with its model after every step. */
 async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<void> {
 	const { db } = stage.app.context
 	const places = stage.places.slice(0, histories.length)
@@ -89,7 +89,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 		const shared = histories[0]?.[at]
 		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, step: shared })
 		else {
-			// All of them come to their end, as the next group begins with empty tables.
+			// All steps finish, because the next group begins with empty tables.
 			const done = await Promise.allSettled(
 				lanes.map((lane, index) => runStep(lane, { index, at, step: histories[index]?.[at] })),
 			)
@@ -122,7 +122,7 @@ async function runStep(
 	})
 }
 
-/** Lets the time pass that a sweep waits for, and runs it until it finds no more. */
+/** Moves the time on which a sweep waits into the past, and runs the sweep until it finds nothing more. */
 async function sweep(
 	{ app }: Stage,
 	{ accountIds, lanes, step }: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; step: Sweep },
@@ -135,7 +135,7 @@ async function sweep(
 	} else if (step.kind === 'sweep ended') {
 		while ((await sweepEnded(deps)) > 0);
 	} else if (step.kind === 'follow up') {
-		// In the order of the campaigns.
+		// The due times follow the order of the campaigns.
 		await db`update campaigns set follow_up_at = now() - interval '1 day' + id * interval '1 microsecond' where follow_up_at is not null`
 		while ((await createFollowUps(deps)) > 0);
 	} else {
@@ -193,7 +193,7 @@ interface Failing {
 	failure: BrokenHistory
 }
 
-/** Leaves out ever smaller portions of a history as long as it still breaks a rule, alone in its account. */
+/** Shortens a history: leaves out ever smaller portions as long as it still breaks a rule when it runs alone. */
 async function shrink(stage: Stage, found: Failing): Promise<Failing> {
 	let known = found
 	const deadline = performance.now() + MAX_SHRINK_MS

@@ -1,7 +1,7 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import { Random } from '#test/soak/random.ts'
 
-/** Recipients of every campaign of a history. */
+/** Number of recipients of every campaign of a history. */
 export const CONTACTS = 3
 
 const ANSWERS = [
@@ -24,7 +24,7 @@ export interface ReportStep {
 	isByWamid: boolean
 }
 
-/** `campaign` counts back from the latest one, `message` is its index in the campaign. */
+/** A step of a history. `campaign` counts back from the latest campaign, `message` is the index in the campaign. */
 export type Step =
 	| { kind: 'recharge'; paise: number }
 	| { kind: 'create'; retriesHeldBack: boolean; isOpened: boolean }
@@ -34,21 +34,21 @@ export type Step =
 			isRetry: boolean
 			limit: number
 			answers: Answer[]
-			/** Settled twice, as after a COMMIT whose answer was lost. */
+			/** Settles twice, as after a COMMIT whose answer was lost. */
 			isRepeated: boolean
 	  }
-	/** A worker claims, hands some messages to connections, and is gone. */
+	/** A worker claims messages, hands some of them to connections, and dies. */
 	| { kind: 'crash'; campaign: number; isRetry: boolean; limit: number; handed: number; hasLog: boolean }
 	| { kind: 'report'; campaign: number; reports: ReportStep[]; isRepeated: boolean }
 	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
 	| { kind: 'prices'; marketingPaise: number; utilityPaise: number }
-	/** A template from the chat with somebody. */
+	/** Sends a template from a chat. */
 	| { kind: 'order'; contact: number }
 	| { kind: 'opt out' | 'opt in'; contact: number }
 	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' }
 	| Sweep
 
-/** Sweeps look at all accounts, so that they come at the same place of all histories that run side by side. */
+/** A sweep of all accounts, which happens at the same step of all histories that run in parallel. */
 export interface Sweep {
 	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired' | 'follow up'
 }
@@ -66,17 +66,17 @@ const SWEEP_SHARE = 0.18
 
 export const isSweep = (step: Step): step is Sweep => (SWEEPS as readonly string[]).includes(step.kind)
 
-/** The steps of one history; those of one group have their sweeps at the same places. */
+/** Returns the steps of one history. Histories of one group have their sweeps at the same steps. */
 export function historyOf({ seed, group, steps }: { seed: number; group: number; steps: number }): Step[] {
 	const sweeps = new Random(`sweeps ${group}`)
 	const random = new Random(`history ${seed}`)
 	return Array.from({ length: steps }, (_, index): Step => {
 		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(SWEEPS) : undefined
-		// A campaign first, and messages of it: without them, little can happen.
+		// A campaign and its messages come first: little can happen without them.
 		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 20) }
 		if (index === 1) return create(random)
 		if (index === 2) return send(random)
-		// What is deleted stays so, and little can happen to it.
+		// The deletion comes late: little can happen to a deleted user.
 		if (index > steps * 0.8 && isSo(random, 0.5 / steps)) return { kind: 'delete' }
 		return sweep ? { kind: sweep } : ownStep(random)
 	})
@@ -87,7 +87,7 @@ const isSo = (random: Random, chance = 0.5) => random.next() < chance
 
 type Maker = (random: Random) => Step
 
-/** Mostly the latest campaign. */
+/** Returns the index of a campaign, mostly the latest. */
 const campaignOf = (random: Random) => (isSo(random, 0.6) ? 0 : below(random, 4))
 
 const create: Maker = (random) => ({ kind: 'create', retriesHeldBack: isSo(random, 0.7), isOpened: isSo(random, 0.85) })

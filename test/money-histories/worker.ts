@@ -16,21 +16,23 @@ import type { Answer, Step } from './steps.ts'
 type Sending = Extract<Step, { kind: 'send' }>
 type Claiming = Sending | Extract<Step, { kind: 'crash' }>
 
-/** An account in which histories happen, one after the other. */
+/** An account in which histories run one after the other. */
 export interface Place extends TestAccount {
 	templateId: string
 	templateName: string
 	numbers: string[]
 }
 
-/** The workers that drive an account's sender, one after the other. */
+/** Drives an account's sender as successive workers do. */
 export class LaneWorker {
 	readonly #context: AppContext
 	readonly #place: Place
 	readonly #model: Model
 	#lease: Lease = { worker: '', epoch: 0 }
 	#batch = 0
-	/** What a crashed worker had claimed; `isKnown` where its send log says what was handed to a connection. */
+	/**
+	 * Messages that a crashed worker had claimed. `isKnown` is true if its send log records which were handed to a connection.
+	 */
 	#orphans: { message: ModelMessage; isKnown: boolean }[] = []
 
 	constructor(context: AppContext, place: Place, model: Model) {
@@ -115,7 +117,7 @@ export class LaneWorker {
 		return createRecorder({ db, notify, log, watch, accountId: this.#place.accountId, lease: this.#lease, ...hooks })
 	}
 
-	/** Another worker takes the lease, and settles what the one before it has left. */
+	/** Takes the lease as another worker, and settles the claims of its predecessor. */
 	async recover(): Promise<void> {
 		const { db } = this.#context
 		const { accountId } = this.#place

@@ -1,11 +1,11 @@
-/** A small fault that is planted in a copy of the source, to prove that a test notices it. */
+/** A small fault that is planted in a copy of the source, to prove that a test detects it. */
 export interface PlantedFault {
-	/** What the product does then. */
+	/** Faulty behaviour of the product. */
 	name: string
 	file: string
-	/** Stands exactly once in the file. */
+	/** Text to replace. The file contains it exactly once. */
 	text: string
 	replacement: string
-	/** The test files of which one has to fail. */
+	/** Test files of which at least one must fail. */
 	tests: readonly string[]
 }

@@ -21,7 +21,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...YEARS_FAULTS,
 ]
 
-/** The fault's file with the fault in it. Throws where its text does not stand in it exactly once. */
+/** Returns the fault's file with the fault planted. Throws unless the file contains its text exactly once. */
 export function withFault({ name, file, text, replacement }: PlantedFault, root: string): string {
 	const source = readFileSync(join(root, file), 'utf8')
 	const count = source.split(text).length - 1

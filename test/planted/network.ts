@@ -11,7 +11,7 @@ const pacer = `${delivery}/sending/pacer.ts`
 const graphClientTest = 'src/features/whatsapp/server/graph-client.test.ts'
 const transport = 'src/features/whatsapp/server/transport.ts'
 
-/** Faults of how fast, and whether at all, messages are sent. */
+/** Faults in connections to Meta, outages and pacing. */
 export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	// Connections to Meta.
 	{

@@ -18,7 +18,7 @@ const segments = 'src/features/audiences/server/segments/segments.ts'
 const recipientList = 'src/features/campaigns/server/creation/recipient-list.ts'
 const reportTest = 'src/features/campaigns/server/report/report.test.ts'
 
-/** Faults of what programs order, of what their systems are sent, and of the jobs behind it. */
+/** Faults in the orders of programs, in webhook deliveries to their systems, and in the jobs behind them. */
 export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a key of one campaign answers for another',

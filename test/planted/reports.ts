@@ -23,7 +23,7 @@ const webhookTest = 'src/features/whatsapp/server/webhooks/webhook.test.ts'
 const secrets = 'src/lib/server/secrets.ts'
 const moneyHistoriesTest = 'test/money-histories.test.ts'
 
-/** Faults of what comes from the network, and of what is done when nothing comes. */
+/** Faults in status updates and other inbound webhooks, and in the sweeps for missing ones. */
 export const REPORT_FAULTS: readonly PlantedFault[] = [
 	// Reports and webhooks.
 	{

@@ -14,7 +14,7 @@ const responseClassifier = 'src/features/delivery/server/message/response-classi
 const sendLogTest = `${delivery}/sending/send-log.test.ts`
 const sendLog = `${delivery}/sending/send-log.ts`
 
-/** Faults of what leads to a message being sent, once. */
+/** Faults in claims, leases, recovery and retries, which let a message be sent twice or never. */
 export const SENDING_FAULTS: readonly PlantedFault[] = [
 	// Claims.
 	{

@@ -157,7 +157,7 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		replacement: "was.status === 'pending' && !isReport",
 		tests: ['src/features/statements/server/refunds.test.ts'],
 	},
-	// What is held back.
+	// Throttled messages.
 	{
 		name: 'each message that is held back puts the follow-up off',
 		file: settleQueries,

@@ -6,7 +6,7 @@ const singleMessagesTest = `${delivery}/sending/single-messages.test.ts`
 const templateReportsTest = `${chats}/template-reports.test.ts`
 const templatesTest = `${chats}/templates.test.ts`
 
-/** Faults of what is ordered as one message: tests, and templates of chats. */
+/** Faults of campaigns of one message: tests, and templates of chats. */
 export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a single message waits for its turn behind campaigns',

@@ -17,7 +17,7 @@ const blockQueries = 'src/features/delivery/server/settlement/reconciliation-que
 const writeOrders = 'src/features/developer/server/orders/write-orders.ts'
 const orderQueueTest = 'src/features/developer/server/orders/order-queue.test.ts'
 
-/** Faults of statements, of the reconciliation that checks them, of restores, of the end of months and of orders together. */
+/** Faults of statements, of their reconciliation, of restores, of the end of months and of concurrent orders. */
 export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'holds of a part exceed its opening balance',

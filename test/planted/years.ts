@@ -7,7 +7,7 @@ const monthsTest = `${delivery}/months/months.test.ts`
 const restoreQueries = `${delivery}/restore/restore-queries.ts`
 const restoredTest = `${delivery}/restore/restored.test.ts`
 
-/** Faults of old months, and of databases that were restored. */
+/** Faults of the removal of old months, and of restored databases. */
 export const YEARS_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a campaign with messages to be sent is sealed',

@@ -17,7 +17,7 @@ import { step, type Begun, type Operation, type Ran } from './operation.ts'
 import { blockedField } from './orders.ts'
 import { sendAll, type Scene, type Target } from './scene.ts'
 
-/** Returns a change of a campaign after whose end nothing more of it is claimed. */
+/** Returns an operation that stops a campaign: after its end no message of the campaign is claimed. */
 function stopping(
 	name: string,
 	act: typeof pauseCampaign,
@@ -41,7 +41,7 @@ function stopping(
 	}
 }
 
-/** Returns a change after whose end nobody sends marketing to the person. */
+/** Returns an operation after whose end the person gets no marketing. */
 function sparing(name: string, act: (scene: Scene) => Promise<unknown>): Operation {
 	return {
 		name,
@@ -70,7 +70,7 @@ const optIn: Operation = {
 	},
 }
 
-/** After a deactivation nothing is sent, and nothing that was ordered before the reactivation goes out afterwards. */
+/** Deactivates and reactivates the user. Messages ordered before must not be sent afterwards. */
 const deactivate: Operation = {
 	name: 'deactivate',
 	stops: true,
@@ -89,7 +89,7 @@ const deactivate: Operation = {
 	},
 }
 
-/** The housekeeping opens a campaign whose time has come. */
+/** Housekeeping opens a campaign whose time has come. */
 const open: Operation = {
 	name: 'open',
 	targets: ['scheduled', 'paused'],
@@ -106,7 +106,7 @@ const open: Operation = {
 	},
 }
 
-/** Meta moves the template to another category, which costs another price. */
+/** Meta moves the template to another category, which has another price. */
 const moveTemplate = step(
 	'move the template',
 	({ db, accountId, templateName: name, stage }) =>
@@ -127,7 +127,7 @@ const deleteField: Operation = {
 	},
 }
 
-/** The owner says after a restore how many messages count as sent. */
+/** The owner chooses after a restore how many messages count as sent. */
 const decide = step(
 	'decide after a restore',
 	(scene, campaignId) =>

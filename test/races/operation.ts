@@ -1,17 +1,17 @@
 import type { Claimed, Scene, Target } from './scene.ts'
 
-/** What an operation has promised to send. */
+/** Messages that an operation has promised to send. */
 export interface Order {
 	campaignId: number
 	numbers: readonly string[]
 }
 
-/** How an operation went beside another one. */
+/** Result of an operation that ran in parallel with another. */
 export interface Ran {
 	/** Undefined after a refusal. */
 	order: Order | undefined
 	isRefused: boolean
-	/** By `tick`. */
+	/** Time of its end, by `tick`. */
 	endTick: number
 	beside: Operation
 }
@@ -26,20 +26,20 @@ export interface Begun {
 
 export interface Operation {
 	name: string
-	/** The campaigns that it may be about; none where it is about none or makes its own. */
+	/** Kinds of campaigns that the operation may act on; none if it needs no campaign or creates its own. */
 	targets?: readonly Target[]
 	begin(scene: Scene, target: Target): Promise<Begun> | Begun
-	/** Beside it an order may stay unsent, as it pauses or ends campaigns. */
+	/** True if an order in parallel with it may stay unsent, because it pauses or ends campaigns. */
 	stops?: boolean
-	/** Beside it the order may leave people out. */
+	/** True if an order in parallel with it may leave people out. */
 	leavesOut?: boolean
-	/** Lets a campaign or a person that another operation has stopped go on. */
+	/** True if it lets a campaign or a person continue that another operation has stopped. */
 	undoes?: boolean
-	/** Orders messages. */
+	/** True if it orders messages. */
 	orders?: boolean
 }
 
-/** Returns an operation that promises nothing of its own. `campaignId` is 0 where it has no targets. */
+/** Returns an operation without promises of its own. `campaignId` is 0 if it has no targets. */
 export function step(
 	name: string,
 	work: (scene: Scene, campaignId: number) => Promise<unknown>,
@@ -55,7 +55,7 @@ export function step(
 	}
 }
 
-/** Returns reports on claimed messages, as the network sends them. */
+/** Returns status updates on claimed messages, as the network sends them. */
 export function reportsOn(claims: readonly Claimed[], wamidOf: (message: Claimed['message']) => string) {
 	return claims.map(({ message }) => ({
 		id: wamidOf(message),

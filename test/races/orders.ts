@@ -16,7 +16,7 @@ import type { Scene } from './scene.ts'
 
 const problem = problemsOf({ listed: { status: 422, text: 'The campaign has this number already' } })
 
-/** Returns an order by the form to the people that it is to reach, and to nobody else. */
+/** Returns an order by the form. It promises to reach exactly these numbers. */
 function byForm({ stage, db, accountId, templateId }: Scene, numbers: string[], given: Partial<CampaignForm>): Begun {
 	const form = campaignForm(templateId, { variables: {}, ...given })
 	return {
@@ -52,7 +52,7 @@ const orderByFile: Operation = {
 	},
 }
 
-/** The id of the field that the account's segment is made of: all contacts but the first have a value. */
+/** Returns the id of the custom field that the account's segment tests: all contacts except the first have a value. */
 export async function blockedField({ db, accountId, person }: Scene): Promise<string> {
 	const [known] = await db<{ id: number }[]>`select id from contact_fields where account_id = ${accountId}`
 	if (known) return String(known.id)
@@ -77,7 +77,7 @@ const orderBySegment: Operation = {
 	},
 }
 
-/** A program repeats yesterday's key: the row of yesterday has not been swept yet. */
+/** A program orders with a key of yesterday, whose row has not been swept yet. */
 const orderByApi: Operation = {
 	name: 'order by API',
 	orders: true,
@@ -143,7 +143,10 @@ const append: Operation = {
 	},
 }
 
-/** The first of a scene starts the list that others are about, a second one another list to the same people. */
+/**
+ * The first such operation of a scene starts the list that other operations act on; a second one starts another list to the
+ * same people.
+ */
 const startTheList: Operation = {
 	name: 'start a list',
 	targets: ['draft'],

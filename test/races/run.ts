@@ -13,39 +13,42 @@ import { WORK } from './work.ts'
 
 export const OPERATIONS: readonly Operation[] = [...ORDERS, ...CHANGES, ...WORK]
 
-/** Two operations, of which the second starts when the first is about to send its statement number `at`. */
+/** Two operations. The second starts when the first is about to send its statement number `at`. */
 interface Race {
 	first: Operation
 	second: Operation
-	/** An account that sends one marketing message a week to a person. */
+	/** True for an account that sends a person at most one marketing message a week. */
 	isCapped: boolean
 	at: number
 }
 
 export interface Failure {
 	pair: string
-	/** What the first was about to send, and what the second had sent last when the first went on. */
+	/**
+	 * The statement that the first operation was about to send, and the last one that the second had sent when the first
+	 * continued.
+	 */
 	statements: [string, string]
 	broken: string[]
 }
 
 export interface RaceOptions {
-	/** Orders the pairs, and chooses those of a sample. */
+	/** Seed of the order of the pairs and of the choice of a sample. */
 	seed: number
-	/** The number of pairs to run; all of them when left out. */
+	/** Number of pairs to run; all by default. */
 	sample?: number | undefined
-	/** The number of pairs to leave out first: a long run goes on where an earlier one ended. */
+	/** Number of pairs to skip first, so that a long run can continue where an earlier one ended. */
 	skip?: number | undefined
-	/** The names of two operations: this pair alone, in both orders. */
+	/** Names of two operations: runs only this pair, in both orders. */
 	pair?: readonly [string, string] | undefined
-	/** Those of the product when left out. */
+	/** Operations to pair; the product's by default. */
 	operations?: readonly Operation[]
-	/** Goes on after a pair has failed. */
+	/** Continues after a pair has failed. */
 	all?: boolean
 	log?: (line: string) => void
 }
 
-/** Runs pairs of operations in every interleaving. Returns the first failure of each pair that has one. */
+/** Runs pairs of operations in every interleaving. Returns the first failure of each failing pair. */
 export async function runRaces(stage: Stage, options: RaceOptions): Promise<{ races: number; failures: Failure[] }> {
 	const { log = () => {} } = options
 	const failures: Failure[] = []
@@ -71,7 +74,7 @@ type Pair = Omit<Race, 'at'>
 
 const nameOf = ({ first, second, isCapped }: Pair) => `${first.name},${second.name}${isCapped ? ' (capped)' : ''}`
 
-/** All ordered pairs, shuffled by the seed. Two orders also meet in an account with a rule of frequency. */
+/** Returns all ordered pairs, shuffled by the seed. Pairs of two orders also run in an account with a frequency limit. */
 function pairsOf({ seed, sample, skip = 0, pair, operations = OPERATIONS }: RaceOptions): Pair[] {
 	const all = operations.flatMap((first) =>
 		operations.flatMap((second) => {
@@ -89,7 +92,7 @@ function isPair([a, b]: readonly [string, string], first: string, second: string
 	return (first === a && second === b) || (first === b && second === a)
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
 	let state = seed
 	return () => {
@@ -100,21 +103,21 @@ function randomOf(seed: number): () => number {
 	}
 }
 
-/** The campaign that both can be about, or else the one that each prefers. */
+/** Returns the campaigns that both operations act on: a common one if there is one, otherwise the preferred one of each. */
 function targetsOf({ first, second }: Pair): [Target, Target] {
 	const shared = first.targets?.find((target) => second.targets?.includes(target))
 	const of = ({ targets }: Operation): Target => shared ?? targets?.[0] ?? 'sending'
 	return [of(first), of(second)]
 }
 
-/** How one of the two has ended. */
+/** End of one of the two operations. */
 interface Ended {
 	order: Order | undefined
 	error: unknown
 	endTick: number
 }
 
-/** Runs one interleaving in a scene of its own. `isOver` when the first has ended without coming to that statement. */
+/** Runs one interleaving in a new scene. `isOver` is true when the first operation ended before that statement. */
 async function runRace(stage: Stage, race: Race): Promise<{ isOver: boolean; failure: Failure | null }> {
 	const scene = await Scene.open(stage)
 	stage.logged.length = 0
@@ -157,7 +160,7 @@ interface Finished {
 	ended: readonly [Ended, Ended]
 }
 
-/** Has everything sent, and returns what does not hold then. */
+/** Sends everything that is left. Returns the broken promises. */
 async function brokenPromises(scene: Scene, { race, begun, ended }: Finished): Promise<string[]> {
 	const operations = [race.first, race.second] as const
 	const broken: string[] = []
@@ -185,7 +188,7 @@ function describe(fields: unknown): string {
 	return error instanceof Error ? error.message : JSON.stringify(fields)
 }
 
-/** Everyone whom a confirmed order names gets its message, unless the other operation may leave people out. */
+/** Returns the recipients of a confirmed order that got no message, unless the other operation may leave people out. */
 function lostOf({ sent }: Scene, { order, race, beside }: { order: Order; race: Race; beside: Operation }): string[] {
 	if (race.isCapped || beside.leavesOut) return []
 	const lost = order.numbers.filter(
@@ -194,7 +197,7 @@ function lostOf({ sent }: Scene, { order, race, beside }: { order: Order; race: 
 	return lost.map((number) => `${number} got nothing of the order ${order.campaignId}, which was confirmed`)
 }
 
-/** Counts the messages of campaigns alone: the rule of frequency does not refuse a single message of a program. */
+/** Returns the numbers that got several campaign messages. The frequency limit does not apply to a program's single messages. */
 async function writtenTwice({ db, accountId, sent }: Scene): Promise<string[]> {
 	const campaigns = await db<{ id: number }[]>`
 		select id from campaigns where account_id = ${accountId} and kind = 'campaign'
@@ -207,7 +210,7 @@ async function writtenTwice({ db, accountId, sent }: Scene): Promise<string[]> {
 	return [...counts].filter(([, all]) => all.length > 1).map(([number, all]) => `${number} got ${all.length} messages`)
 }
 
-/** What the reconciliation says of the account, and the sums of its messages. */
+/** Returns the findings of the reconciliation for the account, and differences in the sums of its messages. */
 async function brokenBooks({ db, accountId }: Scene): Promise<string[]> {
 	const findings = [
 		...(await reconcileWallet(db, accountId, { since: null })),

@@ -25,30 +25,30 @@ import { campaignForm, LATER } from '#test/full-stack.ts'
 import { sweepDeps, type Stage } from './stage.ts'
 import { tick } from './strand.ts'
 
-/** The campaign that the operations of a race have in common. */
+/** State of the campaign that the operations of a race share. */
 export type Target = 'sending' | 'scheduled' | 'paused' | 'draft' | 'unknown' | 'accepted' | 'restored'
 
 export interface Claimed {
 	message: ClaimedMessage
-	/** When its claim began, by `tick`. */
+	/** Start of its claim, by `tick`. */
 	atTick: number
 	isSettled: boolean
 }
 
-/** A message that the network got. */
+/** A message that the network received. */
 export interface Sent {
 	campaignId: number
 	number: string
-	/** When its claim began, by `tick`. */
+	/** Start of its claim, by `tick`. */
 	atTick: number
 }
 
 const BALANCE_PAISE = 1_000_000
 const CONTACTS = 4
-/** Of them, a campaign that is being sent has so many in a claim. */
+/** Number of the four messages that are in a claim in a campaign that is being sent. */
 const CLAIMED = 2
 
-/** An account in which one race happens: four contacts, a template, a sender with a lease, and the campaigns asked for. */
+/** The account of one race: four contacts, a template, a sender with a lease, and the campaigns that the operations ask for. */
 export class Scene {
 	readonly stage: Stage
 	readonly accountId: AccountId
@@ -60,7 +60,7 @@ export class Scene {
 	readonly sent: Sent[] = []
 	readonly #lease: Lease
 	readonly #campaigns = new Map<Target, Promise<number>>()
-	/** Whether an operation of the race starts the list that others are about. */
+	/** True if an operation of the race starts the list that others act on. */
 	hasStarter = false
 	#batch = 0
 
@@ -112,12 +112,12 @@ export class Scene {
 		return this.stage.context.db
 	}
 
-	/** The one whom operations opt out, erase or write to alone. */
+	/** Number of the contact whom operations opt out, erase or write to alone. */
 	get person(): string {
 		return this.numbers[0] ?? ''
 	}
 
-	/** Returns the id of the campaign in this state, made at the first question. */
+	/** Returns the id of the campaign in this state. Creates it at the first call. */
 	campaign(target: Target): Promise<number> {
 		const known = this.#campaigns.get(target)
 		if (known) return known
@@ -141,7 +141,7 @@ export class Scene {
 		return id
 	}
 
-	/** A list of a program that was filled eight days ago and never started. */
+	/** Creates a program's list that was filled eight days ago and never started. */
 	async makeDraft(): Promise<number> {
 		const { db, accountId } = this
 		const order = await readListForm(db, accountId, campaignForm(this.templateId, { variables: {} }))
@@ -159,7 +159,7 @@ export class Scene {
 		`
 	}
 
-	/** Sent so long ago, without a report of its delivery, that it is refunded. */
+	/** Makes a campaign so old that its messages, whose delivery was not reported, are refunded. */
 	async #makeOld(id: number): Promise<void> {
 		const { db, accountId } = this
 		await this.settle(id)
@@ -169,7 +169,7 @@ export class Scene {
 		await db`update senders set reported_through = now() where account_id = ${accountId}`
 	}
 
-	/** Claims what may be sent now, as a worker does. Returns how many messages. */
+	/** Claims the messages that may be sent now, as a worker does. Returns their number. */
 	async claim(): Promise<number> {
 		const state = await findSendingState(this.db, this.accountId)
 		let count = 0
@@ -188,7 +188,7 @@ export class Scene {
 		return messages.length
 	}
 
-	/** Settles what is claimed, of one campaign or of all: as accepted, unless the answer was another. */
+	/** Settles the claims of one campaign or of all: as accepted, unless `answer` is given. */
 	async settle(campaignId: number | null, answer?: Parameters<ReturnType<typeof createRecorder>['add']>[1]) {
 		const { db, accountId } = this
 		const { notify, log, watch } = this.stage.context
@@ -205,7 +205,7 @@ export class Scene {
 		await recorder.drain()
 	}
 
-	/** Removes what sweeps over all accounts would find again. */
+	/** Deletes the rows that sweeps over all accounts would find again. */
 	async close(): Promise<void> {
 		await this.db.unsafe(
 			['message_claims', 'unsettled_messages', 'unmatched_reports', 'campaign_messages', 'campaigns']
@@ -215,7 +215,7 @@ export class Scene {
 	}
 }
 
-/** Has everything sent that the account may send, as opener, sweep and worker do. */
+/** Sends all messages of the account that may be sent, as opener, sweep and worker do. */
 export async function sendAll(scene: Scene): Promise<void> {
 	const { db, accountId, userId } = scene
 	for (let left = 6; left > 0; left--) {

@@ -3,16 +3,16 @@ import type { Log } from '#lib/server/log.ts'
 import { startTestApp } from '#test/http-app.ts'
 import { interceptStatements } from './strand.ts'
 
-/** What every scene of a run shares. */
+/** State that every scene of a run shares. */
 export interface Stage {
 	context: AppContext
 	actor: { adminId: number; ip: string }
-	/** Failures that sweeps logged instead of throwing them. */
+	/** Errors that sweeps logged instead of throwing them. */
 	logged: unknown[]
 	close(): Promise<void>
 }
 
-/** Starts the product, without workers, on a database of its own. */
+/** Starts the product without workers on a new database. */
 export async function openStage(): Promise<Stage> {
 	interceptStatements()
 	const app = await startTestApp()
@@ -21,7 +21,7 @@ export async function openStage(): Promise<Stage> {
 	return { context: app.context, actor, logged: [], close: () => app.close() }
 }
 
-/** Returns what sweeps of the product need. Failures that they log are the scene's. */
+/** Returns the dependencies of the product's sweeps. Errors that they log are collected in `logged`. */
 export function sweepDeps({ context, logged }: Stage) {
 	const { db, epochs, notify } = context
 	const error = (fields: unknown) => void logged.push(fields)

@@ -5,26 +5,26 @@ import type { Db } from '#lib/server/db.ts'
 
 const current = new AsyncLocalStorage<Strand>()
 
-/** Statements that a pool sends by its own timers and for its own connections, whichever operation happens to wait for them. */
+/** Statements that a pool sends for its own purposes, regardless of the waiting operation. */
 const OF_POOL = /^(select pg_backend_pid\(\)|set statement_timeout|select pg_notify)/
 
-/** How often a strand is asked whether it waits for a lock. */
+/** Interval at which a strand is checked for waiting on a lock. */
 const POLL_MS = 2
-/** A race that takes longer has stopped: no operation waits for as long by itself. */
+/** Maximum time of a race. No operation waits as long without a deadlock. */
 const MAX_RACE_MS = 9000
 
 let clock = 0
 
-/** Returns a number that is higher than all before it, for what happened in which order. */
+/** Returns a number that is higher than all before, for the order of happenings. */
 export function tick(): number {
 	return ++clock
 }
 
-/** One operation as the sequence of the statements that it sends. It pauses before one of them until it is told to go on. */
+/** One operation as the sequence of its statements. It pauses before one of them until `continue` is called. */
 export class Strand {
-	/** The texts of the statements that it has sent, or is about to send. */
+	/** Texts of the statements that it has sent or is about to send. */
 	readonly statements: string[] = []
-	/** Of the connections on which a statement of it runs. */
+	/** Process ids of the connections that run one of its statements. */
 	readonly #running = new Set<number>()
 	readonly #pauseAt: number
 	readonly #paused = Promise.withResolvers<void>()
@@ -36,12 +36,12 @@ export class Strand {
 		if (pauseAt === 0) this.continue()
 	}
 
-	/** Runs an operation, whose statements are this strand's. */
+	/** Runs an operation. All statements that it sends belong to this strand. */
 	run<T>(work: () => Promise<T>): Promise<T> {
 		return current.run(this, work)
 	}
 
-	/** Resolves when the strand pauses, and no statement of it runs any more. */
+	/** Resolves when the strand has paused and none of its statements is running. */
 	async paused(): Promise<void> {
 		await this.#paused.promise
 		while (this.#running.size > 0) await sleep(1)
@@ -51,7 +51,7 @@ export class Strand {
 		this.#continued.resolve()
 	}
 
-	/** Sends a statement, unless it is the one to pause at or follows it: then that waits. */
+	/** Sends a statement. Waits for `continue` first if it is the statement to pause at or a later one. */
 	async send<T>(processId: number, text: string, query: () => Promise<T>): Promise<T> {
 		this.statements.push(text)
 		if (this.#pauseAt > 0 && this.statements.length >= this.#pauseAt) {
@@ -84,7 +84,7 @@ export class Strand {
 
 type Query = (this: Client, ...given: unknown[]) => unknown
 
-/** Has every connection of this process ask the strand that a statement belongs to, if any, before it sends it. */
+/** Makes every connection of this process pass its statements through the strand that they belong to, if any. */
 export function interceptStatements(): void {
 	const prototype = Client.prototype as unknown as { query: Query }
 	const { query } = prototype

@@ -26,7 +26,7 @@ const settleAnswer = step('settle an answer', (scene, campaignId) => scene.settl
 	targets: ['sending', 'restored'],
 })
 
-/** Webhooks report on what was handed to the network, whether its answer was settled or not. */
+/** Webhooks report on messages handed to the network, settled or not. */
 const settleStatus: Operation = {
 	name: 'settle a status',
 	targets: ['sending', 'unknown', 'accepted', 'restored'],
@@ -59,7 +59,7 @@ function settle({ db, accountId, stage }: Scene, statuses: object[]): Promise<vo
 	return transaction(db, (sql) => settleReports(sql, accountId, given))
 }
 
-/** Reports that came before the answer which names their message are tried again. */
+/** Retries status updates that arrived before the answer that names their message. */
 const retryReports: Operation = {
 	name: 'retry unmatched reports',
 	targets: ['sending'],
@@ -85,7 +85,7 @@ const retryReports: Operation = {
 	},
 }
 
-/** What has been cancelled is swept. */
+/** Sweeps cancelled campaigns. */
 const endCancelled: Operation = {
 	name: 'sweep ended campaigns',
 	targets: ['sending', 'scheduled', 'draft', 'paused'],
@@ -103,7 +103,7 @@ const removeMonth = step(
 	{ targets: ['accepted', 'sending'] },
 )
 
-/** A job of the scene's own kind, whose worker is to be taken for dead, and the workers that may run it. */
+/** Creates a job of a kind that only this scene has, and two workers that may run it. The first counts as dead. */
 async function openJob({ db, accountId }: Scene) {
 	const kind = `race ${accountId}`
 	const workers = [`${kind} first`, `${kind} second`] as const
@@ -113,7 +113,10 @@ async function openJob({ db, accountId }: Scene) {
 	return { kind, workers }
 }
 
-/** Claims the scene's job and ends it, unless another worker has taken it over. Returns whether the job was its own to the end. */
+/**
+ * Claims the scene's job and ends it, unless another worker has taken it over. Returns true if the worker held the job to the
+ * end.
+ */
 async function runJob({ db }: Scene, { kind, worker }: { kind: string; worker: string }): Promise<boolean> {
 	const job = await claimJob(db, { kind, worker, busy: [], running: [], aliveSeconds: 10 })
 	if (!job) return false
@@ -131,7 +134,7 @@ const runTheJob: Operation = {
 	},
 }
 
-/** The first worker is taken for dead and the second one claims its job, without ending it. */
+/** The second worker claims the job of the first, which counts as dead, and does not end it. */
 const takeJobOver: Operation = {
 	name: 'take over a job',
 	async begin(scene) {

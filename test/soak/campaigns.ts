@@ -9,10 +9,10 @@ import { paceOf, type SoakOptions } from './options.ts'
 const STATUSES = { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0, jitter: 0.5 }
 const ACCOUNTS_AT_ONCE = 4
 
-/** One account with one campaign for each sender, all of them processing; the faults are on from now on. */
+/** Creates one account with one campaign for each sender. On return all are processing and the faults are active. */
 export async function startCampaigns(deployment: Deployment, options: SoakOptions): Promise<void> {
 	const { simulator, env, databaseUrl } = deployment
-	// What prepares is not what is tested: it has the database to itself, and is gone before the first event.
+	// The preparing process is not tested: it bypasses the proxy and ends before the first event.
 	const settings = readEnv({ ...env, ROLE: 'http', PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' })
 	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), { kind: 'production' })
 	try {

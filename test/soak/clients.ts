@@ -11,28 +11,28 @@ import { call } from '../http-app.ts'
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
 export interface ClientCounts {
-	/** Answers to each kind of call. */
+	/** Number of answers to each kind of call. */
 	answered: Record<string, number>
-	/** Calls whose connection broke, which were made again. */
+	/** Number of calls that were repeated because their connection broke. */
 	repeated: number
-	/** What a person would have seen, as text. */
+	/** Errors that a person would have seen, as text. */
 	errors: string[]
 }
 
-/** Customers of chats, apart from recipients of campaigns, have numbers that start so. */
+/** Prefix of the numbers of customers in chats; recipients of campaigns have others. */
 export const CUSTOMER_PREFIX = '91700'
 const RECIPIENTS = 60
 const RESTART_MS = 30_000
 const PAUSE_MS = 1000
 const PAGE = { page: 1, limit: 10, search: '' }
 
-/** One account's people: imports, a campaign to what was imported, a chat, an export and lists, again and again. */
+/** Acts as one account's users: repeatedly imports contacts, sends them a campaign, chats, exports and reads lists. */
 export async function runClient(
 	{ url, simulator, sender, counts }: { url: string; simulator: Control; sender: Sender; counts: ClientCounts },
 	signal: AbortSignal,
 ): Promise<void> {
 	const { token, accountId, credentials, templateId } = sender
-	/** Again while the connection breaks, and never after an answer. */
+	/** Repeats a call while its connection breaks, and never after an answer. */
 	const ask = async <E extends Endpoint>(endpoint: E, args: Omit<Parameters<typeof call<E>>[2], 'token'>) => {
 		const deadline = performance.now() + RESTART_MS
 		for (;;) {

@@ -19,8 +19,8 @@ import { SupervisedProcess } from './supervised-process.ts'
 
 const SIMULATOR = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 const START_TIMEOUT_MS = 60_000
-// PostgreSQL is killed and the machine is not: what it has written is safe with the operating system, what it has only
-// acknowledged would not be.
+// Settings of a PostgreSQL that is killed on a running machine: written data is safe with the operating system, but data that
+// is only acknowledged would be lost.
 const POSTGRES_SETTINGS = {
 	fsync: 'off',
 	full_page_writes: 'off',
@@ -29,19 +29,19 @@ const POSTGRES_SETTINGS = {
 	max_connections: '300',
 }
 
-/** The product as it runs in production, each part a process of its own, with the network and the database it needs. */
+/** The product as it runs in production, each part as a process, with the network and the database that it needs. */
 export interface Deployment {
 	dir: string
-	/** PostgreSQL's own files. */
+	/** PostgreSQL's data folder. */
 	postgresData: string
-	/** Not through the proxy. */
+	/** Connection that bypasses the proxy. */
 	db: Db
 	databaseUrl: string
 	proxy: TcpProxy
 	simulator: Control
 	http: SupervisedProcess
 	workers: SupervisedProcess[]
-	/** For another process of the product, in the soak's own. */
+	/** Variables for another process of the product, started by the soak itself. */
 	env: Record<string, string>
 	stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 	await chmod(dir, 0o755)
 	for (const name of ['tmp', 'data']) await mkdir(join(dir, name))
 	const stops: (() => Promise<unknown>)[] = []
-	// A run that is broken off must not leave its processes behind.
+	// An interrupted run must not leave its processes behind.
 	const interrupt = () => void stop().then(() => process.exit(130))
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 	const stop = async () => {
@@ -110,12 +110,12 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 	}
 }
 
-/** A PostgreSQL that does not stop must not outlive the run. */
+/** Kills PostgreSQL if it does not stop, so that it does not outlive the run. */
 async function killAll(postgresData: string): Promise<void> {
 	for (const pid of processesOf(postgresData)) process.kill(pid, 'SIGQUIT')
 }
 
-/** Throws unless the network offers HTTP/2: only then does it prove anything that the product does not speak it. */
+/** Throws unless the network offers HTTP/2. Otherwise its absence from the product's calls would prove nothing. */
 async function requireHttp2(port: number): Promise<void> {
 	const socket = connectTls({ host: '127.0.0.1', port, ALPNProtocols: ['h2', 'http/1.1'] })
 	await once(socket, 'secureConnect')

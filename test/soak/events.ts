@@ -18,7 +18,7 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 
 const POSTGRES_TIMEOUT_MS = 60_000
 
-/** So many events, each kind as often as the others, in random order. */
+/** Returns a random order of `count` events in which all kinds are equally frequent. */
 export function planEvents(count: number, random: Random): EventKind[] {
 	const kinds: EventKind[] = []
 	while (kinds.length < count) kinds.push(...random.shuffle(EVENT_KINDS))
@@ -56,7 +56,7 @@ function killNow(pid: number): void {
 	process.kill(pid, 'SIGKILL')
 }
 
-/** A backend that serves the product, as soon as PostgreSQL has recovered from an earlier event. */
+/** Returns a backend that serves the product. Waits until PostgreSQL has recovered from an earlier event. */
 async function pickBackend({ db }: Deployment, random: Random): Promise<number> {
 	const deadline = performance.now() + POSTGRES_TIMEOUT_MS
 	for (;;) {

@@ -18,9 +18,9 @@ import { SupervisedProcess } from './supervised-process.ts'
 
 const KILL_INTERVAL_MS = 20_000
 const SAMPLE_INTERVAL_MS = 5000
-/** Caches and compiled code fill up for so long, as a share of the whole run. */
+/** Share of the run during which caches and compiled code fill up. */
 const WARM_UP = 1 / 3
-/** Between the first and the last samples after that, as a share. */
+/** Maximum growth between the first and the last samples after the warm-up, as a share. */
 const MAX_GROWTH = 0.15
 const READY_MS = 60_000
 const PER_SECOND = 40
@@ -31,7 +31,7 @@ export interface MixedSoak extends DrillResult {
 	memory: Record<string, [number, number]>
 }
 
-/** Accounts do everything at once for minutes, while a worker or a web server is killed every 20 seconds. */
+/** Runs accounts that do everything concurrently for minutes, while a worker or a web server is killed every 20 seconds. */
 export async function runMixedSoak(given: {
 	minutes: number
 	accounts: number
@@ -53,7 +53,7 @@ export async function runMixedSoak(given: {
 		await Promise.all(clients)
 		const memory = await samples
 		given.log(`${kills} processes were killed; waiting for the campaigns`)
-		// Customers of chats get more than one message, as they should.
+		// Customers of chats legitimately get more than one message.
 		const receivedCounts = async () =>
 			Object.fromEntries(
 				Object.entries(await simulator.receivedCounts()).filter(([number]) => !number.startsWith(CUSTOMER_PREFIX)),
@@ -77,7 +77,7 @@ export async function runMixedSoak(given: {
 	}
 }
 
-/** A second web server, which is never killed. */
+/** Starts a second web server, which is never killed. */
 async function startSpared({ env, dir }: Deployment): Promise<{ process: SupervisedProcess; url: string }> {
 	const port = String(await findFreePort())
 	const url = `http://127.0.0.1:${port}`
@@ -110,7 +110,10 @@ async function prepareSenders({ env, databaseUrl, simulator }: Deployment, accou
 	}
 }
 
-/** All but the first worker and the spared web server, which show whether memory grows. Returns how often. */
+/**
+ * Kills workers and web servers in turn, except the first worker and the spared web server, whose memory is measured. Returns
+ * the number of kills.
+ */
 async function killInTurn(deployment: Deployment, random: Random, signal: AbortSignal): Promise<number> {
 	const killed = { ...deployment, workers: deployment.workers.slice(1) }
 	let kills = 0

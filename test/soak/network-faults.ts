@@ -2,7 +2,10 @@ import type { Control } from '#simulator/control.ts'
 import type { ConnectionFault, Fault } from '#simulator/network/faults.ts'
 import type { SoakOptions } from './options.ts'
 
-/** Answers take 50 to 300 ms. Few messages are lost before they are accepted: each of them is given up in the end. */
+/**
+ * Faults of the network. Answers take 50 to 300 ms. Few messages are lost before their acceptance, because each of them is
+ * given up in the end.
+ */
 const FAULTS: Fault[] = [
 	{ kind: 'delay', ms: 50 },
 	{ kind: 'delay', ms: 100, probability: 0.5 },
@@ -28,13 +31,13 @@ const CONNECTION_FAULTS: ConnectionFault[] = [
 	{ kind: 'retire' },
 ]
 
-/** What the network did to its connections, and to how many messages. */
+/** Applied connection faults and the numbers of affected messages. */
 export interface NetworkFaults {
-	/** How often each fault of a connection happened. */
+	/** Number of times that each connection fault happened. */
 	counts: Record<string, number>
-	/** Requests that faults may have kept from being processed: nothing is ever reported on them. */
+	/** Number of requests that faults may have kept from being processed, so that no status update ever follows. */
 	mayBeLost: number
-	/** Messages that were accepted without an answer that says so: only reports tell of them. */
+	/** Number of messages that were accepted without an answer; only status updates prove it. */
 	unanswered: number
 	http2Calls: number
 }
@@ -45,7 +48,7 @@ export async function addNetworkFaults(simulator: Control, options: SoakOptions)
 	for (const fault of [...FAULTS, ...ofConnections]) await simulator.addFault(fault)
 }
 
-/** Ends the faults; returns what they did. */
+/** Ends the faults. Returns their effects. */
 export async function endNetworkFaults(simulator: Control): Promise<NetworkFaults> {
 	const applied = await simulator.appliedFaults()
 	await simulator.clearFaults()
@@ -71,7 +74,7 @@ function isUnanswered(fault: Fault): boolean {
 	return (fault.kind === 'drop' || fault.kind === 'server-error') && fault.accepted
 }
 
-/** After a whole answer the next request may be on its way. */
+/** Returns true if a fault may have lost a request. After a whole answer the next request may be in flight. */
 function mayLose(fault: Fault): boolean {
 	if (fault.kind === 'break') return fault.after === 'headers' || fault.after === 'answer'
 	return (fault.kind === 'drop' || fault.kind === 'server-error') && !fault.accepted

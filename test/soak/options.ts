@@ -2,20 +2,20 @@ export interface SoakOptions {
 	seed: string
 	workers: number
 	senders: number
-	/** Of each sender. */
+	/** Number of recipients of each sender. */
 	recipients: number
 	events: number
-	/** Between two events, on average. The campaigns' pace follows from it: they last a little longer than all events. */
+	/** Mean time between two events. Determines the campaigns' pace: they last a little longer than all events. */
 	gapMs: number
-	/** UNKNOWN_AFTER for all processes. */
+	/** UNKNOWN_AFTER of all processes. */
 	unknownAfterSeconds: number
-	/** After the last event, for the campaigns to complete. */
+	/** Time after the last event within which the campaigns must complete. */
 	deadlineMs: number
-	/** Of all messages, as a share, beside those that the network lost. */
+	/** Maximum share of all messages that may be given up, besides those that the network lost. */
 	maxGivenUp: number
-	/** How often a call meets each fault of its connection, at most how many do, and how many must. */
+	/** Probability of each connection fault per call, and the maximum and the required number of each. */
 	connectionFaults: { probability: number; times?: number; minTimes: number }
-	/** Keeps the folder with the processes' logs. */
+	/** Keeps the folder of the processes' logs. */
 	keepsFolder: boolean
 	log(line: string): void
 }
@@ -33,7 +33,7 @@ export const DEFAULT_OPTIONS: Omit<SoakOptions, 'seed' | 'log'> = {
 	keepsFolder: false,
 }
 
-/** Messages a second of one sender, so that its campaign outlasts the events. */
+/** Returns the messages a second of one sender, so that its campaign outlasts the events. */
 export function paceOf({ recipients, events, gapMs }: SoakOptions): number {
 	return Math.max(1, Math.floor((recipients * 1000) / (events * gapMs * 1.2)))
 }

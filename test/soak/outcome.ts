@@ -3,20 +3,20 @@ import type { Db } from '#lib/server/db.ts'
 import type { NetworkFaults } from './network-faults.ts'
 import type { SoakOptions } from './options.ts'
 
-/** A violation that the reconciliation found, as text. */
+/** A finding of the reconciliation, as text. */
 type Drift = string
 
 export interface Outcome {
 	messages: number
-	/** Accepted by the network. */
+	/** Number of messages that the network accepted. */
 	accepted: number
-	/** Recipients that got more than one. */
+	/** Recipients that got more than one message. */
 	duplicates: string[]
-	/** By what the database says against the network. */
+	/** Numbers of messages whose state in the database contradicts the network. */
 	lost: { stuck: number; acceptedButFailed: number; neverAccepted: number; reportsLost: number }
-	/** Failed as "could not be confirmed": whether the network had accepted them. */
+	/** Numbers of messages that failed as unconfirmed, by their acceptance by the network. */
 	givenUp: { received: number; notReceived: number }
-	/** Failed for a reason of the network's, and not received. */
+	/** Number of messages that the network refused and no recipient received. */
 	refused: number
 	drift: Drift[]
 	unfinished: string[]
@@ -28,7 +28,7 @@ interface MessageRow {
 	errorCode: number | null
 }
 
-/** Compares every message in the database with what its recipient received. To be asked when all is idle. */
+/** Compares every message in the database with the recipients' messages. Call it when nothing is being sent. */
 export async function readOutcome(db: Db, received: Record<string, number>): Promise<Outcome> {
 	const rows = await db<MessageRow[]>`
 		select number, status, error_code as "errorCode" from campaign_messages
@@ -63,12 +63,12 @@ export async function readOutcome(db: Db, received: Record<string, number>): Pro
 }
 
 async function findDrift(db: Db): Promise<Drift[]> {
-	// Loaded when it is needed: nothing else of the product's own process is.
+	// Imported late, because nothing else of the soak needs the product in this process.
 	const { reconcileMoney } = await import('#app/server/reconciliation.ts')
 	return (await reconcileMoney(db)).map(({ accountId, rule, detail }) => `account ${accountId}: ${rule}: ${detail}`)
 }
 
-/** The faults of an outcome, as text; empty if the run has passed. */
+/** Returns the faults of an outcome as text; empty if the run has passed. */
 export function findFailures(
 	outcome: Outcome,
 	network: NetworkFaults,

@@ -4,7 +4,7 @@ import type { EventKind } from './events.ts'
 
 const POLL_INTERVAL_MS = 200
 
-/** Time from an event until every unfinished campaign had sent again; null if that was never observed. */
+/** Time from an event until every unfinished campaign had sent again; null if that was not observed. */
 export interface Recovery {
 	kind: EventKind
 	recoveryMs: number | null
@@ -12,7 +12,7 @@ export interface Recovery {
 
 interface Watched extends Recovery {
 	at: number
-	/** Where the cursor of each campaign stood that has not moved since; null before the database answered again. */
+	/** Cursor of each campaign that has not moved since the event; null before the database answered again. */
 	waiting: Map<number, number> | null
 }
 
@@ -23,11 +23,11 @@ interface Row {
 	isFinished: boolean
 }
 
-/** Watches the campaigns' cursors to measure how long each event interrupts sending. */
+/** Watches the campaigns' cursors, and measures how long each event interrupts sending. */
 export class Progress {
-	/** Campaigns that are not finished; null until the database has been asked. */
+	/** Number of unfinished campaigns; null before the first query. */
 	unfinished: number | null = null
-	/** Messages claimed so far. */
+	/** Number of messages claimed so far. */
 	claimed = 0
 	readonly #db: Db
 	readonly #watched: Watched[] = []
@@ -61,7 +61,7 @@ export class Progress {
 		}
 	}
 
-	// While PostgreSQL is down there is no progress and nothing to compare.
+	// Returns no rows while PostgreSQL is down.
 	async #read(): Promise<Row[]> {
 		const db = this.#db
 		return db<Row[]>`

@@ -9,7 +9,7 @@ export class Random {
 		this.#seed = seed
 	}
 
-	/** From 0 up to and without 1. */
+	/** Returns a number from 0 up to but not including 1. */
 	readonly next = (): number => {
 		const digest = createHash('sha256')
 			.update(`${this.#seed}:${this.#drawn++}`)

@@ -12,20 +12,22 @@ import { Random } from './random.ts'
 
 const POLL_INTERVAL_MS = 250
 const NOTE_INTERVAL_MS = 15_000
-/** Time for delayed webhooks to arrive after the web server is back, and to be applied to the messages. */
+/** Maximum time for delayed webhooks to arrive when the web server runs again, and maximum time to apply them. */
 const WEBHOOKS_TIMEOUT_MS = 120_000
 const REPORTS_TIMEOUT_MS = 30_000
 
 export interface SoakResult extends Outcome {
 	recoveries: Recovery[]
 	network: NetworkFaults
-	/** How often any process ended without having been killed. */
+	/** Number of exits of processes that were not killed. */
 	unplannedExits: number
 	seconds: number
 	failures: string[]
 }
 
-/** Sends campaigns while processes, PostgreSQL and connections are broken at random, and counts what became of each message. */
+/**
+ * Sends campaigns while processes, PostgreSQL and connections are broken at random, and counts the outcomes of the messages.
+ */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 	const random = new Random(options.seed)
 	const deployment = await startDeployment(options, random)
@@ -91,8 +93,8 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
 }
 
 /**
- * Waits until the network has reported everything and the product has stored it; what is missing then will not come. Returns how
- * often each recipient received the message.
+ * Waits until the network has reported every status and the product has stored them; later nothing more arrives. Returns the
+ * number of messages that each recipient received.
  */
 async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
 	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))
@@ -102,7 +104,7 @@ async function waitForReports({ simulator, db }: Deployment, options: SoakOption
 	return received
 }
 
-/** Whether a report of the network has not reached its message yet: every accepted message is delivered in the end. */
+/** Returns true if a status update has not been applied yet: every accepted message is delivered in the end. */
 async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
 	const rows = await db<{ number: string }[]>`
 		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = ${OWN_ERRORS.unconfirmed.code}

@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url'
 import { startChild } from '../child-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
-/** Delay before a process that ended by itself is started again. */
+/** Delay before a process that exited without a kill is restarted. */
 const RESTART_MS = 500
 
 export interface ProcessSettings {
 	env: Record<string, string>
-	/** Where its output goes; nowhere unless said. */
+	/** File for the output; it is discarded by default. */
 	logFile?: string
-	/** What is run; the product unless said otherwise. */
+	/** Program to run; the product by default. */
 	file?: string
 }
 
-/** One process of the product, which is started again whenever it ends, as a service manager does. */
+/** One process of the product, which is restarted whenever it ends, as by a service manager. */
 export class SupervisedProcess {
-	/** How often it ended without having been killed. */
+	/** Number of exits without a kill. */
 	unplannedExits = 0
 	readonly #settings: ProcessSettings
 	#child: ChildProcess | null = null
@@ -34,7 +34,7 @@ export class SupervisedProcess {
 		return this.#child?.pid
 	}
 
-	/** Sends SIGKILL and restarts the process after this delay; without one it is not restarted. */
+	/** Sends SIGKILL and restarts the process after this delay; without a delay it is not restarted. */
 	async kill(restartAfterMs?: number): Promise<void> {
 		const child = this.#child
 		if (this.#timer) clearTimeout(this.#timer)
