@@ -8,7 +8,16 @@ import { startTestPostgres } from '#test/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
 import { quickTests } from './testing/quick.ts'
-import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
+import {
+	type Counts,
+	failStep,
+	runCheck,
+	runChecks,
+	runTests,
+	type Step,
+	stopSteps,
+	type TestOptions,
+} from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 
@@ -22,6 +31,8 @@ const { values, positionals: words } = parseArgs({
 	allowPositionals: true,
 })
 const positionals = values.quick ? quickTests() : words
+/** Loading the product takes most of a short file's time; each app that shares the process keeps its connections until the end. */
+const UNIT_FILES_PER_PROCESS = 6
 const isFollowing = values.watch === true || values.inspect === true
 
 const CHECKS: Step[] = [
@@ -58,9 +69,9 @@ async function findChromium(): Promise<string> {
 	return ensureChromium()
 }
 
-async function runFiles(name: string, patterns: string[], flags: string[]): Promise<Counts> {
+async function runFiles(name: string, patterns: string[], options: TestOptions): Promise<Counts> {
 	const files = findFiles(patterns, positionals)
-	return files.length === 0 ? noFiles(name) : runTests(name, files, { flags })
+	return files.length === 0 ? noFiles(name) : runTests(name, files, options)
 }
 
 // Returns true if the web app must be built. Tests in a browser need the current sources; the others need only some build.
@@ -104,8 +115,10 @@ async function runAll(): Promise<Counts[]> {
 	if (built.some(({ failed }) => failed > 0)) return built
 	// Downloaded during the unit tests, because a download mostly waits for the network.
 	const chromium = browserFiles.length > 0 ? findChromium().catch((error: Error) => error) : undefined
-	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']) : undefined
-	const unit = wants('unit') ? [await runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3'])] : []
+	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, { flags: ['--test-concurrency=2'] }) : undefined
+	const unit = wants('unit')
+		? [await runFiles('unit tests', UNIT_TESTS, { filesPerProcess: UNIT_FILES_PER_PROCESS })]
+		: []
 	const missing = wants('browser') && !chromium ? [noFiles('browser tests')] : []
 	const browser = chromium ? await runBrowserTests(browserFiles, await chromium) : missing
 	return [...built, ...unit, ...browser, ...(system ? [await system] : [])]

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { styleText } from 'node:util'
 import { COUNTS_PREFIX } from './reporter.ts'
 
@@ -59,25 +60,63 @@ export async function runCheck(step: Step): Promise<Counts> {
 	return report({ name: step.name, started, counts, output, note })
 }
 
+export interface TestOptions {
+	flags?: string[]
+	env?: Record<string, string>
+	/**
+	 * Files that share a process, which loads the product once for all of them; by default each file has its own. As many
+	 * processes run at a time as there are processors, and one more.
+	 */
+	filesPerProcess?: number
+}
+
 /** Runs `node --test` on the files. A run without tests counts as failed. */
-export async function runTests(
-	name: string,
-	files: string[],
-	{ flags = [] as string[], env = {} } = {},
-): Promise<Counts> {
+export async function runTests(name: string, files: string[], options: TestOptions = {}): Promise<Counts> {
 	const started = Date.now()
+	const runs = await runGroups(files, options)
+	const counts = { passed: sumOf(runs, 'passed'), failed: sumOf(runs, 'failed') }
+	const skipped = sumOf(runs, 'skipped')
+	const note = `${counts.passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+	const output = runs.map((each) => each.output).filter((text) => text.trim() !== '')
+	return report({ name, started, counts, output: output.join('\n') || 'No test ran.', note })
+}
+
+interface TestRun extends Counts {
+	skipped: number
+	output: string
+}
+
+async function runGroups(files: string[], { flags = [], env = {}, filesPerProcess }: TestOptions): Promise<TestRun[]> {
+	if (filesPerProcess === undefined) return [await runGroup(files, { flags, env })]
+	const groups = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) =>
+		files.slice(index * filesPerProcess, (index + 1) * filesPerProcess),
+	)
+	const shared = { flags: [...flags, '--test-isolation=none'], env }
+	const runs: TestRun[] = []
+	await inParallel(groups, availableParallelism() + 1, async (group) => void runs.push(await runGroup(group, shared)))
+	return runs
+}
+
+async function runGroup(
+	files: string[],
+	{ flags, env }: Required<Pick<TestOptions, 'flags' | 'env'>>,
+): Promise<TestRun> {
 	const reporter = new URL('reporter.ts', import.meta.url).href
 	const args = ['--test', `--test-reporter=${reporter}`, ...TEST_FLAGS, ...flags, ...files]
 	const { ok, output } = await run({ args, env })
 	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
 	const found =
 		line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as Counts & { cancelled: number; skipped: number })
-	const counts = found ? { passed: found.passed, failed: found.failed + found.cancelled } : { passed: 0, failed: 0 }
+	const counts = found
+		? { passed: found.passed, failed: found.failed + found.cancelled, skipped: found.skipped }
+		: { passed: 0, failed: 0, skipped: 0 }
 	if (counts.failed === 0 && (!ok || counts.passed === 0)) counts.failed = 1
-	const skipped = found && found.skipped > 0 ? `, ${found.skipped} skipped` : ''
 	const shown = output.split('\n').filter((text) => text !== line)
-	const note = `${counts.passed} passed${skipped}`
-	return report({ name, started, counts, output: shown.join('\n') || 'No test ran.', note })
+	return { ...counts, output: shown.join('\n') }
+}
+
+function sumOf(runs: TestRun[], count: 'passed' | 'failed' | 'skipped'): number {
+	return runs.reduce((sum, each) => sum + each[count], 0)
 }
 
 /** Reports a step that could not be started as failed. */
@@ -87,13 +126,17 @@ export function failStep(name: string, reason: string): Counts {
 
 /** Runs the steps, at most `concurrency` at a time. */
 export async function runChecks(steps: Step[], concurrency: number): Promise<Counts[]> {
-	const waiting = [...steps]
 	const results: Counts[] = []
+	await inParallel(steps, concurrency, async (step) => void results.push(await runCheck(step)))
+	return results
+}
+
+async function inParallel<T>(items: T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> {
+	const waiting = items.values()
 	const worker = async () => {
-		for (let step = waiting.shift(); step; step = waiting.shift()) results.push(await runCheck(step))
+		for (const item of waiting) await work(item)
 	}
 	await Promise.all(Array.from({ length: concurrency }, worker))
-	return results
 }
 
 export function stopSteps() {

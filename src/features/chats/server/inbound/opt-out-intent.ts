@@ -25,12 +25,18 @@ const LETTERS: Record<string, string> = {
 /** Intent of each phrase; null for a courtesy. */
 type Phrases = ReadonlyMap<string, Intent | null>
 
-const PHRASES: Phrases = new Map<string, Intent | null>([
-	...expand(COURTESIES).map((phrase) => [phrase, null] as const),
-	...expand(START_PHRASES).map((phrase) => [phrase, 'start'] as const),
-	...expand(STOP_PHRASES).map((phrase) => [phrase, 'stop'] as const),
-])
-const MAX_PHRASE_WORDS = longest(PHRASES)
+let builtIn: { phrases: Phrases; maxWords: number } | undefined
+
+/** Returns the phrases of every account, built at the first call: a process that reads no messages does not need them. */
+function builtInPhrases(): { phrases: Phrases; maxWords: number } {
+	if (builtIn) return builtIn
+	const phrases = new Map<string, Intent | null>([
+		...expand(COURTESIES).map((phrase) => [phrase, null] as const),
+		...expand(START_PHRASES).map((phrase) => [phrase, 'start'] as const),
+		...expand(STOP_PHRASES).map((phrase) => [phrase, 'stop'] as const),
+	])
+	return (builtIn = { phrases, maxWords: longest(phrases) })
+}
 
 /** Returns an account's own words as phrases that opt out. */
 export function stopPhrases(words: readonly string[]): Phrases {
@@ -48,7 +54,8 @@ const NO_PHRASES: Phrases = new Map()
 export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | null {
 	if (text.length > MAX_TEXT_LENGTH) return null
 	const words = wordsOf(text)
-	const maxWords = Math.max(MAX_PHRASE_WORDS, longest(own))
+	const { phrases, maxWords: builtInWords } = builtInPhrases()
+	const maxWords = Math.max(builtInWords, longest(own))
 	// For each position between words, the intents of the phrases that end there.
 	const askedAt = Array.from({ length: words.length + 1 }, () => new Set<Intent | null>())
 	askedAt[0]?.add(null)
@@ -56,7 +63,7 @@ export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | 
 		if (before.size === 0) continue
 		for (let to = from + 1; to <= Math.min(words.length, from + maxWords); to++) {
 			const phrase = words.slice(from, to).join(' ')
-			for (const meanings of [own, PHRASES]) {
+			for (const meanings of [own, phrases]) {
 				const asked = meanings.get(phrase)
 				if (asked === undefined) continue
 				for (const known of before) {
@@ -78,7 +85,7 @@ export function distinctWords(words: readonly string[]): string[] {
 export function stopWordProblem(word: string): string | null {
 	const phrase = wordsOf(word).join(' ')
 	if (phrase === '') return `"${word}" has no letters or digits. Enter a word that people can type.`
-	const known = PHRASES.get(phrase)
+	const known = builtInPhrases().phrases.get(phrase)
 	if (known === 'start') return `"${word}" asks for offers again. It cannot end them, too.`
 	if (known === null) return `"${word}" is a greeting or courtesy. People who write it would lose your offers.`
 	return null
