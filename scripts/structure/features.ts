@@ -141,6 +141,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/webhooks/erase-deliveries.ts',
 	],
 	contacts: [
+		'cell-texts.ts',
 		'columns.ts',
 		'form-fields.ts',
 		'own-fields.ts',

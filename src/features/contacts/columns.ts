@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
-import { withoutFormulaMark } from '#lib/csv.ts'
-import { isErrorWord } from '#lib/error-words.ts'
 import { plural } from '#lib/numbers.ts'
-import { cleanName } from './rules.ts'
 
 /** Contact fields that can be read from columns of a file. */
 export const FIELDS = ['firstName', 'lastName', 'number'] as const
@@ -51,13 +48,4 @@ export function columnNames(header: readonly string[], { hasHeader }: Columns): 
 	return header.map((name, index) =>
 		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,
 	)
-}
-
-/**
- * Returns the text of a cell in one line without control characters and without the apostrophe that exports put before
- * formulas. Empty for spreadsheet errors and words such as NULL.
- */
-export function textAt(cells: readonly string[], column: number | null | undefined): string {
-	const cell = column === null || column === undefined ? '' : (cells[column] ?? '')
-	return isErrorWord(cell) ? '' : cleanName(withoutFormulaMark(cell))
 }

@@ -1,4 +1,5 @@
-import { textAt, type Columns } from '#features/contacts/columns.ts'
+import { textAt } from '#features/contacts/cell-texts.ts'
+import { type Columns } from '#features/contacts/columns.ts'
 import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
 import {
 	openPeople,
