@@ -211,6 +211,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	links: ['server/click-queries.ts'],
 	audiences: [
+		'audience-fields.ts',
 		'control-group.ts',
 		'recipient-values.ts',
 		'server/control-group-queries.ts',

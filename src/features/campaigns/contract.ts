@@ -6,7 +6,7 @@ import {
 	FormatsText,
 	Variables,
 	VariablesText,
-} from '#features/audiences/contract.ts'
+} from '#features/audiences/audience-fields.ts'
 import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'

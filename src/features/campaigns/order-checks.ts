@@ -1,4 +1,4 @@
-import type { AudienceType } from '#features/audiences/contract.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import { HoldOutPercent, PERCENT_INVALID } from '#features/audiences/control-group.ts'
 import { when, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { Component } from '#features/templates/contract.ts'

@@ -5,7 +5,7 @@ import { countCharacters } from '#lib/characters.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
-import type { Formats } from '../contract.ts'
+import type { Formats } from '../audience-fields.ts'
 import { formatOfField, type Format } from '../recipient-values.ts'
 
 /** Custom fields by name, which merge tags may use, each with its format. */

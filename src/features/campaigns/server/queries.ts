@@ -1,4 +1,4 @@
-import type { AudienceType } from '#features/audiences/contract.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { HeldOut } from '#features/audiences/control-group.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'

@@ -1,4 +1,4 @@
-import type { Formats } from '#features/audiences/contract.ts'
+import type { Formats } from '#features/audiences/audience-fields.ts'
 import { problem } from '#features/audiences/problems.ts'
 import { formatValue } from '#features/audiences/recipient-values.ts'
 import { missingValues } from '#features/audiences/value-problems.ts'

@@ -1,4 +1,4 @@
-import type { Formats } from '#features/audiences/contract.ts'
+import type { Formats } from '#features/audiences/audience-fields.ts'
 import { problem } from '#features/audiences/problems.ts'
 import type { SegmentRules } from '#features/audiences/rules.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'

@@ -1,4 +1,4 @@
-import type { AudienceType } from '#features/audiences/contract.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'

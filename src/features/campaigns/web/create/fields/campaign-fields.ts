@@ -1,4 +1,4 @@
-import type { AudienceType } from '#features/audiences/contract.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { Format } from '#features/audiences/recipient-values.ts'
 import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
