@@ -5,6 +5,8 @@ const autoPauseTest = `${delivery}/sending/auto-pause.test.ts`
 const autoPause = `${delivery}/sending/auto-pause.ts`
 const claimQueries = `${delivery}/sending/claim-queries.ts`
 const claimsTest = `${delivery}/sending/claims.test.ts`
+const diskLogTest = 'src/lib/server/storage/disk-log.test.ts'
+const diskLog = 'src/lib/server/storage/disk-log.ts'
 const leaseQueries = `${delivery}/sending/lease-queries.ts`
 const recorder = `${delivery}/sending/recorder.ts`
 const recoveryTest = `${delivery}/sending/recovery.test.ts`
@@ -175,10 +177,24 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a frozen worker goes on after its log was taken',
-		file: sendLog,
-		text: 'fstatSync(file).nlink === 0',
-		replacement: 'fstatSync(file).nlink > 1',
-		tests: [sendLogTest],
+		file: diskLog,
+		text: 'fstatSync(this.#file).nlink === 0',
+		replacement: 'fstatSync(this.#file).nlink > 1',
+		tests: [sendLogTest, diskLogTest],
+	},
+	{
+		name: 'a disk log that is not read is deleted',
+		file: diskLog,
+		text: "if (!(await read(await file.readFile('utf8')))) return ''",
+		replacement: "await read(await file.readFile('utf8'))",
+		tests: [diskLogTest],
+	},
+	{
+		name: 'a disk log loses what is appended while it is read',
+		file: diskLog,
+		text: "return await file.readFile('utf8')",
+		replacement: "return ''",
+		tests: [diskLogTest],
 	},
 	// Retries.
 	{

@@ -36,7 +36,9 @@ async function journal(t: TestContext, given: string | null = null, log = create
 		},
 	})
 	t.after(() => opened.stop())
-	return { ...opened, folder, state, ids: () => written.map(({ click }) => click.id).toSorted(), written }
+	const append = (click: AccountClick) => opened.append(click)
+	const stop = () => opened.stop()
+	return { append, stop, folder, state, ids: () => written.map(({ click }) => click.id).toSorted(), written }
 }
 
 test('append stores each click until the database has it once with its account, and the files are deleted', async (t) => {
@@ -51,6 +53,18 @@ test('append stores each click until the database has it once with its account, 
 		{ accountId: seventh.accountId, click: seventh },
 	)
 	await until(async () => (await readdir(folder)).length === 0)
+})
+
+test('the database has every click once that was appended while the journal drained', async (t) => {
+	const { append, written } = await journal(t)
+	let count = 0
+	const visitor = async () => {
+		while (written.length < 20_000) await append(clickOf(`click-${count++}`))
+	}
+	await Promise.all(Array.from({ length: 20 }, visitor))
+	await until(async () => written.length >= count, 20_000)
+	assert.equal(new Set(written.map(({ click }) => click.id)).size, written.length)
+	assert.equal(written.length, count)
 })
 
 test('the journal writes clicks of an outage when the database is back', async (t) => {

@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
+import { DiskLog, isStaleDiskLog, replayDiskLog } from '#lib/server/storage/disk-log.ts'
 import type { Click } from './click-queries.ts'
 
 export interface AccountClick extends Click {
 	accountId: AccountId
-}
-
-/**
- * Stores clicks on this machine's disk until the database has them. A redirect therefore needs no database, and a click survives a
- * crash of the process or the machine. A file has one line per click; it is written to the database whole and then deleted. A
- * crash between the two writes the file again, which changes nothing.
- */
-export interface ClickJournal {
-	/** Resolves once the click is on the disk. Clicks that arrive during a write share the next write. */
-	append(click: AccountClick): Promise<void>
-	/** Writes the remaining clicks if the database answers, and ends. */
-	stop(): Promise<void>
 }
 
 export interface JournalOptions {
@@ -43,18 +32,15 @@ const BATCH_SIZE = 2000
 /** Opens a journal in the folder, which it creates, and starts to drain clicks into the database. */
 export async function openClickJournal(options: JournalOptions): Promise<ClickJournal> {
 	await mkdir(options.folder, { recursive: true, mode: 0o700 })
-	const journal = new Journal(options)
-	return { append: (click) => journal.append(click), stop: () => journal.stop() }
+	return new ClickJournal(options)
 }
 
-/** A click that waits to be written to the disk. */
-interface WaitingClick {
-	line: string
-	resolve: () => void
-	reject: (error: unknown) => void
-}
-
-class Journal {
+/**
+ * Stores clicks on this machine's disk until the database has them. A redirect therefore needs no database, and a click survives a
+ * crash of the process or the machine. A file has one line per click; it is written to the database whole and then deleted. A
+ * crash between the two writes the file again, which changes nothing.
+ */
+class ClickJournal {
 	readonly #options: JournalOptions
 	/** Prefix of the files of this process. */
 	readonly #prefix = randomUUID()
@@ -66,76 +52,72 @@ class Journal {
 	#bytes = 0
 	/** Time at which a drain last covered all files of the folder. */
 	#drainedAllAtMs = -Infinity
-	#waiting: WaitingClick[] = []
-	#open: FileHandle | null = null
-	#flushing: Promise<void> = Promise.resolve()
-	#isFlushing = false
+	/** Lines that wait for the next write, and that write. */
+	#lines = ''
+	#nextWrite: Promise<void> | null = null
+	#open: DiskLog | null = null
+	/** The last write or change of files, which run one after the other. */
+	#turn: Promise<unknown> = Promise.resolve()
 
 	constructor(options: JournalOptions) {
 		this.#options = options
 		this.#draining = this.#drainUntilStopped()
 	}
 
+	/** Resolves once the click is on the disk. Clicks that arrive during a write share the next write. */
 	append(click: AccountClick): Promise<void> {
-		return new Promise((resolve, reject) => {
-			this.#waiting.push({ line: lineOf(click), resolve, reject })
-			if (!this.#isFlushing) this.#flushing = this.#flush()
-		})
+		this.#lines += lineOf(click)
+		this.#nextWrite ??= this.#inTurn(() => this.#write())
+		return this.#nextWrite
 	}
 
+	/** Writes the remaining clicks if the database answers, and ends. */
 	async stop(): Promise<void> {
 		this.#stopping.abort()
 		await this.#draining
 		await this.#drain().catch((error: unknown) => this.#options.log.warn({ error }, 'clicks wait for the next start'))
 	}
 
-	async #flush(): Promise<void> {
-		this.#isFlushing = true
-		while (this.#waiting.length > 0) {
-			const batch = this.#waiting.splice(0)
-			try {
-				await this.#write(batch.map(({ line }) => line).join(''))
-				for (const { resolve } of batch) resolve()
-			} catch (error) {
-				for (const { reject } of batch) reject(error)
-			}
-		}
-		this.#isFlushing = false
+	#inTurn<T>(step: () => Promise<T>): Promise<T> {
+		const turn = this.#turn.then(step)
+		this.#turn = turn.catch(() => {})
+		return turn
 	}
 
-	async #write(lines: string): Promise<void> {
+	async #write(): Promise<void> {
+		const lines = this.#lines
+		this.#lines = ''
+		this.#nextWrite = null
 		if (this.#bytes + lines.length > MAX_BYTES) throw new Error('too many clicks wait for the database')
-		this.#open ??= await this.#openFile()
-		const handle = this.#open
-		try {
-			await handle.appendFile(lines)
-			await handle.datasync()
-			// Another process deletes the file if this process paused for longer than STALE_AFTER_MS.
-			if ((await handle.stat()).nlink === 0) throw new Error('another process has taken over the journal of clicks')
-		} catch (error) {
-			// A drain may find a part of the lines on the disk; a repeated click counts once.
-			this.#open = null
-			await handle.close()
-			throw error
-		}
-		this.#bytes += lines.length
+		const file = this.#open ?? this.#openFile()
+		this.#open = null
+		await this.#store(file, lines)
+		this.#open = file
 	}
 
 	/** Writes lines that the database has not taken to a new file of this process, without the limit of `MAX_BYTES`. */
 	async #retain(lines: string): Promise<void> {
 		if (lines === '') return
-		const handle = await this.#openFile()
+		const file = this.#openFile()
+		await this.#store(file, lines)
+		file.close()
+	}
+
+	/** Writes lines to the disk, and closes the file if that fails. A drain may find a part of them; a repeated click counts once. */
+	async #store(file: DiskLog, lines: string): Promise<void> {
 		try {
-			await handle.appendFile(lines)
-			await handle.datasync()
-		} finally {
-			await handle.close()
+			// Another process deletes the file if this process paused for longer than STALE_AFTER_MS.
+			file.append(Buffer.from(lines))
+			await file.sync()
+		} catch (error) {
+			file.close()
+			throw error
 		}
 		this.#bytes += lines.length
 	}
 
-	#openFile(): Promise<FileHandle> {
-		return open(join(this.#options.folder, this.#nameOf(this.#files++)), 'ax', 0o600)
+	#openFile(): DiskLog {
+		return new DiskLog(join(this.#options.folder, this.#nameOf(this.#files++)))
 	}
 
 	#nameOf(number: number): string {
@@ -161,44 +143,34 @@ class Journal {
 	/** Writes all closed files of this process and all abandoned ones to the database. Rejects when the database takes only a part. */
 	async #drain(): Promise<void> {
 		const refused: Refused = new Map()
-		while (this.#isFlushing) await this.#flushing
-		const current = this.#open
-		this.#open = null
 		// Files from this name on are opened during the drain and belong to the next one.
-		const firstNext = this.#nameOf(this.#files)
-		await current?.close()
+		const firstNext = await this.#inTurn(async () => {
+			this.#open?.close()
+			this.#open = null
+			return this.#nameOf(this.#files)
+		})
 		// Without files of its own, the process looks for abandoned files only once per STALE_AFTER_MS.
 		if (this.#bytes === 0 && performance.now() - this.#drainedAllAtMs < STALE_AFTER_MS) return
 		const drainedAllAtMs = performance.now()
 		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
 		for (const name of names) {
 			const isOwn = name.startsWith(this.#prefix)
-			if (isOwn ? name < firstNext : await this.#isAbandoned(name)) await this.#replay(name, { isOwn, refused })
+			const path = join(this.#options.folder, name)
+			if (isOwn ? name < firstNext : isStaleDiskLog(path, STALE_AFTER_MS)) await this.#replay(path, { isOwn, refused })
 		}
 		if (refused.size > 0) throw new AggregateError(refused.values(), 'the database did not take all clicks')
 		this.#drainedAllAtMs = drainedAllAtMs
 	}
 
-	async #isAbandoned(name: string): Promise<boolean> {
-		const found = await stat(join(this.#options.folder, name)).catch(() => null)
-		return found !== null && Date.now() - found.mtimeMs > STALE_AFTER_MS
-	}
-
-	async #replay(name: string, { isOwn, refused }: { isOwn: boolean; refused: Refused }): Promise<void> {
-		const path = join(this.#options.folder, name)
-		const handle = await open(path, 'r')
-		try {
-			const content = await handle.readFile('utf8')
+	async #replay(path: string, { isOwn, refused }: { isOwn: boolean; refused: Refused }): Promise<void> {
+		const late = await replayDiskLog(path, async (content) => {
 			const rest = await this.#record(content, refused)
-			if (rest !== '' && rest.length >= content.length) return
+			if (rest !== '' && rest.length >= content.length) return false
 			await this.#retain(rest)
-			await rm(path, { force: true })
 			if (isOwn) this.#bytes = Math.max(0, this.#bytes - content.length)
-			// The file's process may have appended to it until the deletion.
-			else await this.#retain(await this.#record(await handle.readFile('utf8'), refused))
-		} finally {
-			await handle.close()
-		}
+			return true
+		})
+		await this.#retain(await this.#record(late, refused))
 	}
 
 	/**

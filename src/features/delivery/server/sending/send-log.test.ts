@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import {
+import fs, {
 	chmodSync,
 	closeSync,
 	mkdirSync,
@@ -73,7 +73,8 @@ test('SendLog.note lets the message be sent and notifies the caller once when th
 test('a log that a full disk cut short is removed, so that messages missing in it count as unknown', (t) => {
 	const [name, folder] = [claim(), temporaryFolder(t)]
 	const missing: unknown[] = []
-	const log = openSendLog(name, { folder, onMissing: (error) => missing.push(error), write: () => 2 })
+	const log = openSendLog(name, { folder, onMissing: (error) => missing.push(error) })
+	t.mock.method(fs, 'writeSync', () => 2)
 	log.note(1)
 	log.note(2)
 	assert.equal(missing.length, 1)
