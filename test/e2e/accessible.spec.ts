@@ -15,13 +15,16 @@ interface State {
 	name: string
 	path: string
 	phone?: boolean
-	/** Escape does not bring the page back to what it was. */
+	/** True if Escape does not restore the page. */
 	stays?: boolean
 	open: (page: Page) => Promise<Locator>
 }
 
 suite('menus, dialogs, drawers and error states pass axe in both colour schemes', () => {
-	/** `open` returns what has to be on screen before axe runs. Those of one address that Escape closes share a page. */
+	/**
+	 * States by address. `open` returns the element that must be on screen before axe runs. States of one address that Escape
+	 * closes share a page.
+	 */
 	const states: State[] = [
 		{
 			name: 'the account menu',

@@ -12,7 +12,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** Presses the button, and returns the files of the zip that is saved. */
+/** Presses the button. Returns the files of the downloaded zip. */
 async function filesSavedBy(page: Page, name: string): Promise<Record<string, string>> {
 	const saving = page.waitForEvent('download')
 	await page.getByRole('button', { name, exact: true }).click()
@@ -34,7 +34,7 @@ suite('all data of an account', () => {
 			})
 		})
 
-		test(`an admin downloads the data of a deleted user with a password, and sees until when, ${size.width} pixels wide`, async () => {
+		test(`an admin sees until when a deleted user’s data is retained and downloads it with a password, ${size.width} pixels wide`, async () => {
 			const name = `Gone ${size.width}`
 			const person = await account(context, { name })
 			await app.withPage({ as: admin, size }, async ({ page }) => {

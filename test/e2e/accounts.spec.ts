@@ -12,7 +12,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** A banner stays for three seconds; the bounds leave room for a busy machine. */
+/** Bounds on the time that a banner is shown. It is three seconds; the bounds leave room for a busy machine. */
 const MIN_BANNER_MS = 2_500
 const MAX_BANNER_MS = 4_000
 
@@ -105,7 +105,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('Deactivate of a user asks for confirmation, marks the row and signs the person out of an open page', async () => {
+	test('Deactivate asks for confirmation, marks the user’s row and signs the person out of an open page', async () => {
 		const person = await account(context, { name: 'Dora Active' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page: theirs, allow }) => {
 			allow(/status of 401/)
@@ -150,7 +150,7 @@ suite('managing users', () => {
 		})
 	})
 
-	test('a refused action on a user shows the server’s message, or a message of its own when the response has none', () =>
+	test('a refused action on a user shows the server’s message, or the screen’s own when the response has none', () =>
 		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 400/)
 			allow(/status of 418/)
@@ -239,7 +239,7 @@ suite('double clicks', () => {
 			const dialog = page.getByRole('dialog', { name: 'Vera Viewed' })
 			const box = await button(page, 'View Vera Viewed').boundingBox()
 			assert.ok(box)
-			// On the dialog's backdrop, which is not the button that a locator's click would wait for.
+			// The click is on the dialog's backdrop; a locator's click would wait for the covered button.
 			await page.mouse.click(box.x + 18, box.y + 18, { clickCount: 2, delay: 120 })
 			await dialog.getByText('Wallet Balance').waitFor()
 			await page.mouse.click(8, 450)
@@ -249,7 +249,7 @@ suite('double clicks', () => {
 })
 
 suite('setting prices', () => {
-	test('a price that is typed key by key is shown as typed and saved as such, also with zeros at its end', async () => {
+	test('a price typed key by key is shown and saved as typed, with its trailing zeros', async () => {
 		await account(context, { name: 'Pia Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/pricing/management?search=pia')

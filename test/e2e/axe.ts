@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules that depend on the window's width or colour scheme; the others only read the document. */
+/** Rules that depend on the window's width or colour scheme; the other rules only read the document. */
 const LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
 
-/** The violations that axe finds in the page, one a line: the rule and the first places that break it. */
+/** Returns axe's violations in the page, one per line: the rule and the first elements that break it. */
 export async function axeFindings(page: Page, where: string, rules: 'all' | 'looks' = 'all'): Promise<string[]> {
-	// Injected once per document: parsing its half megabyte takes as long as running it.
+	// The script is injected once per document: parsing its half megabyte takes as long as running it.
 	const isLoaded = await page.evaluate<boolean>("'axe' in window")
-	// Without this, axe would also report every node that passes.
+	// By default axe also reports every node that passes.
 	const options = { resultTypes: ['violations' as const] }
 	const builder = new AxeBuilder({ page, ...(isLoaded && { axeSource: '0' }) }).options(options).setLegacyMode(true)
 	const { violations } = await (rules === 'all' ? builder.withTags(TAGS) : builder.withRules(LOOKS)).analyze()
@@ -21,7 +21,7 @@ export async function axeFindings(page: Page, where: string, rules: 'all' | 'loo
 	})
 }
 
-/** What axe finds in the page in both colour schemes: of the second, only what colours can change. */
+/** Returns axe's violations in both colour schemes. In the second scheme only the rules about looks run. */
 export async function axeFindingsInSchemes(page: Page, where: string): Promise<string[]> {
 	const found: string[] = []
 	for (const [colorScheme, rules] of [
@@ -35,9 +35,9 @@ export async function axeFindingsInSchemes(page: Page, where: string): Promise<s
 	return found
 }
 
-/** Resolves once the screen has loaded its data. */
+/** Resolves when the screen has loaded its data. */
 export async function settled(page: Page): Promise<void> {
-	// The page for guests at / has no header above its heading.
+	// The guest page at / has no header above its heading.
 	await page.locator('h2, main > h1').first().waitFor()
 	await page.locator('.mantine-Skeleton-root[data-visible]').first().waitFor({ state: 'detached' })
 	await page.getByText('Loading...').first().waitFor({ state: 'detached' })

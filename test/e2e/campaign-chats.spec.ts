@@ -11,7 +11,7 @@ const { control } = product.simulator
 
 suite('the campaign in the conversation', () => {
 	for (const size of SIZES)
-		test(`at ${size.width} pixels, a row of a report leads to its chat, the chat to the report, and a reply names the campaign`, async () => {
+		test(`at ${size.width} pixels, a report’s row links to its chat, the chat links to the report, and a reply names the campaign`, async () => {
 			const sender = await sendingAccount(product, { contacts: 2, balancePaise: 10_000 })
 			const { phone_number_id } = sender.credentials
 			await control.setStatusPlan({ phone_number_id, readRate: 1 })
@@ -58,7 +58,7 @@ suite('the campaign in the conversation', () => {
 			})
 		})
 
-	test('ticks of a campaign’s message follow its reports while the chat is open', async () => {
+	test('ticks of a campaign’s message follow its status updates while the chat is open', async () => {
 		const sender = await sendingAccount(product, { contacts: 1, balancePaise: 10_000 })
 		const { phone_number_id, waba_id } = sender.credentials
 		await control.setStatusPlan({ phone_number_id, readRate: 1 })

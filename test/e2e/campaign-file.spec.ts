@@ -12,11 +12,11 @@ import { axeFindings } from './axe.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 
-/** 50,000 in a run of its own. */
+/** Number of rows of the file. CAMPAIGN_FILE_ROWS sets it, for example to 50,000. */
 const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)
-/** The network runs in the same process: a faster number would only time out on a machine that is shared. */
+/** Messages a second. The network runs in the same process; a faster number would only time out on a busy machine. */
 const PER_SECOND = 600
-/** So many messages, and a status webhook or two for each, on a machine that is shared. */
+/** Maximum time to send all messages and to process their status webhooks, one or two each, on a busy machine. */
 const FINISH_MS = 600_000
 
 const BODY = {
@@ -56,7 +56,7 @@ async function writeDues(): Promise<string> {
 	return path
 }
 
-test('a file of thousands of rows with merge tags becomes a finished report, whose export is read as an audience again', async () => {
+test('a campaign from a file of thousands of rows with merge tags completes, and the export of its report is accepted as an audience', async () => {
 	const { person } = await newSender()
 	const path = await writeDues()
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
@@ -103,7 +103,7 @@ test('a campaign is sent when its file is chosen before its variables are typed'
 })
 
 for (const size of SIZES)
-	test(`the variables of a file are filled in by its columns, and by chips that the keyboard reaches, at ${size.width} pixels`, async () => {
+	test(`a file’s columns and chips, also by keyboard, fill in the variables, at ${size.width} pixels`, async () => {
 		const { person } = await newSender()
 		const path = join(folder, `chips-${size.width}.csv`)
 		const more = ['A', 'B', 'C', 'D'].map((letter) => `Note ${letter}`)
@@ -184,7 +184,7 @@ for (const size of SIZES)
 	})
 
 for (const size of SIZES)
-	test(`numbers and dates of a workbook arrive as India writes them, and a fallback fills the gaps, at ${size.width} pixels`, async () => {
+	test(`numbers and dates of a workbook are sent in Indian formats, and a fallback fills empty cells, at ${size.width} pixels`, async () => {
 		const { person } = await newSender()
 		const path = join(folder, `bills-${size.width}.xlsx`)
 		const numbers = [1, 2].map((at) => 9_800_000_000 + size.width * 10 + at)
@@ -211,7 +211,7 @@ for (const size of SIZES)
 			await page.getByRole('textbox', { name: 'Instead of Branch in Variable {{2}}' }).pressSequentially('M G Road')
 			assert.equal(await variable(page, 2).inputValue(), '{{Branch|M G Road}}')
 			await look.getByText('Dear Ravi, your dues at our M G Road branch are ₹1,250.00 by 28/11/2026 rupees.').waitFor()
-			// The bar at the foot of a phone's window lies over whatever is scrolled there, but over nothing at the end.
+			// The bar at the foot of a phone's window covers controls while the page scrolls, but none at its end.
 			await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a workbook'), [])
 			await send(page)
@@ -234,7 +234,7 @@ async function seeRejected(page: Page) {
 	assert.match(lines[2] ?? '', /^Again,.*The same number as in row 2/)
 }
 
-/** Tells which column holds the name, which its header does not show. */
+/** Chooses the column of the name, whose header does not show that it is one. */
 async function nameColumn(page: Page) {
 	await page.getByPlaceholder('None').first().click()
 	await page.getByRole('option', { name: 'Customer', exact: true }).click()
@@ -262,7 +262,7 @@ async function exportAll(page: Page): Promise<string> {
 	return path
 }
 
-/** The export has the values of the merge tags, too: the same message can be sent to the same people. */
+/** The export contains the values of the merge tags, so the same message can be sent to the same people. */
 async function uploadAgain(page: Page, path: string) {
 	await startForm(page, { name: 'Dues again', template: 'dues_reminder' })
 	await chooseFile(page, path)

@@ -8,7 +8,7 @@ import { confirmSending, insertTag } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
-// Each step of a message stays on screen for longer than the second in which a running campaign reports.
+// Status plan: each status of a message is shown for longer than the second between two updates of a running campaign.
 const statuses = { sentMs: 100, deliveredMs: 2000, readMs: 4000, jitter: 0, readRate: 1, failRate: 0 }
 const MESSAGES_PER_SECOND = 20
 const GROUP = 'VIP customers'
@@ -36,7 +36,7 @@ test('a user signs in, sends a campaign to a group, sees every message become re
 	await assertPersonalised()
 })
 
-/** The newest contact of the group has received the template with their own name in it. */
+/** Asserts that the newest contact of the group received the template with their own name in it. */
 async function assertPersonalised() {
 	const [contact] = await app.product.db<{ number: string; name: string }[]>`
 		select number, first_name as name from contacts
@@ -117,13 +117,13 @@ async function checkCost(page: Page, { contacts, balance }: { contacts: number; 
 		.waitFor()
 }
 
-/** What was said of the form goes with its sending: on a phone it would cover the way to the campaign. */
+/** Sends the form. Its notices disappear with it; on a phone they would cover the link to the campaign. */
 async function sendAtLast(page: Page) {
 	const name = page.getByLabel('Campaign name')
 	const send = page.getByRole('button', { name: 'Send Campaign' })
 	await name.fill('')
 	const refusal = page.locator('.mantine-Notification-root').getByText('Campaign name is required')
-	// While the pointer is on it, it would stay; a busy machine may come too late for one.
+	// A notice stays while the pointer is on it, and a busy machine may miss one, so the send is repeated.
 	await until(async () => {
 		await send.press('Enter')
 		return refusal.hover({ timeout: 2000 }).then(
@@ -145,7 +145,7 @@ function line(summary: ReturnType<Page['getByRole']>, name: string) {
 		.last()
 }
 
-/** Awaits all counts at the same time, since their order is not known; the page is not reloaded meanwhile. */
+/** Awaits all counts concurrently, because their order is unknown. The page is not reloaded meanwhile. */
 async function watchArrive(page: Page, contacts: number) {
 	await page.waitForURL(/\/campaign\/\d+$/)
 	await page.getByRole('heading', { name: 'Silk week' }).waitFor()

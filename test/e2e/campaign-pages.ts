@@ -25,7 +25,7 @@ export function seeTally(page: Page, word: string, count: number): Promise<void>
 		.waitFor()
 }
 
-/** Puts a name or column into a variable, by its chip. */
+/** Inserts a name or column into a variable by its chip. */
 export async function insertTag(page: Page, variable: number, name: string): Promise<void> {
 	await page
 		.getByRole('group', { name: `Insert name or column into Variable {{${variable}}}` })
@@ -33,14 +33,14 @@ export async function insertTag(page: Page, variable: number, name: string): Pro
 		.click()
 }
 
-/** The question before more than 20 messages are sent. */
+/** Returns the dialog that asks before more than 20 messages are sent. */
 export const sendQuestion = (page: Page) => page.getByRole('dialog', { name: 'Send this campaign?' })
 
 export async function confirmSending(page: Page): Promise<void> {
 	await sendQuestion(page).getByRole('button', { name: 'Send Campaign' }).click()
 }
 
-/** Presses the button, and confirms where the form asks; with `asks` it has to. Ends on the page of the new campaign. */
+/** Presses the button and confirms if the form asks; with `asks` it must ask. Ends on the page of the new campaign. */
 export async function send(page: Page, { asks = false }: { asks?: boolean } = {}): Promise<void> {
 	await page.getByRole('button', { name: 'Send Campaign' }).click()
 	const created = page.getByText('Campaign created successfully!')
@@ -63,7 +63,7 @@ export function seeBadge(page: Page, word: string, timeout = 20_000): Promise<vo
 	return page.getByText(word, { exact: true }).first().waitFor({ timeout })
 }
 
-/** Into the fields of a campaign that is scheduled. */
+/** Fills in the time of a scheduled campaign. */
 export async function chooseTime(page: Page, at: number) {
 	const time = formatStamp(new Date(at).toISOString()).split(' ')[1]?.slice(0, 5) ?? ''
 	await page.getByRole('textbox', { name: 'Date' }).fill(indianDay(at))

@@ -78,7 +78,9 @@ test('a double click on Pause pauses a scheduled campaign once, and does not res
 	})
 })
 
-/** The form knows minutes only; nobody has to wait for the next one. */
+/**
+ * Moves the start of a scheduled campaign to the next second: the form takes only minutes, and the test need not wait for one.
+ */
 async function bringForward(accountId: number, { from }: { from: number }) {
 	const moved = await app.product.db`
 		update campaigns set opens_at = now() + interval '1 second'
@@ -87,7 +89,7 @@ async function bringForward(accountId: number, { from }: { from: number }) {
 	assert.equal(moved.length, 1, 'the campaign does not have the time that was chosen')
 }
 
-test('on a phone the report of a campaign under way has Cancel and Pause at the end of the window, below all that it says', async () => {
+test('on a phone the report of a running campaign has Cancel and Pause at the end of the window, below its content', async () => {
 	const { sender, person } = await newSender(2)
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person, size: { width: 390, height: 844 }, touch: true }, async ({ page }) => {
@@ -118,7 +120,7 @@ test('on a phone the report of a campaign under way has Cancel and Pause at the 
 	})
 })
 
-test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {
+test('a campaign paused because of a rejected token resumes with one click after the admin has saved the token again', async () => {
 	const { sender, person } = await newSender(2)
 	const { access_token: token } = sender.credentials
 	const id = await startCampaign(app.product, sender)
@@ -154,7 +156,7 @@ async function saveToken({ page }: PageFixture, name: string, token: string) {
 	await page.getByRole('status').getByText('Credentials saved').waitFor()
 }
 
-test('Retry failed says to how many and for how much, and sends only those again', async () => {
+test('Retry failed shows the number of messages and the cost, and sends only the failed ones again', async () => {
 	const { sender, person } = await newSender()
 	const numbers = await app.product.db<{ number: string }[]>`
 		select number from contacts where account_id = ${sender.accountId} order by id limit 5
@@ -201,7 +203,7 @@ async function makeGroup(page: Page) {
 	await page.getByText('4 contacts found').waitFor()
 }
 
-test('a campaign is duplicated with its form filled in, tested on one number, which a reload keeps, and the test stays out of the list', async () => {
+test('Duplicate fills in the form of a campaign, whose test number survives a reload and whose test is not in the list', async () => {
 	const { sender, person } = await newSender()
 	const id = await startCampaign(app.product, sender, { name: 'Weekly news' })
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {

@@ -11,7 +11,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const user = await app.signedIn(DEMO_USER.email)
 
-test('the word between the two days of a statement stands before the last day, on the same line', () =>
+test('the word between the two days of a statement is on the same line as the last day', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/recharge/transaction?tab=statement')
 		const lastDay = page.getByRole('textbox', { name: 'To', exact: true })
@@ -24,7 +24,7 @@ test('the word between the two days of a statement stands before the last day, o
 		}
 	}))
 
-test('a long note has half the width of its card or more, whether its words can be broken or not', async () => {
+test('a long note has at least half the width of its card, with breakable and unbreakable words', async () => {
 	const email = 'long-notes@example.test'
 	await createUser(context, { name: 'Long Notes', email, password: 'secret-1', role: 'user', isActive: true })
 	const person = await app.signedIn(email)
@@ -46,7 +46,7 @@ test('a long note has half the width of its card or more, whether its words can 
 	})
 })
 
-test('the buttons between pages keep their words beside a four-digit number of pages', () =>
+test('the paging buttons keep their labels beside a four-digit number of pages', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await page.route('**/api/contacts?*', async (route) => {
 			const answer = await route.fetch()
@@ -63,7 +63,7 @@ test('the buttons between pages keep their words beside a four-digit number of p
 		}
 	}))
 
-test('on a phone one button opens the filters of a list and says how many are set', () =>
+test('on a phone one button opens the filters of a list and shows how many are set', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await page.goto('/user/view/template/campaign/message')
 		await page
@@ -84,7 +84,7 @@ test('on a phone one button opens the filters of a list and says how many are se
 		assert.equal(await filters.isVisible(), false)
 	}))
 
-test('in a card on a phone the buttons stand at the badge, above the values', () =>
+test('in a card on a phone the buttons are beside the badge, above the values', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await page.goto('/user/view/template/campaign/message')
 		const card = page.locator('[data-row]').first()

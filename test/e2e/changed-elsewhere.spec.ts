@@ -17,7 +17,7 @@ const user = await app.signedIn(DEMO_USER.email)
 const otherAdmin = { adminId: admin.userId, ip: '127.0.0.1' }
 
 suite('a user whom another admin changes meanwhile', () => {
-	test('an edit of the name keeps a user inactive who was deactivated while the dialog was open', async () => {
+	test('editing the name does not reactivate a user who was deactivated while the dialog was open', async () => {
 		const { userId } = await account(context, { name: 'Eva Edited' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/manage/users?search=eva')
@@ -30,7 +30,7 @@ suite('a user whom another admin changes meanwhile', () => {
 		})
 	})
 
-	test('Deactivate of a user who is inactive by now does not activate them', async () => {
+	test('Deactivate does not activate a user whom another admin has deactivated meanwhile', async () => {
 		const { userId } = await account(context, { name: 'Dina Down' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/manage/users?search=dina')
@@ -57,7 +57,7 @@ suite('a user whom another admin changes meanwhile', () => {
 		})
 	})
 
-	test('editing one price keeps the other one as another admin has changed it meanwhile', async () => {
+	test('editing one price keeps the change that another admin made to the other price meanwhile', async () => {
 		const { accountId } = await account(context, { name: 'Pavi Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/pricing/management?search=pavi')
@@ -72,7 +72,7 @@ suite('a user whom another admin changes meanwhile', () => {
 	})
 })
 
-test('a recharge whose answer is lost shows the balance that it led to', async () => {
+test('a recharge whose answer is lost shows the new balance', async () => {
 	await account(context, { name: 'Lola Lost' })
 	await app.withPage({ as: admin }, async ({ page, allow }) => {
 		allow(/ERR_FAILED/)
@@ -94,7 +94,7 @@ test('a recharge whose answer is lost shows the balance that it led to', async (
 	})
 })
 
-test('a recharge that fails as the session has ended says so once, without a failed reading of the list', async () => {
+test('a recharge that fails because the session has ended shows one message, without an error of the list', async () => {
 	await account(context, { name: 'Olga Out' })
 	const leaving = await app.signedIn(DEMO_ADMIN.email)
 	await app.withPage({ as: leaving }, async ({ page, allow }) => {
@@ -114,7 +114,7 @@ test('a recharge that fails as the session has ended says so once, without a fai
 	})
 })
 
-test('text of twice the size on a phone cuts no quick amount off, and leaves no page that is not found wider than the window', () =>
+test('text of twice the size on a phone cuts off no quick amount, and does not make the not-found page wider than the window', () =>
 	app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page, allow }) => {
 		allow(/status of 400/)
 		const enlarge = () => page.evaluate('document.documentElement.style.fontSize = "200%"')
@@ -136,7 +136,7 @@ test('text of twice the size on a phone cuts no quick amount off, and leaves no 
 		}
 	}))
 
-test('a toast that is shown again stays for its whole time again', () =>
+test('a toast that is shown again stays for its whole duration', () =>
 	app.withPage({}, async ({ page, allow }) => {
 		allow(/status of 401/)
 		const message = 'Invalid email or password'
@@ -148,7 +148,7 @@ test('a toast that is shown again stays for its whole time again', () =>
 		const refusal = page.getByRole('alert').filter({ hasText: message })
 		const first = await refusal.elementHandle()
 		assert.ok(first)
-		// Before its own five seconds are over.
+		// The second toast appears within the five seconds of the first.
 		await until(
 			async () => {
 				await page.keyboard.press('Enter')
@@ -160,7 +160,7 @@ test('a toast that is shown again stays for its whole time again', () =>
 		await refusal.first().waitFor()
 	}))
 
-test('a campaign whose price changed after the summary showed it is ordered only once the new price was seen', async () => {
+test('a campaign whose price changed after the summary showed it is ordered only after the new price was shown', async () => {
 	const sender = await sendingAccount(app.product, { contacts: 2, balancePaise: 5000 })
 	const person = await app.signedIn(sender.email)
 	await app.withPage({ as: person, size: { width: 390, height: 844 } }, async ({ page }) => {
@@ -179,7 +179,7 @@ test('a campaign whose price changed after the summary showed it is ordered only
 	assert.deepEqual({ ...ordered }, { campaigns: 1, paise: 150 })
 })
 
-/** Text that is cut off below sits too high in its button. */
+/** Asserts that the label is centred: a label whose descenders are cut off is too high in its button. */
 async function assertCentred(link: Locator) {
 	const [box, label] = [await link.boundingBox(), await link.getByText(/./).last().boundingBox()]
 	assert.ok(box && label)
@@ -187,7 +187,7 @@ async function assertCentred(link: Locator) {
 	assert.ok(above > 0 && Math.abs(above - below) <= 2, `${above} px above the words, ${below} px below`)
 }
 
-suite('an address that nobody has', () => {
+suite('an address without a record', () => {
 	for (const [as, path, title, way] of [
 		[user, '/campaign/abc', 'Campaign not found', 'My Campaigns'],
 		[user, '/campaign/999999999', 'Campaign not found', 'My Campaigns'],
@@ -196,7 +196,7 @@ suite('an address that nobody has', () => {
 		[admin, '/admin/recharge/wallet/statement/abc', 'User not found', 'Transaction History'],
 		[admin, '/admin/recharge/wallet/statement/999999999', 'User not found', 'Transaction History'],
 	] as const)
-		test(`${path} says that there is nothing, without a Retry, and leads to ${way}`, () =>
+		test(`${path} shows that nothing exists there, without Retry, and links to ${way}`, () =>
 			app.withPage({ as }, async ({ page, allow }) => {
 				allow(/status of 40[04]/)
 				await page.goto(path)

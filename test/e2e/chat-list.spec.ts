@@ -11,8 +11,8 @@ const { control } = app.product.simulator
 const user = await app.signedIn(DEMO_USER.email)
 const customer = customersOf(control)
 
-suite('beginning a chat', () => {
-	test('a new number gets a placeholder on top, and a template is sent for its price', () =>
+suite('starting a chat', () => {
+	test('a new number gets a placeholder at the top of the list, and a template sent to it costs its price', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			const { digits } = customer()
 			await page.goto('/user/live/chats')
@@ -72,7 +72,7 @@ suite('beginning a chat', () => {
 })
 
 suite('the list and the history', () => {
-	test('the search finds names and numbers, and says when nothing matches', async () => {
+	test('the search finds names and numbers, and shows a message when nothing matches', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -89,7 +89,7 @@ suite('the list and the history', () => {
 		})
 	})
 
-	test('syncing reads contacts and messages anew, and says so', async () => {
+	test('Sync reloads contacts and messages, and shows a message', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page, allow }) => {
@@ -140,7 +140,7 @@ suite('the list and the history', () => {
 			await openChat(page, asha.digits)
 			await bubble(page, 'Line 40 of').waitFor()
 			await log(page).hover()
-			// At once, while the list is still being measured.
+			// The scroll happens while the list is still being measured.
 			await page.mouse.wheel(0, -1500)
 			await page.getByRole('button', { name: 'Latest messages' }).waitFor()
 			await asha.says('Did you see this?')
@@ -150,10 +150,10 @@ suite('the list and the history', () => {
 		})
 	})
 
-	test('HTML, scripts and direction marks in names and texts are only text', async () => {
+	test('HTML, scripts and direction marks in names and texts are shown as text', async () => {
 		const eve = customer({ name: '<b onclick=alert(1)>\u202EEve</b>' })
 		for (const body of [
-			// First, as what stands far above the newest is not drawn.
+			// These texts come first, because the list does not draw messages far above the newest.
 			'😀'.repeat(1000),
 			'<img src=x onerror=alert(1)>',
 			'javascript:alert(1)',

@@ -19,7 +19,7 @@ for (const [device, size] of [
 	['desk', { width: 1440, height: 900 }],
 	['phone', { width: 390, height: 844 }],
 ] as const) {
-	test(`on a ${device}, a campaign whose link is counted shows the recipients who followed it`, () =>
+	test(`on a ${device}, the report of a campaign with a counted link shows the recipients who followed it`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const template = `silk_week_${device}`
 			await createTemplate(page, template)
@@ -55,7 +55,7 @@ async function createTemplate(page: Page, name: string) {
 	await page.waitForURL('/user/template/management')
 }
 
-/** The addresses behind the buttons of the messages, as two recipients have got them. */
+/** Returns the addresses behind the messages' buttons, as two recipients received them. */
 async function linksOf(template: string): Promise<string[]> {
 	const { db, simulator, process } = app.product
 	const rows = await db<{ number: string }[]>`

@@ -19,7 +19,7 @@ for (const [name, width, height] of [
 	['wide', 1440, 900],
 	['narrow', 390, 844],
 ] as const) {
-	test(`the consent of an uploaded file is asked for, checked and shown at each contact, on a ${name} window`, async () => {
+	test(`the consent for an uploaded file is requested, checked and shown for each contact, on a ${name} window`, async () => {
 		await app.withPage({ as: await newUser(`consent-${name}`) }, async ({ page }) => {
 			await page.setViewportSize({ width, height })
 			await page.goto('/upload/contact?tab=bulk')
@@ -55,7 +55,7 @@ for (const [name, width, height] of [
 			await page.getByRole('table', { name: 'Rows of the file: New' }).getByText('Meena').waitFor()
 			assert.deepEqual(await rowsOfFile(page), ['2'])
 			await tile(page, 'New 1').click()
-			// An unlikely number, which is left out unless it is ticked, comes before all others.
+			// The unlikely number comes before all other rows and is left out unless it is ticked.
 			assert.deepEqual(await rowsOfFile(page), ['4', '3', '2', '5'])
 
 			await tile(page, 'Will be refused 1').press('Enter')
@@ -92,7 +92,7 @@ for (const [name, width, height] of [
 	})
 }
 
-test('people who were uploaded without a group are put into a new one, and a campaign goes to exactly them', async () => {
+test('contacts uploaded without a group are put into a new one, whose campaign reaches exactly them', async () => {
 	const person = await newUser('no-group')
 	const known = { firstName: 'Asha', lastName: 'Rao', groupId: null }
 	const numbers = ['919876543210', '919876543299']
@@ -122,10 +122,10 @@ test('people who were uploaded without a group are put into a new one, and a cam
 })
 
 const tile = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}\\b`) })
-/** Where they stand in the file, in the order on screen. */
+/** Returns the rows' numbers in the file, in the order on screen. */
 const rowsOfFile = (page: Page) => page.locator('section[aria-label=Preview] [data-row] td:first-child').allInnerTexts()
 
-test('the consent of one contact is noted in its form, and stands on the screen of privacy', async () => {
+test('the consent entered in a contact’s form is shown on the privacy screen', async () => {
 	await app.withPage({ as: await newUser('consent-form') }, async ({ page }) => {
 		await page.goto('/contact/management')
 		const dialog = await fillNewContact(page, { first: 'Asha', number: '9876543210' })

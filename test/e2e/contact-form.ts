@@ -6,7 +6,7 @@ interface TypedContact {
 	number?: string
 }
 
-/** On Manage Contacts: opens the form for a new contact and fills it in. Returns the dialog, which is not saved yet. */
+/** Opens the form for a new contact on Manage Contacts and fills it in. Returns the dialog, which is not saved yet. */
 export async function fillNewContact(page: Page, { first, last = '', number = '' }: TypedContact): Promise<Locator> {
 	await page.getByRole('button', { name: 'Add New Contact' }).first().click()
 	const dialog = page.getByRole('dialog', { name: 'Add New Contact' })
@@ -16,7 +16,7 @@ export async function fillNewContact(page: Page, { first, last = '', number = ''
 	return dialog
 }
 
-/** Chooses in a select. */
+/** Chooses an option in a select. */
 export async function pick(page: Page, label: string, option: string) {
 	await page
 		.getByRole('combobox', { name: label })

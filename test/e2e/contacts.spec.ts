@@ -20,7 +20,7 @@ const { context } = app.product.process
 const folder = await mkdtemp(join(tmpdir(), 'test-contacts-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Chooses a file that is on disk: unpacking one from memory would keep the page busy. */
+/** Chooses a file on disk: unpacking a file from memory would keep the page busy. */
 async function choose(page: Page, lines: string[]) {
 	const path = join(folder, `${lines.length}.csv`)
 	await writeFile(path, lines.join('\r\n'))
@@ -43,7 +43,7 @@ async function newUser(name: string) {
 	return app.signedIn(email)
 }
 
-/** The longest task of the page while it read a file of these people, in milliseconds. */
+/** Returns the duration in milliseconds of the longest task of the page while it read a file of these people. */
 async function longestTaskMs(page: Page, people: string[]): Promise<number> {
 	await page.evaluate(`window.busy = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
@@ -59,7 +59,8 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		// On a busy machine a page that reads only a few rows has long tasks, too.
+		// The page's longest task with all rows is compared with that of a few rows, because a busy machine has long tasks
+		// anyway.
 		const longest = { few: 0, all: 0 }
 		for (let attempt = 0; attempt < 5; attempt++) {
 			longest.few = Math.max(longest.few, await longestTaskMs(page, lines.slice(0, 500)))
@@ -77,7 +78,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		let isDown = false
 		await page.route(`**${contacts.addMany.path}`, async (route) => {
 			if (++calls > 5 && isDown) return route.abort('aborted')
-			// The answer to the fifth is lost, though the server has taken it.
+			// The server accepts the fifth call, but its answer is lost.
 			if (calls === 5) {
 				isDown = true
 				await route.fetch()
@@ -107,7 +108,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 	assert.deepEqual([...(await listCountDrift(app.product.db, person.accountId))], [])
 })
 
-test('the cells of a workbook stay whole, whatever signs are in them that separate the cells of other files', async () => {
+test('the cells of a workbook stay whole when they contain the separators of other files', async () => {
 	const person = await newUser('excel')
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
@@ -124,7 +125,7 @@ test('the cells of a workbook stay whole, whatever signs are in them that separa
 })
 
 for (const size of SIZES)
-	test(`hidden rows, unlikely numbers and rows without a name are left out of an upload until they are taken, at ${size.width} pixels`, async () => {
+	test(`hidden rows, unlikely numbers and rows without a name are left out of an upload until they are ticked, at ${size.width} pixels`, async () => {
 		const person = await newUser(`hidden-${size.width}`)
 		const people = ['Name,Mobile', 'Asha,9876500001', 'Ravi,9876500003', 'Meena,98123 45', ',9876500005']
 		const rows = people.map((row) => textRow(row.split(',')))
@@ -169,7 +170,7 @@ test('an upload of contacts stops on Pause and completes on Resume', async () =>
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		// Holds the first chunks until Pause is clicked, so that the upload cannot end before.
+		// The first chunks are held until Pause is clicked, so that the upload cannot end before.
 		const { promise: paused, resolve: onPause } = Promise.withResolvers<void>()
 		await page.route(`**${contacts.addMany.path}`, (route) => paused.then(() => route.continue()))
 		await choose(page, ['firstName,lastName,number', ...lines])
@@ -269,12 +270,12 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 	})
 })
 
-test('a contact that was saved leaves no draft when the page is reloaded before the list has it', async () => {
+test('a saved contact leaves no draft when the page is reloaded before the list shows it', async () => {
 	const person = await newUser('quick')
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management')
 		const form = await fillNewContact(page, { first: 'Lakshmi', number: '98765 43212' })
-		// The list is never answered.
+		// The list gets no answer.
 		await page.route('**/api/contacts?*', () => {})
 		await form.getByRole('button', { name: 'Save' }).click()
 		await page.getByText('Contact added successfully').waitFor()

@@ -10,9 +10,9 @@ const app = await launchApp()
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
 for (const size of SIZES)
-	test(`after Create User its sign-in details are copied, Manage Key shows where Meta has each ID and a recharge is entered, at ${size.width} pixels`, () =>
+	test(`after Create User its sign-in details are copied, Manage Key shows the place of each ID at Meta, and a recharge is entered, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page, allow }) => {
-			// An account without credentials.
+			// The account has no credentials, so the request for them returns 404.
 			allow(/status of 404/)
 			const email = `panna${size.width}@example.com`
 			await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -47,7 +47,7 @@ for (const size of SIZES)
 			await page.getByText('blue kettle 41').waitFor({ state: 'detached' })
 		}))
 
-/** Each field's line says where its value is, and its mark is in the picture, which fits the dialog. */
+/** Asserts that each field names the place of its value, and that its mark is in the picture, which fits the dialog. */
 async function placesInMeta(key: Locator) {
 	const picture = key.getByRole('img', { name: /^Sketch of two pages of Meta/ })
 	await picture.waitFor()

@@ -5,17 +5,17 @@ import { startProduct, type Product } from '#test/full-stack.ts'
 import { createDemoData } from '../../scripts/demo/data.ts'
 import { createDemoNetwork } from '../../scripts/demo/network.ts'
 
-/** What a product with the demo data leaves behind when it stops. Each test file starts with a copy of it. */
+/** Database and folder of a stopped product with the demo data. Each test file starts with a copy. */
 export interface DemoSnapshot {
-	/** The name of the database. */
+	/** Name of the database. */
 	database: string
-	/** DATA_DIR, with the network's state in `simulator`. */
+	/** Path of DATA_DIR, with the network's state in `simulator`. */
 	folder: string
 }
 
 const VARIABLE = 'TEST_DEMO_SNAPSHOT'
 
-/** Makes the demo data once; returns the environment that tells the test files where it is. */
+/** Creates the demo data once. Returns the variables by which test files find it. */
 export async function createDemoSnapshot(): Promise<{ folder: string; env: Record<string, string> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'test-demo-'))
 	const product = await startProduct({
@@ -28,20 +28,20 @@ export async function createDemoSnapshot(): Promise<{ folder: string; env: Recor
 	return { folder, env: { [VARIABLE]: JSON.stringify({ database, folder } satisfies DemoSnapshot) } }
 }
 
-/** Undefined when a test file is run by hand. */
+/** Returns the snapshot; undefined when a test file is run by hand. */
 export function readDemoSnapshot(): DemoSnapshot | undefined {
 	const given = process.env[VARIABLE]
 	return given ? (JSON.parse(given) as DemoSnapshot) : undefined
 }
 
-/** Leaves alone what a copy of the snapshot has already. */
+/** Creates the demo data that the product does not have yet: all of it, or only what a copy of the snapshot lacks. */
 export async function fillWithDemoData(product: Product): Promise<void> {
 	const { process, simulator } = product
 	await createDemoData(process.context, await createDemoNetwork(simulator))
 	if (readDemoSnapshot()) await redirectWebhooks(product)
 }
 
-/** The accounts of a copy name the address of the product that it was made with. */
+/** Points the webhooks of a copy's accounts, which name the original product's address, at this product. */
 async function redirectWebhooks({ db, process, simulator }: Product) {
 	const senders = await db<
 		{ wabaId: string; key: string }[]

@@ -13,7 +13,7 @@ import { layoutFindings } from './walk/layout.ts'
 const app = await launchApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 const { context, url } = app.product.process
 
-test('a key is created, shown once, used, and refused once it is revoked', async () => {
+test('a key is created, shown once, used, and refused after it is revoked', async () => {
 	const person = { name: 'Coder', email: 'coder@example.test', password: 'secret-1', role: 'user' } as const
 	await createUser(context, { ...person, isActive: true })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, allow }) => {
@@ -30,7 +30,7 @@ test('a key is created, shown once, used, and refused once it is revoked', async
 		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
 		await dialog.getByText('Current password is required').waitFor()
 		await dialog.getByRole('textbox', { name: 'Current Password' }).fill(person.password)
-		// From its top: a dialog that is scrolled cuts a box off below its title.
+		// The check starts at the dialog's top, because a scrolled dialog cuts off a box below its title.
 		await dialog.getByLabel('Name').scrollIntoViewIfNeeded()
 		assert.deepEqual(await axeFindings(page, 'the dialog'), [])
 		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
@@ -64,7 +64,7 @@ test('the documentation is read without signing in, in light and dark and on a p
 	})
 })
 
-test('the documentation says so where the document cannot be read', async () => {
+test('the documentation shows an error when its document cannot be loaded', async () => {
 	await app.withPage({}, async ({ page, allow }) => {
 		allow(/503/)
 		await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }))
@@ -74,7 +74,7 @@ test('the documentation says so where the document cannot be read', async () => 
 })
 
 for (const size of SIZES)
-	test(`a webhook is added, tested, followed, given a new secret and revoked with everything, at ${size.width} pixels`, async (t) => {
+	test(`a webhook is added, tested, watched, given a new secret and revoked with its deliveries, at ${size.width} pixels`, async (t) => {
 		const receiver = await startReceiver()
 		t.after(() => receiver.close())
 		const email = `hooks-${size.width}@example.test`

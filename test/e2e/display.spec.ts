@@ -14,10 +14,10 @@ const customer = customersOf(app.product.simulator.control)
 
 const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** A window of 1440 × 900 pixels at 200 %. */
+/** Size of a window of 1440 × 900 pixels at a zoom of 200 %. */
 const ZOOMED = { width: 720, height: 450 }
 
-/** The colours of an element and of all the text in it. */
+/** Returns the background colour of an element and the colours of all text in it. */
 const coloursIn = (page: Page, selector: string) =>
 	page.evaluate<{ background: string; texts: string[] }>(`(() => {
 		const node = document.querySelector('${selector}')
@@ -29,7 +29,7 @@ const coloursIn = (page: Page, selector: string) =>
 
 suite('forced colours', () => {
 	for (const colorScheme of ['light', 'dark'] as const)
-		test(`everything in the chosen chat’s row has the colour that belongs on its ${colorScheme} background`, async () => {
+		test(`all text in the chosen chat’s row has the system colour for its ${colorScheme} background`, async () => {
 			const asha = customer()
 			await asha.says('Is the blue one there?')
 			await app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
@@ -127,7 +127,7 @@ suite('a printed report', () => {
 			assert.ok(drawn && room && drawn.width >= room.width - 2 && drawn.height > 100, JSON.stringify([drawn, room]))
 		}))
 
-	test('a printed report leaves out the name and the picture of its business while they are not known', () =>
+	test('a printed report omits the business’s name and picture before they are loaded', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
 			const { promise: known, resolve: tell } = Promise.withResolvers<void>()
 			for (const call of ['**/api/templates/profile', '**/api/templates/*/header'])
@@ -147,7 +147,7 @@ suite('a printed report', () => {
 })
 
 for (const size of [PHONE, { width: 1440, height: 500 }])
-	test(`an address that is typed in begins at its top, wherever the page before was scrolled to, at ${size.width} pixels`, () =>
+	test(`a page opened by its address starts at its top although the page before was scrolled, at ${size.width} pixels`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const top = () => page.evaluate<number>('Math.round(scrollY)')
 			await page.goto('/contact/management')

@@ -1,16 +1,16 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The readings of a page: whether each was answered after it had failed. */
+/** GET requests of a page by path: true if answered after they had failed. */
 export interface Readings {
 	answered: ReadonlyMap<string, boolean>
-	/** The number of calls in progress. */
+	/** Returns the number of calls in progress. */
 	inFlight(): number
 }
 
 export interface FailingProxy {
 	origin: string
-	/** From now on each reading fails once more. */
+	/** Makes each GET request fail once more. */
 	failAgain(): Readings
 	close(): Promise<void>
 }
@@ -21,8 +21,8 @@ interface Calls {
 }
 
 /**
- * Leads to the product, and answers 500 to each reading the first time. Unlike calls that Playwright answers, those through
- * it leave the browser its cache of scripts, without which a page takes twice as long.
+ * Starts a proxy to the product that answers 500 to each GET request the first time. Unlike Playwright's routes, it leaves the
+ * browser its cache of scripts, without which a page takes twice as long.
  */
 export async function startFailingProxy(target: string): Promise<FailingProxy> {
 	let calls: Calls = { answered: new Map(), running: 0 }
@@ -63,12 +63,12 @@ function fail(incoming: IncomingMessage, answer: ServerResponse) {
 	answer.writeHead(500, { 'content-type': 'application/json' }).end('{}')
 }
 
-/** Sends the request on to `target`, and its answer back, both as streams. */
+/** Forwards the request to `target` and its answer back, both as streams. */
 export function pass(target: string, incoming: IncomingMessage, answer: ServerResponse) {
 	const { method, headers, url = '/' } = incoming
 	const outgoing = forward(new URL(url, target), { method, headers }, (given) => {
 		answer.writeHead(given.statusCode ?? 502, given.headers)
-		// A stream of events begins with its headers alone.
+		// An event stream sends its headers before any data.
 		answer.flushHeaders()
 		given.pipe(answer)
 	})

@@ -32,7 +32,7 @@ suite('Create Campaign', () => {
 	test('Create Campaign offers to load the templates again when they could not be loaded', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
-			// The page may ask again by itself: only who clicks gets an answer.
+			// The page may retry without the user: only a request after a click gets an answer.
 			await page.addInitScript('addEventListener("click", () => (window.isClicked = true), true)')
 			await page.route('**/api/templates?*', async (route) =>
 				(await page.evaluate('window.isClicked'))
@@ -55,7 +55,7 @@ suite('Manage Contacts', () => {
 			await page.getByText('Page 1 of 4+').waitFor()
 		}))
 
-	test('a second attempt that fails for the same reason shows its toast for its whole time', () =>
+	test('a second attempt that fails for the same reason shows its toast for its whole duration', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/answer 500|status of 500/)
 			await page.clock.install()
@@ -71,14 +71,14 @@ suite('Manage Contacts', () => {
 			await save()
 			const failed = page.getByRole('alert').getByText('Failed to save contact')
 			await failed.waitFor()
-			// A toast of this screen lasts three seconds.
+			// A toast of this screen is shown for three seconds.
 			await page.clock.runFor(2000)
 			await save()
 			await page.clock.runFor(2000)
 			assert.equal(await failed.count(), 1)
 		}))
 
-	test('the toast of a call that broke shows the id by which the server logs it', () =>
+	test('the toast of a failed call shows the id by which the server logs it', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/answer 500|status of 500/)
 			let sent: string | undefined

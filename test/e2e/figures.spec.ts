@@ -9,14 +9,14 @@ import { confirmSending, seeBadge, seeStatus, sendQuestion, startForm } from './
 import { launchApp, SIZES } from './fixtures.ts'
 
 const CONTACTS = 30
-/** Housekeeping attributes and counts replies every five seconds at the latest. */
+/** Maximum time for housekeeping, which attributes and counts replies every five seconds. */
 const COUNTED_MS = 30_000
 const app = await launchApp({ statuses: { readRate: 1, failRate: 0 }, fill: async () => {} })
 const { db, simulator } = app.product
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-/** A shop with 30 contacts, of which one has no WhatsApp. */
+/** Creates a shop with 30 contacts, of whom one has no WhatsApp. */
 async function newShop() {
 	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000 })
 	const contacts = await db<{ number: string }[]>`
@@ -30,7 +30,7 @@ async function newShop() {
 for (const size of SIZES) {
 	const { width } = size
 	const testNumber = width === SIZES[0].width ? '98765 00043' : '98765 00044'
-	test(`at ${width} px, 30 messages are sent only after the question, and the report counts typed and quoted replies`, async () => {
+	test(`at ${width} px, 30 messages are sent only after a confirmation, and the report counts typed and quoted replies`, async () => {
 		const { sender, numbers, person } = await newShop()
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
@@ -61,7 +61,7 @@ for (const size of SIZES) {
 		})
 	})
 
-	test(`at ${width} px, a test asks for a value that nothing is known for, and says first that sending is stopped`, async () => {
+	test(`at ${width} px, a test message asks for an unknown value, and the form shows first that sending has stopped`, async () => {
 		const { sender, person } = await newShop()
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
@@ -82,7 +82,7 @@ for (const size of SIZES) {
 			const reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.'
 			await db`update senders set stopped_reason = ${reason}, stopped_at = now() where account_id = ${sender.accountId}`
 			await page.reload()
-			// The form is whole once its draft is back and the notice is shown.
+			// The form is complete when its draft is restored and the notice is shown.
 			await page.getByText('Your draft has been restored').waitFor()
 			await page.getByText('Sending has stopped').filter({ visible: true }).first().waitFor()
 			await page.getByRole('button', { name: 'Send a test' }).click()
@@ -99,7 +99,7 @@ async function campaignsOf({ accountId }: Sender): Promise<number> {
 	return row?.count ?? 0
 }
 
-/** The first recipient types, the second quotes the message, and both write once more. */
+/** Sends replies: the first recipient types one, the second quotes the message, and both write once more. */
 async function reply(sender: Sender, [typing = '', quoting = '']: readonly string[]) {
 	const { phone_number_id } = sender.credentials
 	const isArrived = async () =>
@@ -123,7 +123,7 @@ async function reply(sender: Sender, [typing = '', quoting = '']: readonly strin
 	await write(quoting)
 }
 
-/** Waits until the funnel shows this count and share. */
+/** Waits until the funnel shows this number and share. */
 function seeStep(page: Page, name: string, figures: string, timeout = 20_000): Promise<void> {
 	return page
 		.getByRole('list', { name: 'Messages accepted, delivered, read and answered' })

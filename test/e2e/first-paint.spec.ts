@@ -8,7 +8,7 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** Holds back every script and stylesheet until what it returns is called. */
+/** Delays every script and stylesheet. Returns a function that ends the delay. */
 async function holdAssets(page: Page): Promise<() => void> {
 	const release = Promise.withResolvers<void>()
 	await page.route('**/assets/**', (route) => release.promise.then(() => route.continue()))
@@ -20,9 +20,9 @@ const backgroundOf = (page: Page) => page.evaluate<string>('getComputedStyle(doc
 const hasPainted = (page: Page) =>
 	page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
 
-suite('the page before its scripts and styles are there', () => {
+suite('the page before its scripts and styles are loaded', () => {
 	for (const size of SIZES)
-		test(`somebody signed in sees the frame of the app at ${size.width} pixels, and no part of it moves when the app comes`, () =>
+		test(`a signed-in person sees the frame of the app at ${size.width} pixels, and no part of it moves when the app starts`, () =>
 			app.withPage({ as: user, size }, async ({ page }) => {
 				const release = await holdAssets(page)
 				await page.goto('/user/dashboard', { waitUntil: 'commit' })
@@ -60,7 +60,7 @@ suite('the code of a screen', () => {
 		['the pane of an open chat', '/user/live/chats?chat=919876543210', user, 'chat-pane'],
 		['sign-in, for a guest who opens the dashboard,', '/user/dashboard', undefined, 'login'],
 	] as const)
-		test(`${name} is asked for while what all screens need is still on its way`, () =>
+		test(`the code of ${name} is requested while the code of all screens is still loading`, () =>
 			app.withPage(as ? { as } : {}, async ({ page }) => {
 				const release = Promise.withResolvers<void>()
 				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
@@ -72,10 +72,10 @@ suite('the code of a screen', () => {
 			}))
 })
 
-suite('what a screen shows before the rest of its code', () => {
+suite('a screen before the rest of its code is loaded', () => {
 	const size = SIZES[1]
 
-	test('Create Campaign shows its first sections, and none of them moves when the rest and the figures come', () =>
+	test('Create Campaign shows its first sections, and none of them moves when the rest and the figures appear', () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
 			for (const held of ['**/assets/{last-sections,overlays}-*.js', '**/api/campaigns/dashboard'])
@@ -94,7 +94,7 @@ suite('what a screen shows before the rest of its code', () => {
 			assert.deepEqual(await boxes(), before)
 		}))
 
-	test('a phone shows the list of chats, and the chat that is opened once its code is there', () =>
+	test('a phone shows the list of chats, and an opened chat when its code is loaded', () =>
 		app.withPage({ as: user, size, touch: true }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
 			await page.route('**/assets/{chat-pane,forms}-*.js', (route) => release.promise.then(() => route.continue()))
@@ -118,7 +118,7 @@ suite('the first call of a screen', () => {
 		['the report', '/campaign/1', user, '/api/campaigns/1/refresh?page=1&limit=10'],
 		['the chats', '/user/live/chats', user, '/api/chats/contacts?limit=50'],
 	] as const)
-		test(`that of ${name} is made while the scripts are still on their way, and not made again when they are there`, () =>
+		test(`the first call of ${name} is made while the scripts are still loading, and is not repeated afterwards`, () =>
 			app.withPage({ as }, async ({ page }) => {
 				const release = Promise.withResolvers<void>()
 				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
@@ -127,7 +127,7 @@ suite('the first call of a screen', () => {
 					if (request.url().endsWith(call)) asked++
 				})
 				const answered = page.waitForResponse((response) => response.url().endsWith(call))
-				// Made when the scripts are there, with those of the screen.
+				// This call is made after the scripts have loaded, with those of the screen.
 				const shell = page.waitForResponse('**/api/users/profile/me')
 				await page.goto(path, { waitUntil: 'commit' })
 				await answered
@@ -137,7 +137,7 @@ suite('the first call of a screen', () => {
 				assert.equal(asked, 1)
 			}))
 
-	test('a guest who opens the dashboard makes none', () =>
+	test('the dashboard makes no call for a guest', () =>
 		app.withPage({}, async ({ page }) => {
 			const asked: string[] = []
 			page.on('request', (request) => void asked.push(request.url()))

@@ -15,7 +15,7 @@ import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A window of a desk, which a page has unless said otherwise, and one of a phone. */
+/** Sizes of a desktop window, the default of a page, and of a phone. */
 export const SIZES = [
 	{ width: 1440, height: 900 },
 	{ width: 390, height: 844 },
@@ -26,38 +26,38 @@ export interface PageFixture extends Pick<ErrorWatch, 'allow' | 'tolerate'> {
 }
 
 export interface PageOptions {
-	/** The person whose session the browser holds; signed out when left out. */
+	/** Person whose session the browser has; signed out by default. */
 	as?: Person
 	size?: { width: number; height: number }
 	/** True for a touch screen. */
 	touch?: boolean
-	/** Lets the app's service worker run. */
+	/** Allows the app's service worker to run. */
 	hasWorker?: boolean
-	/** Another origin that forwards to the product, such as a proxy's. */
+	/** Origin of a proxy to the product, which the page opens instead. */
 	through?: string
 }
 
 export interface AppOptions extends ProductOptions {
-	/** Makes the data; the demo data when left out. */
+	/** Creates the data; the demo data by default. */
 	fill?: (product: Product) => Promise<unknown>
 }
 
 export interface LaunchedApp {
 	product: Product
-	/** A new session of the account with this address, opened without the sign-in form. */
+	/** Opens a new session of the user with this address, without the sign-in form. */
 	signedIn(email: string): Promise<Person>
-	/** Runs `act` on a page in a browser context of its own; rejects when the page reports an error. */
+	/** Runs `act` on a page in a new browser context. Rejects when the page reports an error. */
 	withPage(options: PageOptions, act: (fixture: PageFixture) => Promise<void>): Promise<void>
 }
 
-/** Starts the product with its web app and demo data, and one browser; stops them after the file's tests. */
+/** Starts the product with its web app and demo data, and one browser. Stops them after the file's tests. */
 export async function launchApp(options: AppOptions = {}): Promise<LaunchedApp> {
 	const { close, ...app } = await startApp(options)
 	after(close)
 	return app
 }
 
-/** The same for a program that runs no tests: it calls `close` itself. */
+/** Starts the app for a program without tests, which must call `close`. */
 export async function startApp({ fill = fillWithDemoData, ...options }: AppOptions = {}): Promise<
 	LaunchedApp & { close(): Promise<void> }
 > {

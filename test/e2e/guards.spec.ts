@@ -24,14 +24,14 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** Goes to `path` and waits to be redirected, but not for the screen that comes then to be drawn. */
+/** Opens `path` and waits for the redirection, but not until the next screen is drawn. */
 async function visit(page: Page, path: string, redirectedTo: string): Promise<void> {
 	await page.goto(path, { waitUntil: 'commit' })
 	await page.waitForURL(redirectedTo, { waitUntil: 'commit' })
 }
 
 suite('access to screens', () => {
-	test('SCREENS of the browser tests hold every address that a feature’s paths.ts names', () => {
+	test('SCREENS contains every address in the features’ paths.ts', () => {
 		const named = [
 			authPaths,
 			userPaths,
@@ -59,14 +59,14 @@ suite('access to screens', () => {
 		assert.deepEqual([...new Set(named)].toSorted(), known.toSorted())
 	})
 
-	test('a guest is redirected from every screen to /login, with the screen in `next`', () =>
+	test('every screen redirects a guest to /login, with the screen in `next`', () =>
 		app.withPage({}, async ({ page }) => {
 			for (const path of [...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS])
 				await visit(page, path, `/login?next=${encodeURIComponent(path)}`)
 			await visit(page, '/', '/login')
 		}))
 
-	test('a guest who signs in is redirected to the screen they requested', () =>
+	test('/login redirects a guest who signs in to the requested screen', () =>
 		app.withPage({}, async ({ page }) => {
 			await page.goto('/contact/management?page=2')
 			await fillSignIn(page, DEMO_USER)
@@ -81,7 +81,7 @@ suite('access to screens', () => {
 			await page.waitForURL('/user/dashboard')
 		}))
 
-	test('a screen of the other role redirects to one’s own dashboard', async () => {
+	test('a screen of the other role redirects to the person’s own dashboard', async () => {
 		await app.withPage({ as: user }, async ({ page }) => {
 			for (const path of ADMIN_SCREENS) await visit(page, path, '/user/dashboard')
 		})
@@ -104,11 +104,11 @@ suite('access to screens', () => {
 	test('a session that was ended elsewhere redirects to /login on the next screen and clears local storage', async () => {
 		const leaving = await app.signedIn(DEMO_USER.email)
 		await app.withPage({ as: leaving }, async ({ page, tolerate }) => {
-			// A call of the dashboard that is still under way may end the session first; the next screen then makes none.
+			// A call of the dashboard that is in progress may end the session first; the next screen then makes no call.
 			tolerate(/status of 401/)
 			await page.goto('/user/dashboard')
 			await page.getByRole('link', { name: /^Wallet balance: ₹/ }).waitFor()
-			// Only the newest: other tests use the older sessions of this person.
+			// Ends only the newest session, because other tests use this person's older ones.
 			await app.product.db`
 				delete from sessions where token_hash = (
 					select token_hash from sessions where user_id = ${leaving.userId} order by created_at desc limit 1
@@ -165,7 +165,7 @@ suite('menu and header', () => {
 				const menu = page.getByRole('navigation', { name: 'Main menu' })
 				await menu.getByRole('link', { name: 'Dashboard' }).waitFor()
 				const shown = await menu.locator('ul').first().locator('> li > :is(a, button)').allInnerTexts()
-				// Live Chats may have a count behind it.
+				// Live Chats may have a count after its name.
 				const names = shown.map((text) => text.split('\n')[0])
 				assert.deepEqual(names, [...common, ...entries])
 			})

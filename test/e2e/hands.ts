@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { choose, press, tabTo, type } from './keyboard-steps.ts'
 
-/** The ways in which somebody works with a page. */
+/** Ways to operate a page: mouse, keyboard or touch. */
 export interface Hands {
-	/** A button, a link or the item of a menu. */
+	/** Activates a button, a link or the item of a menu. */
 	press(target: Locator): Promise<void>
 	fill(target: Locator, text: string): Promise<void>
-	/** In a select. */
+	/** Chooses an option in a select. */
 	choose(target: Locator, option: string): Promise<void>
 	switchOn(target: Locator): Promise<void>
-	/** By the button that opens the list of files. */
+	/** Chooses a file by the button that opens the file dialog. */
 	chooseFile(target: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>
 }
 

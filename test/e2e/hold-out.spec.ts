@@ -9,7 +9,7 @@ import { insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 
 const GROUP = 'VIP customers'
-/** Housekeeping counts every ten seconds what is due. */
+/** Maximum time for housekeeping, which counts due campaigns every ten seconds. */
 const COUNTED_MS = 30_000
 
 const app = await launchApp({ statuses: { readRate: 1, failRate: 0 } })
@@ -19,7 +19,7 @@ for (const [device, size] of [
 	['desk', { width: 1440, height: 900 }],
 	['phone', { width: 390, height: 844 }],
 ] as const) {
-	test(`on a ${device}, a campaign that keeps some out says so before, and its report what they did all the same`, () =>
+	test(`on a ${device}, a campaign with a control group shows its size before sending, and the report shows what the group did`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const name = `Held out ${device}`
 			await startForm(page, { name, template: 'new_arrivals' })
@@ -53,13 +53,13 @@ for (const [device, size] of [
 		}))
 }
 
-/** As the summary shows it. */
+/** Returns the two numbers of the control group in the summary. */
 async function heldOutOf(page: Page): Promise<number[]> {
 	const shown = await page.getByText(/^\d+ of \d+, to compare$/).textContent()
 	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
 }
 
-/** One of those who were kept out writes, and the campaign is counted now. */
+/** Sends a message from one person of the control group and has the campaign counted now. */
 async function oneWrites(name: string) {
 	const { db, simulator } = app.product
 	const [row] = await db<{ number: string; sender: string; campaignId: number }[]>`

@@ -20,7 +20,7 @@ async function expectAccessible(page: Page) {
 	assert.deepEqual(await axeFindings(page, new URL(page.url()).pathname), [])
 }
 
-/** The address that this pattern finds in the newest mail to `email`, once there is one. */
+/** Waits for a mail to `email` in which the pattern matches. Returns the match, which is an address. */
 async function mailedPath(email: string, pattern: RegExp): Promise<string> {
 	const find = async () =>
 		(await mailsTo(context, email)).map((mail) => pattern.exec(mail)?.[0]).findLast((path) => path !== undefined)
@@ -39,7 +39,7 @@ async function changeEmail(page: Page, email: string) {
 	await page.getByText('New address waits for confirmation').waitFor()
 }
 
-/** Sets a second factor up where its form is open; returns its secret and recovery codes. */
+/** Sets up a second factor in its open form. Returns its secret and recovery codes. */
 async function setUpFactor(page: Page, password: string): Promise<{ secret: string; codes: string[] }> {
 	await field(page, 'Current Password').last().fill(password)
 	await button(page, 'Continue').click()
@@ -72,10 +72,10 @@ async function signInAgain(page: Page, person: TestAccount) {
 
 for (const size of SIZES) {
 	suite(`at ${size.width} pixels`, () => {
-		test('a second factor is set up, asked for at sign-in, replaced by a recovery code, and removed', async () => {
+		test('a second factor is set up, requested at sign-in, replaced by a recovery code, and removed', async () => {
 			const person = await account(context, { name: 'Tara Two Steps' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
-				// A wrong code, and the answer that asks for one; a browser may look for an icon after a download.
+				// The 400 answers a wrong code and the 401 asks for one; a browser may request an icon after a download (404).
 				tolerate(/status of 40[014]/)
 				await page.goto('/profile')
 				await button(page, 'Set up').click()
@@ -110,11 +110,11 @@ for (const size of SIZES) {
 			})
 		})
 
-		test('a changed email waits for confirmation, and the link mailed to the old one undoes it and ends all sessions', async () => {
+		test('a changed email waits for confirmation, and the link mailed to the old address undoes it and ends all sessions', async () => {
 			const person = await account(context, { name: 'Uma Undo' })
 			const there = `new.${person.email}`
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
-				// Of calls that are under way when the session ends.
+				// Calls that are in progress when the session ends.
 				tolerate(/status of 40[01]/)
 				await changeEmail(page, there)
 				await page.getByText(person.email, { exact: true }).waitFor()
@@ -138,7 +138,7 @@ for (const size of SIZES) {
 			})
 		})
 
-		test('the owner of the old email agrees by the mailed link, and the profile waits no longer', async () => {
+		test('the link mailed to the old email confirms the change, and the profile shows no pending change', async () => {
 			const person = await account(context, { name: 'Amit Agrees' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page }) => {
 				await changeEmail(page, `new.${person.email}`)
@@ -155,7 +155,7 @@ for (const size of SIZES) {
 			})
 		})
 
-		test('a link about an email says when it is incomplete, was never made, or has expired', async () => {
+		test('the page of an email link shows if it is incomplete, was never issued, or has expired', async () => {
 			const person = await account(context, { name: 'Esha Expired' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, allow }) => {
 				allow(/status of 400/)
@@ -175,7 +175,7 @@ for (const size of SIZES) {
 }
 
 suite('an admin resets a lost second factor', () => {
-	test('View shows that it is on, and a second press resets it', async () => {
+	test('View shows that the second factor is on, and a second press resets it', async () => {
 		const [person, admin] = [await account(context, { name: 'Lola Lost' }), await account(context, { role: 'admin' })]
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, tolerate }) => {
 			tolerate(/status of 40[01]/)
@@ -194,13 +194,13 @@ suite('an admin resets a lost second factor', () => {
 	})
 })
 
-/** By the address alone: one page takes the place of another here before that one has loaded. */
+/** Checks the address alone: one page replaces another here before that one has loaded. */
 const untilSecondFactor = (page: Page) => until(() => new URL(page.url()).pathname === '/second-factor', 15_000)
 
 suite('REQUIRE_ADMIN_TOTP', async () => {
 	const strict = await launchApp({ env: { REQUIRE_ADMIN_TOTP: '1' }, fill: async () => {} })
 	for (const size of SIZES) {
-		test(`an admin without a second factor is led to set one up at ${size.width} pixels, and then works`, async () => {
+		test(`an admin without a second factor must set one up at ${size.width} pixels, and then sees the app`, async () => {
 			const admin = await account(strict.product.process.context, { role: 'admin' })
 			await strict.withPage({ size }, async ({ page, tolerate }) => {
 				tolerate(/status of 40[03]/)

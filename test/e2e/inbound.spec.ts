@@ -14,7 +14,7 @@ const customer = customersOf(control)
 suite('every kind of message', () => {
 	const asha = customer()
 
-	test('each kind is shown in a way of its own, and the chat passes axe in both colour schemes at every width', async () => {
+	test('each kind of message has its own display, and the chat passes axe in both colour schemes at every width', async () => {
 		const first = await asha.says('Look at *this*: https://example.com/sarees')
 		for (const type of [
 			'image',
@@ -56,7 +56,7 @@ suite('every kind of message', () => {
 		})
 	})
 
-	test('a file that cannot be downloaded is shown as loading, and after ten minutes as visible on the phone only', async () => {
+	test('the chat shows a file that cannot be downloaded as loading, and after ten minutes as visible on the phone only', async () => {
 		const ravi = customer()
 		await ravi.sends({ type: 'image', content: { id: '404404', mime_type: 'image/jpeg' } })
 		await control.waitIdle()
@@ -141,7 +141,7 @@ suite('keyboard and phone', () => {
 })
 
 suite('inbound events other than messages', () => {
-	test('a customer who replies STOP is listed as opted out at once, and can be opted in again by hand', async () => {
+	test('a customer who replies STOP is listed as opted out without a reload, and can be opted in again by hand', async () => {
 		const asha = customer()
 		await asha.says('Stop please!')
 		await control.waitIdle()
@@ -171,7 +171,7 @@ suite('inbound events other than messages', () => {
 			assert.equal(await numbers.inputValue(), '12')
 		}))
 
-	test('an admin sees an unknown webhook, and can have it processed again', async () => {
+	test('an admin sees an unknown webhook, and can process it again', async () => {
 		await sendUnknownWebhook(control, 'something_new')
 		const admin = await app.signedIn(DEMO_ADMIN.email)
 		await app.withPage({ as: admin }, async ({ page }) => {

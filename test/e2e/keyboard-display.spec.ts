@@ -38,7 +38,7 @@ suite('every link, button and field of every screen is large enough', () => {
 })
 
 suite('every link, button and field of an open dialog is large enough', () => {
-	/** What a button of the page opens, or the entry of a row's menu where there is no room for buttons. */
+	/** Dialogs: the button of the page that opens each, or the entry of a row's menu on narrow screens. */
 	const dialogs = [
 		{ as: user, path: '/user/dashboard', button: 'Go to' },
 		{ as: user, path: '/contact/management', button: 'Add New Contact' },
@@ -81,7 +81,7 @@ suite('every link, button and field of an open dialog is large enough', () => {
 				}))
 })
 
-test('the bar with the preview covers nothing that has the focus, and no part of what is beside it', () =>
+test('the bar with the preview covers neither the focused control nor the content beside it', () =>
 	app.withPage({ as: user, touch: true, size: { width: 390, height: 844 } }, async ({ page }) => {
 		for (const path of ['/user/create/template/campaign', '/user/create/template']) {
 			await page.goto(path)
@@ -91,7 +91,7 @@ test('the bar with the preview covers nothing that has the focus, and no part of
 		}
 	}))
 
-/** Each control is brought into view from above, as by Tab; the bar has to end where the window does. */
+/** Script that brings each control into view from above, as Tab does. The bar must end where the window does. */
 const COVERED = `(() => {
 	const button = [...document.querySelectorAll('main button')].find((node) => node.textContent === 'Preview')
 	const bar = button.parentElement

@@ -17,7 +17,7 @@ const CONTACTS = 3
 const app = await launchApp()
 const { control } = app.product.simulator
 
-test('somebody signs in with the keyboard alone', () =>
+test('a user signs in with the keyboard alone', () =>
 	app.withPage({}, async ({ page }) => {
 		await page.goto('/login')
 		await settled(page)
@@ -46,7 +46,7 @@ test('a contact is added and deleted with the keyboard alone, and the focus is n
 		await seeFocus(page, page.getByRole('button', { name: 'Add New Contact' }))
 		await page.getByRole('row').filter({ hasText: '+91 98200 11223' }).waitFor()
 
-		// Zoya is the newest and stands first; her place is taken by the next.
+		// Zoya is the newest contact and first in the list; the next contact takes her place.
 		await deleteContact(page, 'Zoya')
 		await seeFocus(page, page.getByRole('button', { name: `Delete Contact ${CONTACTS - 1}` }))
 		for (let left = CONTACTS - 1; left > 0; left--) {
@@ -104,12 +104,12 @@ test('a campaign is created and sent with the keyboard alone', async () => {
 	}
 })
 
-test('a date and a time are typed without a mouse, read back in words, and Tab passes through them', async () => {
+test('a date and a time are typed without a mouse, shown in words, and Tab moves through their fields', async () => {
 	const { person, accountId } = await newSender()
 	await app.withPage({ as: person }, async ({ page }) => {
 		await fillCampaign(page, 'New Year')
 		await pick(page, 'Schedule for later')
-		// In the order of this browser's language, English of the United States.
+		// The order of this browser's locale, English of the United States.
 		await type(page, page.getByRole('textbox', { name: 'Date' }), '12312030')
 		await page.getByText('Tuesday, 31 December 2030', { exact: true }).waitFor()
 		await type(page, page.getByRole('textbox', { name: 'Time' }), '1030pm')
@@ -212,7 +212,7 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await tabTo(page, page.getByRole('button', { name: 'Move button 2 up' }), 'Shift+Tab')
 		await page.keyboard.press('Enter')
 		await page.getByText('Button moved to place 1 of 2').waitFor({ state: 'attached' })
-		// The focus goes with the button that is moved.
+		// The focus moves with the button.
 		await tabTo(page, page.getByRole('button', { name: 'Move button 1 down' }))
 		await page.keyboard.press('Enter')
 		const movedDown = page.getByRole('button', { name: 'Move button 2 down' })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const MAX_TABS = 80
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	for (let presses = 0; presses < MAX_TABS; presses++) {
 		if (await hasFocus(page, target)) return
@@ -19,31 +19,34 @@ function focused(page: Page, target: Locator): Locator {
 	return target.and(page.locator(':focus'))
 }
 
-/** Waits until this has the focus, without pressing a key. */
+/** Waits until the target has the focus, without pressing a key. */
 export function seeFocus(page: Page, target: Locator): Promise<void> {
 	return focused(page, target).waitFor()
 }
 
-/** Goes to the button or link and presses Enter. */
+/** Moves the focus to the button or link and presses Enter. */
 export async function press(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	await tabTo(page, target, key)
 	await page.keyboard.press('Enter')
 }
 
-/** Goes to the field and types. */
+/** Moves the focus to the field and types. */
 export async function type(page: Page, target: Locator, text: string): Promise<void> {
 	await tabTo(page, target)
 	await page.keyboard.type(text)
 }
 
-/** Narrows the list, which opens with the focus, by typing, and goes down to the option, which is marked before Enter takes it. */
+/**
+ * Types into a combobox, whose list opens with the focus and narrows, and moves down to the option. Enter takes it when it is
+ * marked.
+ */
 export async function search(page: Page, label: string, option: string): Promise<void> {
 	await type(page, page.getByRole('combobox', { name: label }), option)
 	await page.getByRole('option', { name: option }).waitFor()
 	await goDownTo(page, option)
 }
 
-/** Opens the list, whether or not it can be narrowed by typing, and goes down to the option. */
+/** Opens the list of a select and moves down to the option. */
 export async function choose(page: Page, select: Locator, option: string): Promise<void> {
 	await tabTo(page, select)
 	await page.keyboard.press('ArrowDown')
@@ -51,8 +54,8 @@ export async function choose(page: Page, select: Locator, option: string): Promi
 }
 
 /**
- * A list that opens marks its chosen option in a timer without delay. On a loaded machine a key may come before that, faster
- * than a person's, and what it marked would not be what Enter takes.
+ * Waits until an opened list has marked its chosen option, which happens in a timer without delay. On a busy machine a key may
+ * come earlier than a person's would, and Enter would then take another option.
  */
 export async function listIsReady(page: Page): Promise<void> {
 	await page.getByRole('option').first().waitFor()
@@ -72,7 +75,7 @@ async function goDownTo(page: Page, option: string) {
 	await page.getByRole('option', { name: option }).waitFor({ state: 'hidden' })
 }
 
-/** Goes to the group of radio buttons, and with the arrow keys to one of them. */
+/** Moves the focus to a group of radio buttons, and with the arrow keys to one of them. */
 export async function pick(page: Page, option: string): Promise<void> {
 	const wanted = page.getByRole('radio', { name: option })
 	const group = page.getByRole('radiogroup').filter({ has: wanted })

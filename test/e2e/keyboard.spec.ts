@@ -80,7 +80,7 @@ suite('keyboard navigation', () => {
 			await page.locator('main:focus').waitFor()
 		}))
 
-	test('Ctrl+K in a field opens the palette, which goes to the chosen result and leaves the focus in its screen', () =>
+	test('Ctrl+K in a field opens the palette, which opens the chosen result and leaves the focus in its screen', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/contact/management')
 			await page.getByRole('searchbox', { name: 'Search by name or number' }).press('Control+k')
@@ -95,7 +95,7 @@ suite('keyboard navigation', () => {
 			await page.locator('main:focus').waitFor()
 		}))
 
-	test('Enter after a search in a list takes its first option, and with none found does not send the form', () =>
+	test('Enter after a search in a list takes its first option, and does not send the form when nothing was found', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
 			const template = page.getByRole('combobox', { name: 'Template' })
@@ -107,7 +107,7 @@ suite('keyboard navigation', () => {
 			await page.keyboard.press('Enter')
 			await template.fill('')
 			await listIsReady(page)
-			// Too fast for the server to have searched.
+			// The typing is too fast for the server to have searched.
 			await page.keyboard.type('SHIPPED')
 			await page.keyboard.press('Enter')
 			await until(async () => (await template.inputValue()).startsWith('order_shipped'))
@@ -127,7 +127,7 @@ suite('keyboard navigation', () => {
 			assert.equal(await form.getByText('First name and number are required').count(), 0)
 		}))
 
-	test('a button that goes away with what it does passes the focus on', () =>
+	test('a button that removes itself passes the focus on', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
 			const heading = page.getByRole('heading', { name: 'My Profile' }).and(page.locator(':focus'))
 			await page.goto('/profile')
@@ -143,7 +143,7 @@ suite('keyboard navigation', () => {
 			await page.locator('[tabindex="0"]:focus').filter({ hasText: 'Drop a CSV or Excel file here' }).waitFor()
 		}))
 
-	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>
+	test('the palette offers an admin users and admin screens, and Escape returns the focus', () =>
 		app.withPage({ as: people.admin }, async ({ page }) => {
 			await page.goto('/admin/audit')
 			const button = page.getByRole('button', { name: 'Go to' })

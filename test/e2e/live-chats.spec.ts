@@ -14,11 +14,11 @@ const user = await app.signedIn(DEMO_USER.email)
 const customer = customersOf(control)
 
 const OUTAGE_MS = 10_000
-/** By then every browser has been told of a change. */
+/** Time within which every browser has received a change. */
 const ANNOUNCED_MS = 1000
 
 suite('live updates', () => {
-	test('two browsers see a customer’s message at once, and reading it in one clears the badge in the other', async () => {
+	test('two browsers show a customer’s message without a reload, and reading it in one clears the badge in the other', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, ({ page: one }) =>
@@ -39,7 +39,7 @@ suite('live updates', () => {
 		)
 	})
 
-	test('a message that comes while the page loads, before its live updates are connected, is shown', async () => {
+	test('a message that arrives while the page loads, before its live updates are connected, is shown', async () => {
 		const ravi = customer()
 		await app.withPage({ as: user }, async ({ page }) => {
 			const connecting = Promise.withResolvers<void>()
@@ -59,7 +59,7 @@ suite('live updates', () => {
 		})
 	})
 
-	test('a message that comes while another screen is open is in the list on the way back', async () => {
+	test('a message that arrives while another screen is open is in the list afterwards', async () => {
 		const ravi = customer()
 		await ravi.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -75,7 +75,7 @@ suite('live updates', () => {
 		})
 	})
 
-	test('messages that arrived while the network was down for ten seconds are shown once it is back', async (t) => {
+	test('messages that arrived while the network was down for ten seconds are shown afterwards', async (t) => {
 		const ravi = customer()
 		await ravi.says('Before')
 		const proxy = await startTcpProxy({ port: Number(new URL(app.product.process.url).port) })
@@ -89,7 +89,7 @@ suite('live updates', () => {
 			await bubble(page, 'An answer').getByRole('img', TAKEN).waitFor()
 
 			allow(/net::ERR_/)
-			// The browser's own switch leaves open streams alone.
+			// The browser's offline switch does not close open streams.
 			await page.context().setOffline(true)
 			proxy.cut()
 			for (const part of ['first', 'second', 'third', 'fourth']) {
@@ -107,7 +107,7 @@ suite('live updates', () => {
 })
 
 suite('sending', () => {
-	test('Enter sends, Shift+Enter begins a line, and the ticks follow the network', async () => {
+	test('Enter sends, Shift+Enter starts a new line, and the ticks follow the network’s status updates', async () => {
 		const meera = customer()
 		await meera.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -129,7 +129,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('a message that did not get through shows why, and Retry sends it once', async () => {
+	test('a message that was not sent shows the reason, and Retry sends it once', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page, allow }) => {
@@ -148,7 +148,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('messages that the server has not confirmed are there after a reload, and only those that it does not have', async () => {
+	test('a reload keeps the messages that the server does not have, and only those', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page, allow }) => {
@@ -194,7 +194,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('a message that the network reports as failed says why, and Retry sends a new one', async () => {
+	test('a message that the network reports as failed shows the reason, and Retry sends a new one', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await control.addFault({ kind: 'fail-later', code: 131026, to: asha.digits, times: 1 })
@@ -244,7 +244,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('a pasted text that is too long is refused whole, and a second click on Send says nothing', async () => {
+	test('a pasted text that is too long is refused whole, and a second click on Send shows no second message', async () => {
 		const lena = customer()
 		await lena.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
@@ -261,7 +261,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('a draft is kept per chat and over a reload, and a discarded one comes back with Undo', async () => {
+	test('a draft is kept per chat and over a reload, and Undo restores a discarded one', async () => {
 		const [one, two] = [customer(), customer()]
 		await one.says('Hello')
 		await two.says('Hello')

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Control } from '#simulator/control.ts'
 import type { InboundMessage } from '#simulator/network/inbound.ts'
 
-/** The demo account in the simulated network. */
+/** Ids of the demo account in the simulated network. */
 const WABA_ID = '104500000000001'
 export const PHONE_NUMBER_ID = '104500000000002'
 
@@ -10,12 +10,12 @@ export interface Customer {
 	digits: string
 	name: string
 	says(body: string): Promise<{ id: string }>
-	/** In the minutes before now, a second apart. */
+	/** Stores messages in the minutes before now, a second apart. */
 	saidBefore(bodies: readonly string[]): Promise<void>
 	sends(given: Pick<InboundMessage, 'type' | 'content' | 'context_id'>): Promise<{ id: string }>
 }
 
-/** Each call makes a customer of the demo account whom no other test knows. */
+/** Returns a function that creates a customer of the demo account unknown to all other tests. */
 export function customersOf(control: Control): (given?: { name?: string }) => Customer {
 	let people = 0
 	return (given = {}) => {
@@ -47,7 +47,7 @@ export function customersOf(control: Control): (given?: { name?: string }) => Cu
 	}
 }
 
-/** A webhook of a field that the product does not know. */
+/** Sends a webhook with a field that the product does not know. */
 export async function sendUnknownWebhook(control: Control, field: string): Promise<void> {
 	await control.sendWebhook({ waba_id: WABA_ID, field, value: { note: 'from the future' } })
 	await control.waitIdle()
@@ -60,7 +60,7 @@ export const bubble = (page: Page, text: string): Locator => log(page).getByRole
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' })
 export const toast = (page: Page, text: string): Locator => page.getByText(text, { exact: true }).first()
 
-/** The labels of the ticks of a message that WhatsApp has accepted. */
+/** Labels of the ticks of a message that WhatsApp has accepted. */
 export const TAKEN = { name: /Sent|Delivered|Read/ }
 
 export async function openChat(page: Page, number: string): Promise<void> {

@@ -19,7 +19,7 @@ async function mailedLink(email: string): Promise<string> {
 	return `/reset#${resetTokenOf(mail)}`
 }
 
-/** Requests the link in another browser, since a signed-in person is redirected from /forgot. */
+/** Requests the link in another browser, because /forgot redirects a signed-in person. */
 async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
 	await app.withPage({}, async ({ page: other }) => {
 		await other.goto('/login')
@@ -182,7 +182,7 @@ suite('one’s own profile', () => {
 		const person = await account(context, { name: 'Sena Sessions' })
 		const [here, there] = [await app.signedIn(person.email), await app.signedIn(person.email)]
 		await app.withPage({ as: here }, async ({ page, tolerate }) => {
-			// Of calls that are under way when the session ends.
+			// Calls that are in progress when the session ends.
 			tolerate(/status of 401/)
 			await page.goto('/profile')
 			const list = page.getByRole('list', { name: 'Sessions' })
@@ -204,7 +204,8 @@ suite('one’s own profile', () => {
 	test('a profile that fails to load shows an error, and Retry loads it', async () => {
 		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 418/)
-			// Until the click: parts of the page that come later ask for the profile as well, and Retry would be gone.
+			// The call fails until the click: parts of the page that load later call the profile too, and a success would
+			// remove Retry.
 			await page.addInitScript("addEventListener('click', () => (window.isRetried = true), { capture: true })")
 			await page.route('**/api/users/profile/me', async (route) =>
 				(await page.evaluate('window.isRetried')) ? route.continue() : route.fulfill({ status: 418, body: '' }),

@@ -1,19 +1,20 @@
 import type { Page } from 'playwright-core'
 
 export interface ErrorWatch {
-	/** Expects a console message or failed request that the test provokes, such as the browser's own note of a 401. */
+	/** Expects a console message or failed request that the test causes, such as the browser's message about a 401. */
 	allow(pattern: RegExp): void
-	/** Accepts one that depends on which calls happen to be under way. */
+	/** Allows a message that depends on the calls in progress. */
 	tolerate(pattern: RegExp): void
-	/** The errors so far, and the expected messages that were never written. */
+	/** Returns the errors so far, and the expected messages that never appeared. */
 	errors(): string[]
 }
 
-// Only the page that violates the policy is notified: its console carries the violation to the listener below.
+// Script that logs policy violations. Only the violating page is notified, so its console carries the violation to the listener
+// below.
 const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
 	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
 
-/** Pages that log their violations already: a script that is added to a page stays. */
+/** Pages that already log their violations: a script stays in the page to which it was added. */
 const logging = new WeakSet<Page>()
 
 /** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
@@ -27,7 +28,7 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 	}
 	page.on('console', (message) => {
 		if (message.type() !== 'error' && message.type() !== 'warning') return
-		// In pages whose test lets no service worker run.
+		// Appears in pages whose test does not allow a service worker.
 		if (message.text().startsWith('Service Worker registration blocked')) return
 		note(`console ${message.type()}: ${message.text()} (${message.location().url})`)
 	})

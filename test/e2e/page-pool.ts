@@ -5,14 +5,14 @@ export interface PageOrder {
 	size: { width: number; height: number }
 	/** True for a touch screen. */
 	touch: boolean
-	/** Whether the app's service worker may run: what it asks for is seen by no route of a test. */
+	/** True if the app's service worker may run. Routes of a test do not see its requests. */
 	hasWorker: boolean
-	/** What the browser's local storage holds at this origin. */
+	/** Content of the browser's local storage at this origin. */
 	stored: { name: string; value: string }[]
 }
 
 export interface PagePool {
-	/** A blank page with this local storage, for one test. */
+	/** Returns a blank page with this local storage for one test. */
 	take(order: PageOrder): Promise<Page>
 	/** Returns the page to the pool. */
 	giveBack(page: Page): Promise<void>
@@ -22,20 +22,21 @@ const LISTENED = ['console', 'pageerror', 'request', 'response', 'requestfailed'
 
 const MEDIA = { media: 'screen', colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' } as const
 
-/** A pool of pages: a new page starts a browser process, which takes longer than most tests. */
+/** Creates a pool of pages: a new page starts a browser process, which takes longer than most tests. */
 export function createPagePool(browser: Browser): PagePool {
 	const idle: Page[] = []
 	const kinds = new WeakMap<Page, string>()
 	return {
 		async take({ origin, size, touch, hasWorker, stored }) {
-			// Of the same person: a page that was left while it loaded may still write to the storage what it was told of them.
+			// A page is reused only for the same person: a page that was left while it loaded may still write that person's
+			// data to the storage.
 			const kind = `${origin} ${touch} ${hasWorker} ${stored.find(({ name }) => name === 'token')?.value ?? ''}`
 			const known = idle.findIndex((one) => kinds.get(one) === kind)
 			const page = idle.splice(known, known < 0 ? 0 : 1)[0] ?? (await newPage(browser, { origin, touch, hasWorker }))
 			kinds.set(page, kind)
 			await page.setViewportSize(size)
 			await page.emulateMedia(MEDIA)
-			// A page of the same origin without the app, which would read or write the storage itself.
+			// A page of the same origin without the app, which would read and write the storage.
 			await page.goto(`${origin}/healthz`)
 			await page.evaluate(`localStorage.clear(); sessionStorage.clear(); for (const { name, value } of
 				${JSON.stringify(stored)}) localStorage.setItem(name, value)`)

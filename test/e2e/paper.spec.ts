@@ -43,7 +43,7 @@ suite('a month’s statement', () => {
 		})
 	}
 
-	test('a statement that cannot be made or does not arrive shows an error', () =>
+	test('a statement that cannot be created or does not arrive shows an error', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
 			await page.goto('/user/recharge/transaction')
@@ -59,7 +59,7 @@ suite('a month’s statement', () => {
 })
 
 suite('business details', () => {
-	test('a user gives them in the profile, with an error for a wrong GSTIN, and an admin sees and changes them', async () => {
+	test('a user enters business details in the profile, with an error for a wrong GSTIN, and an admin sees and changes them', async () => {
 		await app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/profile?edit=1')
 			await page.getByLabel('Business Name').fill('शर्मा टेक्सटाइल')

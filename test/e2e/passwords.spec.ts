@@ -11,7 +11,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** What a screen reader says of the field, once that contains these words. */
+/** Waits until the field's description for screen readers contains these words. */
 async function expectDescribed(input: Locator, words: string) {
 	const id = (await input.getAttribute('aria-describedby'))?.split(' ')[0] ?? ''
 	await input.page().locator(`[id="${id}"]`).filter({ hasText: words }).waitFor()
@@ -27,7 +27,7 @@ async function expectStrengths(input: Locator, strengths: [password: string, wor
 	}
 }
 
-test('Create User says of each password how easy it is to guess, and creates the user all the same', () =>
+test('Create User shows how easy each password is to guess, and creates the user in any case', () =>
 	app.withPage({ as: admin }, async ({ page }) => {
 		await page.goto('/admin/create/user')
 		await field(page, 'Full Name').fill('Farida Khan')
@@ -65,7 +65,7 @@ test('the profile and the mailed link rate a new password in the same words', as
 })
 
 for (const size of SIZES) {
-	test(`a mailed link instead of a password is chosen in Create User, and mailed again, at ${size.width} pixels`, () =>
+	test(`Create User mails a link instead of a password, and the link can be mailed again, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page }) => {
 			const email = `lalita${size.width}@example.com`
 			await page.goto('/admin/create/user')
@@ -92,7 +92,7 @@ for (const size of SIZES) {
 		}))
 }
 
-test('whoever signs in with a password that an admin typed is advised to change it, until they have', async () => {
+test('a user who signs in with a password that an admin typed is advised to change it until it is changed', async () => {
 	const person = await account(context, { name: 'Tulsi Typed' })
 	await context.db`update users set password_from = 'admin' where id = ${person.userId}`
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {

@@ -8,7 +8,7 @@ export interface Person {
 	email: string
 	userId: number
 	accountId: AccountId
-	/** The storage of a browser in which this person is signed in at this origin. */
+	/** Returns the storage state of a browser in which this person is signed in at this origin. */
 	storedAt(origin: string): Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
@@ -41,7 +41,7 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
 	await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** The local storage of the page's browser context. */
+/** Returns the local storage of the page's browser context. */
 export async function localStorageOf(page: Page): Promise<Record<string, string>> {
 	const { origins } = await page.context().storageState()
 	return Object.fromEntries(origins.flatMap(({ localStorage }) => localStorage).map(({ name, value }) => [name, value]))

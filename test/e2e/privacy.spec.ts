@@ -9,7 +9,7 @@ import { launchApp } from './fixtures.ts'
 const app = await launchApp()
 const { context } = app.product.process
 
-test('a contact’s data is downloaded and the contact erased from its row, and the same number comes back opted out', async () => {
+test('a contact’s data is downloaded and the contact erased from its row, and the same number is opted out when it is added again', async () => {
 	const person = { name: 'eraser', email: 'eraser@example.test', password: 'secret-1', role: 'user' } as const
 	const { accountId } = await createUser(context, { ...person, isActive: true })
 	const asha = { firstName: 'Asha', lastName: 'Rao', number: '919876512345', groupId: null }
@@ -42,7 +42,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 	})
 })
 
-test('the search of Data and privacy says so when the text is no phone number', async () => {
+test('the search of Data and privacy shows a message when the text is not a phone number', async () => {
 	const person = { name: 'typist', email: 'typist@example.test', password: 'secret-1', role: 'user' } as const
 	await createUser(context, { ...person, isActive: true })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {

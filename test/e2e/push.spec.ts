@@ -21,8 +21,8 @@ async function newSender() {
 }
 
 /**
- * A headless browser has no push service, and asks nobody: this one gives the page a subscription at ours, and a user who
- * agrees when they are asked.
+ * Gives the page a subscription at the tests' push service, and a user who consents. A headless browser has no push service and
+ * asks no user.
  */
 async function subscribeTo(page: Page, { subscription }: TestDevice) {
 	const { endpoint, p256dh, auth } = subscription
@@ -38,7 +38,7 @@ async function subscribeTo(page: Page, { subscription }: TestDevice) {
 }
 
 for (const size of SIZES)
-	test(`notifications are turned on, told names, and turned off in the profile, at ${size.width} pixels`, async () => {
+	test(`notifications are turned on, set to include names, and turned off in the profile, at ${size.width} pixels`, async () => {
 		const person = await newSender()
 		const device = service.subscribe()
 		await app.withPage({ as: person, size, hasWorker: true }, async ({ page }) => {
@@ -49,7 +49,7 @@ for (const size of SIZES)
 			const names = page.getByRole('switch', { name: 'Show names and messages' })
 			assert.equal(await names.isChecked(), false)
 			assert.deepEqual(await axeFindings(page, 'the profile of a device that shows notifications'), [])
-			// It is on as soon as the server knows.
+			// The switch is on when the server has stored it.
 			await names.click()
 			await until(() => names.isChecked())
 			const { db } = app.product.process.context
@@ -62,7 +62,7 @@ for (const size of SIZES)
 		})
 	})
 
-test('whoever has created a campaign is offered to be told of its end on this device, once', async () => {
+test('a user who has created a campaign is offered a notification of its end on this device once', async () => {
 	const person = await newSender()
 	const device = service.subscribe()
 	await app.withPage({ as: person, hasWorker: true }, async ({ page }) => {
@@ -77,7 +77,7 @@ test('whoever has created a campaign is offered to be told of its end on this de
 	})
 })
 
-test('an address opened without a network shows a page that says so, and the app once the network is back', () =>
+test('an address opened without a network shows an offline page, and the app when the network is back', () =>
 	app.withPage({ hasWorker: true }, async ({ page, tolerate }) => {
 		tolerate(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
 		await page.goto('/login')

@@ -14,7 +14,7 @@ const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const customer = customersOf(app.product.simulator.control)
 
-/** The sections of the form that have a tick. */
+/** Returns the sections of the form that have a tick. */
 const ticked = (page: Page) =>
 	page.evaluate<string[]>(
 		"Array.from(document.querySelectorAll('section:has([data-done=true]) h3'), ({ textContent }) => textContent)",
@@ -24,7 +24,7 @@ const sees = (page: Page, sections: readonly string[]) =>
 
 for (const size of SIZES)
 	suite(`at ${size.width} pixels`, () => {
-		test('the ticks of Create Campaign come with the name, the values and the recipients, the summary’s last', async () => {
+		test('Create Campaign ticks the name, the values and the recipients when they are complete, and the summary last', async () => {
 			const sender = await sendingAccount(app.product, { contacts: 3, balancePaise: 100_000, perSecond: 1000 })
 			const person = await app.signedIn(sender.email)
 			await app.withPage({ as: person, size }, async ({ page }) => {
@@ -61,14 +61,14 @@ for (const size of SIZES)
 			await app.withPage({ as: person, size }, async ({ page }) => {
 				await page.goto('/user/create/template/campaign')
 				await page.getByText('0 contacts', { exact: true }).first().waitFor()
-				// With the last sections, which come late.
+				// The last sections load late.
 				await page.getByRole('button', { name: 'Send Campaign' }).waitFor()
 				await settled(page)
 				assert.deepEqual(await ticked(page), ['Schedule'])
 			})
 		})
 
-		test('a new chat says that only a template may be sent', () =>
+		test('a new chat shows that only a template may be sent', () =>
 			app.withPage({ as: user, size }, async ({ page }) => {
 				await page.goto('/user/live/chats')
 				await page.getByRole('button', { name: 'New chat' }).click()
@@ -79,7 +79,7 @@ for (const size of SIZES)
 				await page.getByText('Until they reply, you can send templates only.').waitFor()
 			}))
 
-		test('removing the last button of a template leads the focus to Add button', () =>
+		test('removing the last button of a template moves the focus to Add button', () =>
 			app.withPage({ as: user, size }, async ({ page }) => {
 				await page.goto('/user/create/template')
 				const add = page.getByRole('button', { name: 'Add button' })

@@ -14,7 +14,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** An account whose three accepted messages were reported as failed, above its measure. */
+/** Creates an account whose three accepted messages were reported as failed, above its refund limit. */
 async function failedAccount() {
 	const sender = await sendingAccount(app.product, { contacts: 3 })
 	const campaignId = await startCampaign(app.product, sender, LATER)
@@ -27,7 +27,7 @@ async function failedAccount() {
 }
 
 for (const size of SIZES) {
-	test(`a refund that waits is shown to its owner until an admin has approved it, at ${size.width} px`, async () => {
+	test(`the owner sees a waiting refund until an admin has approved it, at ${size.width} px`, async () => {
 		const waiting = await failedAccount()
 		const shop = await app.signedIn(waiting.email)
 		await app.withPage({ as: shop, size }, async ({ page }) => {

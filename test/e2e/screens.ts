@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The screens of the route table, by who may see them. */
+/** Screens of the route table, by the role that may see them. */
 export const GUEST_SCREENS = [
 	'/login',
 	'/forgot',
@@ -47,7 +47,7 @@ export const COMMON_SCREENS = ['/profile', '/second-factor']
 
 export interface Screen {
 	path: string
-	/** The name that distinguishes it from another screen at the same path. */
+	/** Name that distinguishes this state from other screens with the same path. */
 	state?: string
 	/** Brings the loaded screen into this state. */
 	open?(page: Page): Promise<void>
@@ -61,8 +61,8 @@ export interface ScreensOfRole {
 const plain = (paths: string[]): Screen[] => paths.map((path) => ({ path }))
 
 /**
- * Every screen by who sees it, and the states of one that look like another screen. The landing page needs LANDING=page.
- * Left out, the ids are the demo data's.
+ * Returns every screen by role, and the states of a screen that look like another screen. The landing page needs LANDING=page.
+ * The default ids are those of the demo data.
  */
 export function screensByRole({ campaignId = 1, userId = 2 } = {}): ScreensOfRole[] {
 	const admin = ADMIN_SCREENS.map((path) => path.replace(/(statement)\/2$/, `$1/${userId}`))

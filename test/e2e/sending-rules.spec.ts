@@ -18,13 +18,13 @@ for (const [device, size] of [
 	['desk', { width: 1440, height: 900 }],
 	['phone', { width: 390, height: 844 }],
 ] as const) {
-	test(`on a ${device}, whoever has got enough marketing is left out, and a campaign waits in quiet hours`, () =>
+	test(`on a ${device}, a campaign leaves out recipients at the marketing limit, and waits during quiet hours`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			await setRules(page, { days: 30 })
 			await fillForm(page, device)
 			await page.getByText(/\d+ written to less than 30 days ago/).waitFor()
 			await setRules(page, { days: null })
-			// The draft is there.
+			// The draft is restored.
 			await page.goto('/user/create/template/campaign')
 			await page.locator('dt:text-is("When") + dd').getByText('when your quiet hours are over').waitFor()
 			await send(page)
@@ -36,7 +36,7 @@ for (const [device, size] of [
 		}))
 }
 
-test('whom a file reaches is shown for the day for which it is scheduled', async () => {
+test('the form shows the reachable recipients of a file for the scheduled day', async () => {
 	const { db } = app.product
 	const people = await db<{ number: string }[]>`
 		select m.number from campaign_messages m
@@ -58,7 +58,7 @@ test('whom a file reaches is shown for the day for which it is scheduled', async
 	})
 })
 
-/** In My Profile. Quiet hours are those around now. */
+/** Sets the rules in My Profile. Quiet hours include the present time. */
 async function setRules(page: Page, { days, isQuiet = true }: { days: number | null; isQuiet?: boolean }) {
 	await page.goto('/profile')
 	await settled(page)

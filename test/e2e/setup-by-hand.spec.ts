@@ -57,7 +57,7 @@ suite('the notices of a user whose account is not ready', () => {
 		'Demo: nothing is sent to WhatsApp.',
 	]
 
-	test('at 1440 pixels each has a line, which says who must do what, and links to the contact of the administrator', async () => {
+	test('at 1440 pixels each notice has a line with the person and the task, and links to the administrator’s contact', async () => {
 		await app.withPage({ as: await newUser() }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			for (const words of WORDS) await page.getByText(words).waitFor()
@@ -81,7 +81,7 @@ suite('the notices of a user whose account is not ready', () => {
 		})
 	})
 
-	test('at 390 pixels they are one line with their number, which opens by keyboard to all of them', async () => {
+	test('at 390 pixels the notices are one line with their number, which opens all of them by keyboard', async () => {
 		const size = { width: 390, height: 844 }
 		await app.withPage({ as: await newUser(), size, touch: true }, async ({ page }) => {
 			await page.goto('/user/dashboard')
@@ -110,7 +110,7 @@ suite('the notices of a user whose account is not ready', () => {
 		})
 	})
 
-	test('a sender that has stopped for a reason that an administrator has to mend says whom to ask', async () => {
+	test('the notice of a sender that only an administrator can repair names the contact', async () => {
 		const reason = 'The access token is no longer valid. Ask your administrator to save a new one, then resume.'
 		const user = await app.signedIn(DEMO_USER.email)
 		await app.product.db`
@@ -124,7 +124,7 @@ suite('the notices of a user whose account is not ready', () => {
 	})
 })
 
-/** Without credentials and money, and with a password that an admin typed. */
+/** Creates a user without credentials and money, with a password that an admin typed. */
 async function newUser(): Promise<Person> {
 	const { db } = app.product
 	const person = await account(app.product.process.context)

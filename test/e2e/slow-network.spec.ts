@@ -23,7 +23,7 @@ async function recharge({ accountId }: TestAccount, reference: string): Promise<
 }
 
 suite('live updates on a slow network', () => {
-	test('what happens while the request for the stream is under way for six seconds is shown', async () => {
+	test('changes during the six seconds of a slow request for the stream are shown', async () => {
 		const person = await account(context)
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			const arrival = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ suite('live updates on a slow network', () => {
 		})
 	})
 
-	test('answers that take longer than the pause between two refreshes are shown while events keep coming', async (t) => {
+	test('answers that take longer than the pause between two refreshes are shown while events continue to arrive', async (t) => {
 		const person = await account(context)
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 			await page.route(`**${wallet.balance.path}`, (route) => sleep(1500).then(() => route.continue()))

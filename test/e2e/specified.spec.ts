@@ -10,12 +10,12 @@ const admin = await app.signedIn(DEMO_ADMIN.email)
 
 const TEMPLATE = /\/api\/templates\/\d+$/
 
-/** Answers one call of the page as a server that broke. */
+/** Answers one call of the page with a server error. */
 const breakCall = (page: Page, pattern: string | RegExp, body: object) =>
 	page.route(pattern, (route) => route.fulfill({ status: 500, json: body }))
 
-suite('what the specification asks of single screens', () => {
-	test('a contact file is called uploaded as soon as it is chosen, while its rows are still read', () =>
+suite('requirements of the specification for single screens', () => {
+	test('a contact file is shown as uploaded when it is chosen, while its rows are still being read', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
@@ -27,7 +27,7 @@ suite('what the specification asks of single screens', () => {
 			read.resolve()
 		}))
 
-	test('View of a template reads it by its own call, and says so when that fails', () =>
+	test('View of a template loads it by a separate call, and shows an error when that fails', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 500|answer 500/)
 			await page.goto('/user/template/management')
@@ -46,7 +46,7 @@ suite('what the specification asks of single screens', () => {
 			await page.getByText('Failed to view template').first().waitFor()
 		}))
 
-	test('a server that breaks and says why is quoted, and one that does not is described by the screen', () =>
+	test('a server error with a message is quoted, and one without is described by the screen', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 500|answer 500/)
 			await breakCall(page, '**/api/campaigns?*', { message: 'The disk is full' })

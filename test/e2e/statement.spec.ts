@@ -9,7 +9,7 @@ import { layoutFindings } from './walk/layout.ts'
 const app = await launchApp()
 const { context } = app.product.process
 
-/** ₹100 paid in; ₹45 of it spent on one campaign, and ₹20 set aside for another. */
+/** Creates an account with ₹100 paid in: ₹45 of it charged for one campaign, and ₹20 on hold for another. */
 async function spender() {
 	const person = await account(context, { balancePaise: 10_000 })
 	const [sent, waiting] = [
@@ -32,7 +32,7 @@ async function spender() {
 
 suite('the statement', () => {
 	for (const size of SIZES)
-		test(`one line for each campaign has its amount with a sign, and opens into its entries, at ${size.width} pixels`, async () => {
+		test(`each campaign’s line shows its amount with a sign and expands into its entries, at ${size.width} pixels`, async () => {
 			const person = await spender()
 			await app.withPage({ as: person, size }, async ({ page }) => {
 				await page.goto(statementPaths.own)

@@ -34,14 +34,14 @@ async function endSessionsOf({ userId }: Person) {
 }
 
 const refuse = (route: Route) => route.abort('connectionrefused')
-/** As patient as everything else that waits for the page. */
+/** Waits with the same timeout as other waits for the page. */
 const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000, 50)
 const dot = (page: Page): Locator => page.locator('[data-down]')
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
 
 suite('the network', () => {
-	test('a lost network shows one message and Retry at each failed part, keeps the rows, and recovers by itself', () =>
+	test('a lost network shows one message and Retry at each failed part, keeps the rows, and recovers without a reload', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/ERR_INTERNET_DISCONNECTED/)
 			await page.goto('/contact/management')
@@ -65,7 +65,7 @@ suite('the network', () => {
 			await page.locator('[data-down="false"]').waitFor()
 		}))
 
-	test('a server that does not respond shows a banner under the header until it does', () =>
+	test('a banner under the header is shown while the server does not respond', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/ERR_CONNECTION_REFUSED/)
 			await page.goto('/user/dashboard')
@@ -80,7 +80,7 @@ suite('the network', () => {
 		}))
 })
 
-test('a part of the shell whose code fails to load is left out, and shown once it loads', () =>
+test('a part of the shell whose code fails to load is left out until it loads', () =>
 	app.withPage({ as: user }, async ({ page, allow }) => {
 		allow(/ERR_CONNECTION_REFUSED/)
 		const parts = /assets\/(unread-chats|notices|toast-area|bars-drawing)-/
@@ -100,7 +100,7 @@ test('a part of the shell whose code fails to load is left out, and shown once i
 		await page.getByText(/^Welcome/).waitFor()
 	}))
 
-/** What the header and the sample on a phone read: they show what they have, and try again by themselves or not at all. */
+/** Calls of the header and the phone's sample: on failure these parts keep their content, and retry alone or not at all. */
 const SILENT = [
 	/^\/api\/users\/wallet\/balance/,
 	/^\/api\/users\/profile\/me/,
@@ -110,7 +110,7 @@ const SILENT = [
 	/^\/api\/templates\/profile/,
 	/^\/api\/templates\/\d+\/header/,
 ]
-/** What has a stand-in instead of a message, as a picture or a name in a title, or says it in the dialog that needs it. */
+/** Calls whose failure shows a stand-in instead of a message, or a message in the dialog that needs them. */
 const STANDINS: Record<string, RegExp> = {
 	'/campaign/1': /^\/api\/templates\/\d+$/,
 	'/developers': /^\/api\/templates\?/,
@@ -128,7 +128,7 @@ suite('an error of the server', () => {
 	after(() => proxy.close())
 
 	for (const screen of [...USER_SCREENS, ...COMMON_SCREENS, ...ADMIN_SCREENS].filter((one) => one !== READS_NOTHING))
-		test(`each call of ${screen} that fails once says so in its place, and Retry repeats it`, () => {
+		test(`each call of ${screen} that fails once shows an error in its place, and Retry repeats it`, () => {
 			const as = screen.startsWith('/admin') ? admin : user
 			return app.withPage({ as, through: proxy.origin }, async ({ page, allow }) => {
 				allow(/status of 500|answer 500/)
@@ -148,7 +148,7 @@ suite('an error of the server', () => {
 					waitFor(isAllAnswered).catch(() => assert.deepEqual(left(), [], 'calls that nothing repeats'))
 				await allAnswered()
 				await assertNothingLoads(page)
-				// What has loaded may have asked for more.
+				// A part that has loaded may have made further calls.
 				await allAnswered()
 			})
 		})
@@ -192,15 +192,15 @@ suite('a slow server', () => {
 	})
 })
 
-suite('a form half filled', () => {
-	test('an expired session leads to the sign-in page and back to the open dialog with what was typed', async () => {
+suite('a half-filled form', () => {
+	test('an expired session leads to the sign-in page and back to the open dialog with its input', async () => {
 		const person = await newUser('Expired')
 		await app.withPage({ as: person }, async ({ page, allow }) => {
 			allow(/status of 401/)
 			await page.goto('/contact/management')
 			const dialog = await fillNewContact(page, { first: 'Lakshmi', number: '98765 43211' })
 			await endSessionsOf(person)
-			// The page may have noticed by itself, and be on its way there: a click that still waited would save after the sign-in.
+			// The page may be redirecting already: a click that still waited would save after the sign-in.
 			const save = page.getByRole('button', { name: 'Save' })
 			await save.click({ timeout: 2000 }).catch(() => assert.match(page.url(), /\/login\?/))
 			await page.waitForURL('/login?next=%2Fcontact%2Fmanagement')
@@ -230,7 +230,7 @@ suite('a form half filled', () => {
 			assert.deepEqual(await draftsOf(page), [])
 		}))
 
-	test('a campaign form that was left comes back with what was filled in', () =>
+	test('a campaign form that was left is restored with its input', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
 			await page.getByLabel('Campaign name').fill('Pongal offer')
@@ -245,7 +245,7 @@ suite('a form half filled', () => {
 })
 
 suite('two tabs', () => {
-	test('a tab whose user signs out in another tab says so on the sign-in page', async () => {
+	test('a tab whose user signs out in another tab shows a message on the sign-in page', async () => {
 		const person = await newUser('Leaving')
 		await app.withPage({ as: person }, async ({ page }) => {
 			await page.goto('/contact/management')
@@ -264,7 +264,7 @@ suite('two tabs', () => {
 		})
 	})
 
-	test('a tab shows nothing of its user after somebody else has signed in in another tab', async () => {
+	test('a tab shows no data of its user after another user has signed in in another tab', async () => {
 		const [first, second] = [await newUser('First'), await newUser('Second')]
 		await app.withPage({ as: first }, async ({ page }) => {
 			await page.goto('/contact/management')

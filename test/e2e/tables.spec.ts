@@ -81,7 +81,7 @@ test('from 768 to 1100 pixels campaigns that do not fit in a table are rows of f
 		}
 	}))
 
-test('the actions of a row are one menu where the table is narrow, and act as the buttons do', () =>
+test('the actions of a row are one menu in a narrow table, with the same effects as the buttons', () =>
 	app.withPage({ as: admin, size: { width: 1024, height: 800 } }, async ({ page }) => {
 		await page.goto('/admin/manage/users')
 		await page.getByRole('button', { name: `Actions for ${DEMO_USER.name}` }).click()
@@ -92,7 +92,7 @@ test('the actions of a row are one menu where the table is narrow, and act as th
 		await page.getByRole('button', { name: `View ${DEMO_USER.name}` }).waitFor()
 	}))
 
-test('a sum that is longer than its column makes the table scroll, and neither is torn nor widens the page', async () => {
+test('a sum longer than its column makes the table scroll, is not broken and does not widen the page', async () => {
 	const email = 'long-balance@example.test'
 	await createUser(context, { name: 'Long Balance', email, password: 'secret-1', role: 'user', isActive: true })
 	const { accountId } = await app.signedIn(email)
@@ -107,19 +107,19 @@ test('a sum that is longer than its column makes the table scroll, and neither i
 	})
 })
 
-test('the rows of a table are the rows of a table for screen readers when they are displayed as cards', () =>
+test('the rows of a table remain table rows for screen readers when they are displayed as cards', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await page.goto('/user/manage/contact/groups')
 		await settled(page)
 		const rows = page.getByRole('table', { name: 'Contact Groups' }).getByRole('row')
 		const [head, first] = [await rows.first().boundingBox(), await rows.nth(1).boundingBox()]
 		assert.ok(head && first && first.height > 80, 'the rows are not cards')
-		// One with a description: a card leaves out what is empty.
+		// A group with a description, because a card omits empty values.
 		const described = rows.filter({ hasText: 'More than ten orders' })
 		assert.equal(await described.getByRole('cell').filter({ visible: true }).count(), 6)
 	}))
 
-test('what has the focus in a row keeps it when the rows become cards', () =>
+test('the focused control of a row keeps the focus when the rows become cards', () =>
 	app.withPage({ as: user, size: { width: 1440, height: 900 } }, async ({ page }) => {
 		await page.goto('/user/view/template/campaign/message')
 		const first = page.getByRole('link', { name: /^View / }).first()
@@ -139,7 +139,7 @@ const namesOf = (page: Page) => page.locator('tbody td:first-child bdi').allText
 
 const header = (page: Page, name: string): Locator => page.getByRole('columnheader', { name })
 
-test('a click on a header orders the groups by it, and the address keeps the order over a reload and in cards', () =>
+test('a click on a header sorts the groups, and the address keeps the order over a reload and in cards', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/manage/contact/groups')
 		await settled(page)
@@ -152,7 +152,7 @@ test('a click on a header orders the groups by it, and the address keeps the ord
 		const before = await namesOf(page)
 		assert.ok(before.length >= 6)
 		const names = before.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
-		// The rows of the order before stay until the others are there.
+		// The rows keep the previous order until the sorted ones are loaded.
 		await until(async () => isDeepStrictEqual(await namesOf(page), names))
 		await header(page, 'Name').getByRole('button').click()
 		await page.waitForURL(/\?sort=name&order=desc$/)
@@ -165,7 +165,7 @@ test('a click on a header orders the groups by it, and the address keeps the ord
 		await page.waitForURL(/\/groups$/)
 	}))
 
-/** A user with this many contacts, named in turn Asha and Ravi, in a group "Old". */
+/** Creates a user with `size` contacts, named in turn Asha and Ravi, in a group "Old". */
 async function userWith(name: string, size: number) {
 	const email = `${name}@example.test`
 	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
@@ -188,7 +188,7 @@ const toast = (page: Page, text: string) => page.getByText(text, { exact: true }
 const confirm = (page: Page, title: string, button: string) =>
 	page.getByRole('dialog', { name: title }).getByRole('button', { name: button }).click()
 
-test('all contacts that match are selected at once, opted out, back in, taken out of their group and deleted', async () => {
+test('all matching contacts are selected together, opted out, opted in, taken out of their group and deleted', async () => {
 	const person = await userWith('selector', 120)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management?search=asha')
@@ -225,7 +225,7 @@ test('all contacts that match are selected at once, opted out, back in, taken ou
 	})
 })
 
-test('all that match are not offered while the rows on screen are still those of another search', async () => {
+test('the selection of all matching contacts is not offered while the rows on screen belong to another search', async () => {
 	const person = await userWith('hasty', 24)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management?search=asha')
@@ -253,7 +253,7 @@ test('all that match are not offered while the rows on screen are still those of
 	})
 })
 
-test('a deletion of all contacts is refused with the present number when one was added meanwhile', async () => {
+test('a deletion of all contacts is refused with the current number when one was added meanwhile', async () => {
 	const person = await userWith('latecomer', 24)
 	await app.withPage({ as: person }, async ({ page, allow }) => {
 		await page.goto('/contact/management')
@@ -272,7 +272,7 @@ test('a deletion of all contacts is refused with the present number when one was
 	})
 })
 
-test('the menu marks the entry that a screen is reached from', () =>
+test('the menu marks the entry of the current screen’s section', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/campaign/1')
 		const menu = page.getByRole('navigation', { name: 'Main menu' })
@@ -283,7 +283,7 @@ test('the menu marks the entry that a screen is reached from', () =>
 		assert.equal(await menu.getByRole('link', { name: 'Manage Contact' }).getAttribute('aria-current'), 'page')
 	}))
 
-test('a contact’s number is copied as it is dialled', () =>
+test('a contact’s number is copied in the form in which it is dialled', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await page.goto('/contact/management')

@@ -16,7 +16,7 @@ async function chooseFile(page: Page, lines: string[]) {
 		.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
 }
 
-/** In a select within a part of the page. */
+/** Chooses an option in a select within a part of the page. */
 async function choose(page: Page, part: Locator, label: string, option: string) {
 	await part
 		.getByRole('combobox', { name: label, exact: true })
@@ -26,7 +26,7 @@ async function choose(page: Page, part: Locator, label: string, option: string) 
 	await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** By the button of a row, or on a phone by its menu. */
+/** Performs an action of a row: by its button, or on a phone by its menu. */
 async function act(page: Page, name: string, word: string) {
 	const button = page.getByRole('button', { name: `${word} ${name}` })
 	const menu = page.getByRole('button', { name: `Actions for ${name}` })
@@ -34,7 +34,7 @@ async function act(page: Page, name: string, word: string) {
 	if (!(await button.count())) await page.getByRole('menuitem', { name: word }).click()
 }
 
-suite('tags and own fields', { concurrency: 1 }, () => {
+suite('tags and custom fields', { concurrency: 1 }, () => {
 	for (const size of SIZES)
 		test(`a file with unknown columns becomes fields and tags, at ${size.width} px`, async () => {
 			const person = await app.signedIn(DEMO_USER.email)
@@ -66,7 +66,7 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 				await page.getByRole('checkbox', { name: 'Select this page' }).check()
 				await page.getByRole('button', { name: 'Tag...' }).click()
 				await page.getByRole('dialog').getByRole('combobox', { name: 'Tag' }).fill(`Called ${size.width}`)
-				// On a busy machine a toast may be gone before a click has returned.
+				// On a busy machine a toast may disappear before a click has returned.
 				await Promise.all([
 					page.getByText('2 contacts tagged successfully').waitFor(),
 					page.getByRole('button', { name: 'Add tag' }).click(),
@@ -129,7 +129,7 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 			})
 		})
 
-	test('a column that cannot become a field leaves no group behind, and the columns before it are fields by then', async () => {
+	test('a column that cannot become a field stops the upload without a new group, after the columns before it became fields', async () => {
 		const person = await app.signedIn(DEMO_USER.email)
 		await app.withPage({ as: person }, async ({ page, allow }) => {
 			await page.goto('/upload/contact?tab=bulk')
@@ -155,7 +155,7 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 		})
 	})
 
-	test('a draft of a contact is saved without what it has in a field that was deleted since', async () => {
+	test('a draft of a contact is saved without the value of a field that was deleted meanwhile', async () => {
 		const person = await app.signedIn(DEMO_USER.email)
 		const { db } = app.product
 		const field = await createField(db, person.accountId, { name: 'Nickname', type: 'text' })

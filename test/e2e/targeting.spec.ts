@@ -21,7 +21,7 @@ for (const { device, size, handsOf } of [
 	{ device: 'phone', size: { width: 390, height: 844 }, handsOf: pointer },
 ]) {
 	const how = handsOf === keyboard ? 'with the keyboard alone' : 'by touch'
-	test(`on a ${device} ${how}, columns of a file lead to a segment, its campaign's link, a click, and those who clicked`, () =>
+	test(`on a ${device} ${how}, a file's columns define a segment, whose campaign's link is clicked, and the clickers are listed`, () =>
 		app.withPage({ as: user, size, touch: handsOf === pointer }, async ({ page }) => {
 			const journey = { page, hands: handsOf(page), device }
 			await upload(journey)
@@ -42,7 +42,7 @@ interface Journey {
 	device: string
 }
 
-/** Two buyers, one of them of Pune, and somebody else. */
+/** Uploads two buyers, one of them from Pune, and a third person. */
 async function upload({ page, hands, device }: Journey) {
 	const digit = device === 'desk' ? 1 : 2
 	const file = [
@@ -114,7 +114,7 @@ async function createTemplate({ page, hands, device }: Journey) {
 	await row.getByText('APPROVED').waitFor()
 }
 
-/** In an open menu, which the arrow keys move through. */
+/** Chooses an item of an open menu, through which the arrow keys move. */
 async function chooseItem({ page, hands, device }: Journey, name: string) {
 	const item = page.getByRole('menuitem', { name })
 	if (device === 'phone') return hands.press(item)
@@ -123,7 +123,7 @@ async function chooseItem({ page, hands, device }: Journey, name: string) {
 	await focused.press('Enter')
 }
 
-/** From the list of segments. */
+/** Starts a campaign from the list of segments. */
 async function startCampaign({ page, hands, device }: Journey, segment: string) {
 	await page.goto('/contact/segments')
 	await settled(page)
@@ -148,7 +148,10 @@ async function sendToSegment({ page, hands, device }: Journey, segment: string, 
 	await hands.press(page.getByRole('link', { name: 'Watch the campaign' }))
 }
 
-/** The recipient's, at the address in the demo's line. The shop it leads to is not there; the click is. */
+/**
+ * Clicks the link on the recipient's phone, at the address in the demo's notice. The shop behind the link does not exist, but
+ * the click is counted.
+ */
 async function clickOnPhone(page: Page) {
 	const phones = await page.getByRole('link', { name: 'See phones' }).getAttribute('href')
 	const browser = page.context().browser()

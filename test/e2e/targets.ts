@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** By `pointer: coarse`: the room that a finger needs, and the least that WCAG 2.2 asks for (2.5.8). */
+/** Minimum sizes of a target: for a finger (`pointer: coarse`), and the minimum of WCAG 2.2 (2.5.8). */
 export const TOUCH_PX = 44
 export const LEAST_PX = 24
 
 /**
- * Runs in the page. A target is as large as its box, with that of its label, or as the area around its middle in which a
- * tap reaches it; a tap in the middle has to reach it in any case. A tap anywhere in a field of tags reaches its input. Links
- * within a sentence are exempt, as WCAG says.
+ * Script for the page. The size of a target is that of its box, with its label's, or of the area around its middle in which a
+ * tap reaches it; a tap in the middle must reach it in any case. A tap anywhere in a field of tags reaches its input. Links
+ * within a sentence are exempt, as in WCAG.
  */
 const SMALL_TARGETS = String.raw`(least, within) => {
 	const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=tab], [role=menuitem], [role=option]'
@@ -46,7 +46,7 @@ const SMALL_TARGETS = String.raw`(least, within) => {
 	return found
 }`
 
-/** The visible targets that are smaller than this, one a line; of an open dialog alone with its selector. */
+/** Returns the visible targets that are smaller than `leastPx`, one per line, within the element of the selector. */
 export async function smallTargets(page: Page, leastPx: number, where: string, within = 'body'): Promise<string[]> {
 	const found = await page.evaluate<string[]>(`(${SMALL_TARGETS})(${leastPx}, '${within}')`)
 	return found.map((line) => `${where}: ${line}`)

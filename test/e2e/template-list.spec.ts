@@ -38,7 +38,7 @@ test('a campaign finds one template among thousands by a part of its name', () =
 		await page.getByRole('option', { name: /^season_5999 \(en\)/ }).click()
 		assert.equal(await choice.inputValue(), 'season_5999 (en)')
 		await page.getByRole('textbox', { name: 'Variable {{1}}' }).waitFor()
-		// Another one, found while the first is chosen; a paused one cannot be.
+		// Another template is found while the first is chosen; a paused one cannot be chosen.
 		await choice.fill('season_5997')
 		assert.equal(await page.getByRole('option', { name: /^season_5997/ }).getAttribute('aria-disabled'), 'true')
 		await choice.fill('season_4001')
@@ -71,7 +71,7 @@ test('the list keeps search, filters and page in the address', () =>
 		assert.equal(new URL(page.url()).search, '')
 	}))
 
-test('a campaign leads to the missing header file of a template made elsewhere, and uses it once it is there', () =>
+test('a campaign links to the missing header file of a template created elsewhere, and uses the file after its upload', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/create/template/campaign')
 		await settled(page)
@@ -96,10 +96,10 @@ test('a campaign leads to the missing header file of a template made elsewhere, 
 		await page.getByText('The header file is missing').waitFor({ state: 'detached' })
 	}))
 
-test('a list that cannot be loaded fills the page with the error, and Retry loads it again', () =>
+test('the error of a list that cannot be loaded fills the page, and Retry loads the list', () =>
 	app.withPage({ as: user }, async ({ page, allow }) => {
 		allow(/status of 4(03|29)/)
-		// Without events: what the tests before this one have changed would load the list again, and Retry would be gone.
+		// Events are off: changes of earlier tests would load the list again and remove Retry.
 		await page.route(`**${LIVE_PATH}?*`, (route) => route.fulfill({ status: 429, json: { message: 'Too many tabs' } }))
 		await page.route('**/api/templates?*', (route) => route.fulfill({ status: 403, json: { message: 'Not today' } }))
 		await page.goto('/user/template/management')

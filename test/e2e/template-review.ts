@@ -8,7 +8,7 @@ export async function holdReviews({ simulator }: Product): Promise<void> {
 	await simulator.control.setReviewDelay({ ms: HOUR_MS })
 }
 
-/** Reviews a template as Meta does, which the product learns by webhook. */
+/** Approves a template as Meta does. The product learns it by webhook. */
 export async function approveTemplate(
 	{ db, simulator }: Product,
 	{ accountId, name }: { accountId: AccountId; name: string },

@@ -16,7 +16,7 @@ const user = await app.signedIn(DEMO_USER.email)
 await holdReviews(app.product)
 
 suite('a template built with an image header, three variables and two buttons', () => {
-	test('stands pending in the list, is approved there without a reload, and is sent by a campaign', () =>
+	test('is pending in the list, is approved there without a reload, and is sent by a campaign', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template')
 			await settled(page)
@@ -46,7 +46,7 @@ async function describe(page: Page, phone: Locator) {
 	await phone.getByRole('img', { name: 'Header' }).waitFor()
 }
 
-/** Three variables at the caret; the second is taken out and put in again. */
+/** Inserts three variables at the caret, removes the second and inserts it again. */
 async function writeBody(page: Page, phone: Locator) {
 	const body = page.getByRole('textbox', { name: 'Body text' })
 	const addVariable = page.getByRole('button', { name: 'Add variable' })
@@ -89,7 +89,7 @@ async function addButtons(page: Page, phone: Locator) {
 	await phone.getByRole('listitem').first().getByText('Shop now').waitFor()
 }
 
-/** Drags the second button by its grip over the first one. */
+/** Drags the second button above the first by its grip. */
 async function dragUp(page: Page) {
 	const rows = page.getByRole('list', { name: 'Buttons' }).getByRole('listitem')
 	const grip = rows.nth(1).locator('span[class*=grip]')
@@ -147,7 +147,7 @@ suite('a template that cannot be created', () => {
 			assert.deepEqual(await axeFindingsInSchemes(page, 'refused template'), [])
 		}))
 
-	test('takes the error away from an example that is filled in, and leaves it at one that is not', () =>
+	test('removes the error of an example that is filled in, and keeps the error of an empty one', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template')
 			await settled(page)
@@ -165,7 +165,7 @@ suite('a template that cannot be created', () => {
 			assert.equal(await invalid.count(), 0)
 		}))
 
-	test('shows Meta’s refusal in its own words, and keeps what was typed', () =>
+	test('shows Meta’s refusal in Meta’s words, and keeps the input', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 4\d\d/)
 			await page.goto('/user/create/template')
@@ -195,7 +195,7 @@ suite('a template that cannot be created', () => {
 		}))
 })
 
-test('a duplicate takes texts and header file over, and leaving the form asks first', () =>
+test('a duplicate has the original’s texts and header file, and leaving the form asks first', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/template/management?search=festive')
 		await page.getByRole('link', { name: 'Duplicate festive_saree_sale' }).click()
@@ -214,7 +214,7 @@ test('a duplicate takes texts and header file over, and leaving the form asks fi
 		await page.getByRole('row').filter({ hasText: 'festive_two' }).getByText('PENDING').waitFor()
 	}))
 
-test('deleting a template warns about all languages and takes it off the list', () =>
+test('deleting a template warns about all languages and removes it from the list', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/template/management?search=loyalty')
 		await page.getByRole('button', { name: 'Delete loyalty_points_hindi' }).click()
@@ -226,7 +226,7 @@ test('deleting a template warns about all languages and takes it off the list', 
 	}))
 
 for (const size of SIZES)
-	test(`a 3GP video with H.264 and AAC becomes an MP4 header that Meta takes, and another one is refused in words, at ${size.width} pixels`, () =>
+	test(`a 3GP video with H.264 and AAC becomes an MP4 header that Meta accepts, and another video is refused with a message, at ${size.width} pixels`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const name = `video_${size.width}`
 			await page.goto('/user/create/template')

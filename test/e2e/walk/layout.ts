@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 
 const FILE = new URL('in-page/layout-findings.ts', import.meta.url).href
 
-// Imported by a name that the compiler does not follow: the file is written for the browser.
+// Imported by a name that the compiler does not follow, because the file is written for the browser.
 const functions = Object.values((await import(FILE)) as Record<string, () => void>)
 const SCRIPT = `(() => { ${functions.map(String).join('\n')}\n return layoutFindings() })()`
 
-/** What is cut off, torn apart or out of reach in the window as it is now, one a line. */
+/** Returns the layout faults of the window at its current size, one per line. */
 export function layoutFindings(page: Page): Promise<string[]> {
 	return page.evaluate<string[]>(SCRIPT)
 }

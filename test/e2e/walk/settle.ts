@@ -5,7 +5,7 @@ import { settled } from '../axe.ts'
 const MAX_SETTLE_MS = 2000
 const MAX_DRAWING_MS = 20_000
 
-// Scrolls through the page, since a chart loads only when it comes into view.
+// Script that scrolls through the page, because a chart loads only when it comes into view.
 const SCROLL_THROUGH = `new Promise((resolve) => {
 	const step = () => {
 		const before = scrollY
@@ -16,10 +16,11 @@ const SCROLL_THROUGH = `new Promise((resolve) => {
 	step()
 })`
 
-// Its place is empty until a chart has been loaded.
+// Selector of an empty place in which a chart will be loaded.
 const CHART_TO_COME = 'figure > div:empty'
 
-// A table or chart measures itself a moment after the window has its new size: settled is what stays the same for three frames.
+// Script that waits until the page stays the same for three frames: tables and charts measure themselves a moment after the
+// window is resized.
 const STAYS_THE_SAME = `new Promise((resolve) => {
 	const end = performance.now() + ${MAX_SETTLE_MS}
 	const look = () => {
@@ -39,10 +40,10 @@ const STAYS_THE_SAME = `new Promise((resolve) => {
 	requestAnimationFrame(next)
 })`
 
-/** Resolves once every part of the screen has loaded and drawn itself, also what is below the window. */
+/** Resolves when every part of the screen has loaded and is drawn, including the parts below the window. */
 export async function drawn(page: Page): Promise<void> {
 	await settled(page)
-	// Again for one whose place came when the page had been scrolled by.
+	// Scrolls again, for a chart whose place appeared after the page had been scrolled past it.
 	await until(
 		async () => {
 			await page.evaluate(SCROLL_THROUGH)
@@ -55,7 +56,7 @@ export async function drawn(page: Page): Promise<void> {
 	await page.evaluate(STAYS_THE_SAME)
 }
 
-/** Shows the page in a window of this size, in this colour scheme, without loading it again. */
+/** Resizes the window and sets its colour scheme without reloading the page. */
 export async function show(
 	page: Page,
 	size: { width: number; height: number },

@@ -9,7 +9,10 @@ type Scheme = 'light' | 'dark'
 interface Size {
 	width: number
 	height: number
-	/** In which schemes the rules of axe are applied here: all, or those about looks. The others say the same at each size. */
+	/**
+	 * Colour schemes in which axe runs at this size, with all rules or those about looks. The other rules have the same result
+	 * at each size.
+	 */
 	axe: Partial<Record<Scheme, 'all' | 'looks'>>
 }
 
@@ -30,8 +33,8 @@ export async function screenFindings(page: Page, { path, state, open }: Screen):
 }
 
 /**
- * The faults of the page as it is, one a line: its layout at every size, which colours do not change, and what axe says in
- * both colour schemes. It is not loaded again.
+ * Returns the faults of the page without reloading it, one per line: its layout at every size, which colours do not change, and
+ * axe's violations in both colour schemes.
  */
 export async function walkFindings(page: Page, where: string): Promise<string[]> {
 	const places = new Map<string, string[]>()

@@ -1,7 +1,7 @@
-// Runs inside the page, so it is compiled with the web app. The page gets each export's source text: all of them are
-// functions, and none uses anything but the others and the browser.
+// Runs inside the page and is therefore compiled with the web app. The page gets the source text of each export, so every
+// export is a function that uses only the other exports and the browser.
 
-/** What does not fit the window as it is now: one line for each fault, with the element and its text. */
+/** Returns the layout faults of the window at its current size, one per line, with the element and its text. */
 export function layoutFindings(): string[] {
 	const texts = visibleTexts()
 	return [
@@ -14,7 +14,7 @@ export function layoutFindings(): string[] {
 	]
 }
 
-/** The page must not be wider than the window. Names the innermost elements that stick out. */
+/** Reports a page that is wider than the window. Names the innermost elements that stick out. */
 export function overflowFindings(): string[] {
 	const { scrollWidth } = document.documentElement
 	if (scrollWidth <= innerWidth) return []
@@ -26,7 +26,7 @@ export function overflowFindings(): string[] {
 	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
 }
 
-/** A list becomes cards before it has to be scrolled sideways. */
+/** Reports tables that scroll sideways: a list must become cards before that. */
 export function tableFindings(): string[] {
 	return [...document.querySelectorAll('table[role=table]')].flatMap((table) => {
 		const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {}
@@ -38,7 +38,7 @@ export function sticksOut(element: Element): boolean {
 	return element.getBoundingClientRect().right > innerWidth + 1
 }
 
-/** Text nodes that a sighted person is meant to read. */
+/** Returns the text nodes that are visible. */
 export function visibleTexts(): Text[] {
 	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 	const found: Text[] = []
@@ -53,7 +53,10 @@ export function visibleTexts(): Text[] {
 	return found
 }
 
-/** Text of an element that is clipped to nothing, or to one pixel, is read aloud and not shown. */
+/**
+ * Returns true for the text of an element that is clipped to nothing or to one pixel, which screen readers read and no one
+ * sees.
+ */
 export function isForScreenReaders(element: Element): boolean {
 	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
 		const { clipPath, clip, overflow } = getComputedStyle(at)
@@ -69,13 +72,13 @@ export function isForScreenReaders(element: Element): boolean {
 	return false
 }
 
-/** The nearest element that cuts off what sticks out of it in this direction; none when a scroll bar comes first. */
+/** Returns the nearest ancestor that cuts off the element in this direction; undefined when a scroll bar comes first. */
 export function clipperOf(element: Element, axis: 'x' | 'y'): Element | undefined {
 	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
 		const style = getComputedStyle(at)
 		const overflow = axis === 'x' ? style.overflowX : style.overflowY
 		if (overflow !== 'visible') return at
-		// What is fixed is placed by the window, whatever its ancestors cut off.
+		// The window places a fixed element, regardless of the ancestors that cut off others.
 		if (style.position === 'fixed') return undefined
 	}
 	return undefined
@@ -86,7 +89,7 @@ export function isScrollable(element: Element, axis: 'x' | 'y'): boolean {
 	return /auto|scroll/.test(axis === 'x' ? overflowX : overflowY)
 }
 
-/** Text that an element cuts off without saying so. */
+/** Reports text that an element cuts off without an ellipsis or title. */
 export function clippedFindings(text: Text): string[] {
 	const parent = text.parentElement
 	if (!parent) return []
@@ -110,13 +113,13 @@ export function clippedFindings(text: Text): string[] {
 	return found.slice(0, 1)
 }
 
-/** Whether an ellipsis or a title tells that there is more. */
+/** Returns true if an ellipsis or a title shows that there is more text. */
 export function saysMore(clipper: Element): boolean {
 	const { textOverflow, webkitLineClamp } = getComputedStyle(clipper)
 	return textOverflow === 'ellipsis' || /\d/.test(webkitLineClamp) || clipper.hasAttribute('title')
 }
 
-/** Words that are broken inside: any in a box too narrow for words, and short ones for which a line has room. */
+/** Reports words that are broken inside: in boxes too narrow for words, and short words that would fit on a line. */
 export function tornFindings(text: Text): string[] {
 	const narrowPx = 90
 	const shortLetters = 12
@@ -128,7 +131,7 @@ export function tornFindings(text: Text): string[] {
 	for (const { 0: token, index: start } of text.data.matchAll(/\S+/g)) {
 		const isShort = token.replaceAll(/\p{M}/gu, '').length <= shortLetters
 		if (!isShort && room >= narrowPx) continue
-		// A line may end after a hyphen or a slash: only runs of letters, and sums with their commas, have to stay whole.
+		// A line may break after a hyphen or a slash; runs of letters, and sums with their commas, must stay whole.
 		for (const { 0: word, index } of token.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}]{2,}(?:[.,]\p{N}+)*/gu)) {
 			range.setStart(text, start + index)
 			range.setEnd(text, start + index + word.length)
@@ -139,13 +142,13 @@ export function tornFindings(text: Text): string[] {
 	return []
 }
 
-/** The width that a box leaves to its text. */
+/** Returns the width that a box leaves to its text. */
 export function roomOf(box: Element): number {
 	const { paddingLeft, paddingRight } = getComputedStyle(box)
 	return Math.round(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
 }
 
-/** Over how many lines the range goes. */
+/** Returns the number of lines of a range. */
 export function countLines(range: Range): number {
 	const middles: number[] = []
 	for (const { top, height, width } of range.getClientRects()) {
@@ -155,12 +158,12 @@ export function countLines(range: Range): number {
 	return middles.length
 }
 
-/** How wide it would be on one line. */
+/** Returns the width of a range on one line. */
 export function widthOf(range: Range): number {
 	return [...range.getClientRects()].reduce((sum, { width }) => sum + width, 0)
 }
 
-/** The box in which the element's text wraps. */
+/** Returns the box in which the element's text wraps. */
 export function blockOf(element: Element): Element {
 	let at = element
 	while (at.parentElement && getComputedStyle(at).display.startsWith('inline')) {
@@ -171,7 +174,7 @@ export function blockOf(element: Element): Element {
 	return at
 }
 
-/** Placeholders that end before their last word does; browsers say nothing of it. */
+/** Reports placeholders that end before their last word does. Browsers give no sign of it. */
 export function placeholderFindings(): string[] {
 	const pen = document.createElement('canvas').getContext('2d')
 	return [...document.querySelectorAll('input')].flatMap((input) => {
@@ -184,7 +187,7 @@ export function placeholderFindings(): string[] {
 	})
 }
 
-/** What one can click or type into, and whose middle is outside of the window or under something else. */
+/** Reports controls whose middle is outside the window or covered by another element. */
 export function controlFindings(): string[] {
 	const kinds =
 		'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=radio], [role=checkbox], [role=menuitem], [role=option]'
@@ -204,7 +207,7 @@ export function controlFindings(): string[] {
 	}
 	const before = scrollY
 	const end = document.documentElement.scrollHeight
-	// Half a window at a time, so that a header or bar that stays in place covers a control at one stop at most.
+	// Scrolls by half a window, so that a fixed header or bar covers a control at one stop at most.
 	for (let top = 0; controls.size > 0 && top < end; top += innerHeight / 2) {
 		scrollTo(0, top)
 		for (const control of controls) if (isReachable(control)) controls.delete(control)
@@ -213,7 +216,7 @@ export function controlFindings(): string[] {
 	return [...found, ...[...controls].map((control) => `under something else: ${nameOf(control)}`)]
 }
 
-/** Whether a scroll bar leads to it: its middle is beyond the edge of a part that scrolls. */
+/** Returns true if the middle of a control is beyond the edge of a part that scrolls, where a scroll bar reaches it. */
 export function isScrolledAway(control: Element): boolean {
 	const { left, right, top, bottom } = control.getBoundingClientRect()
 	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
@@ -226,7 +229,7 @@ export function isScrolledAway(control: Element): boolean {
 }
 
 export function isReachable(control: Element): boolean {
-	// A link over two lines has two boxes; the middle of both together may be beside it.
+	// A link over two lines has two boxes; the middle of both together may be outside the link.
 	const { left, right, top, bottom } = control.getClientRects()[0] ?? control.getBoundingClientRect()
 	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
 	if (y < 0 || y > innerHeight) return false
