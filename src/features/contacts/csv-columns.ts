@@ -4,17 +4,24 @@ import { findNumberColumns } from './number-columns.ts'
 
 type Field = 'firstName' | 'lastName'
 
-// Header patterns in order of preference: the sample file's own names first, then names that other programs use.
-// Headers are compared by letters and digits only.
+/** The word for name in the languages of India, at the end of a header such as ग्राहक का नाम. */
+const INDIAN_NAME = /(naam|नाम|नाव|નામ|নাম|ਨਾਮ|ਨਾਂ|பெயர்|పేరు|ಹೆಸರು|പേര്|ନାମ|نام)$/
+/**
+ * Header patterns in order of preference: the sample file's own names first, then names that other programs use, then
+ * titles of persons, whose cells must hold letters. Headers are compared by letters and digits only.
+ */
 const names: Record<Field, RegExp[]> = {
 	firstName: [
 		/^firstname$/,
 		/^(first|given|fore|f)name$|^(first|given)$/,
-		/^(full|contact|customer|client|display)?name$|^नाम$/,
-		/^(party|student|member|patient|guest)name$|नाम$/,
+		/^((full|contact|cust|customer|client|display)s?)?name$|^(नाम|नाव)$/,
+		/^(party|student|member|patient|guest|buyer|owner|person|parent|guardian|lead|employee)s?(full)?name$|^nameof/,
+		INDIAN_NAME,
 	],
-	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
+	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम|आडनाव|અટક)$/],
 }
+const TITLE =
+	/^(cust|customer|client|contact|party|member|student|patient|guest|buyer|owner|person|contactperson|ग्राहक)s?$|^(shop|store|firm|company|business)name$/
 
 /** Headers of phone books that only seem to name a name, such as "Phonetic First Name". */
 const NO_FIELD = /(label|type)$|^(phonetic|telegram)/
@@ -40,7 +47,12 @@ export function matchColumns(first: readonly string[], samples: readonly string[
 		}
 		return null
 	}
-	return { number, ...others, lastName: find('lastName'), firstName: find('firstName'), hasHeader: true }
+	const findTitle = () => {
+		const at = header.findIndex((name, index) => !taken.has(index) && TITLE.test(name) && holdsLetters(samples, index))
+		return at < 0 ? null : at
+	}
+	const lastName = find('lastName')
+	return { number, ...others, lastName, firstName: find('firstName') ?? findTitle(), hasHeader: true }
 }
 
 /**
@@ -49,6 +61,12 @@ export function matchColumns(first: readonly string[], samples: readonly string[
  */
 function isNumber(cell: string): boolean {
 	return /\d{5}/.test(cell) && cell.replace(/\D/g, '').length >= 8 && readNumbers(cell) !== null
+}
+
+/** Returns true when most filled cells of a column hold letters and no digits, as names do and ids do not. */
+function holdsLetters(samples: readonly string[][], at: number): boolean {
+	const cells = samples.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== '')
+	return cells.filter((cell) => /\p{L}/u.test(cell) && !/\p{Nd}/u.test(cell)).length * 2 > cells.length
 }
 
 function guessColumns(row: readonly string[]): Columns {

@@ -45,7 +45,7 @@ export async function estimateFile(
 	accountId: AccountId,
 	{ upload, ...typed }: FileForm,
 ): Promise<FileEstimate> {
-	const audience = await readFile({ file: upload, columns: typed.columns })
+	const audience = await readFile(db, accountId, { file: upload, columns: typed.columns })
 	const form = await readForm(db, accountId, { form: typed, audience, hasOpenTexts: true })
 	const plan = await planOrder(db, accountId, planned(form))
 	const { counts, preview, secondNumbers, formats } = plan.reach
@@ -60,7 +60,7 @@ export async function listRejected(
 	accountId: AccountId,
 	{ upload, ...typed }: Omit<FileForm, 'variables'>,
 ): Promise<{ header: string[]; numberAt: number | null; rows: ReturnType<typeof rejectedRows> }> {
-	const file = await openAudienceFile(upload, typed.columns)
+	const file = await openAudienceFile(db, accountId, { file: upload, chosen: typed.columns })
 	const template = typed.templateId ? await getTemplate(db, accountId, typed.templateId) : null
 	const opening = { isMarketing: isMarketing(template?.category ?? ''), opensAt: openingIn(typed, []) }
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)

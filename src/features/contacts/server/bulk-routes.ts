@@ -12,7 +12,7 @@ import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { readFilter } from './contacts/contact-filter.ts'
 import { exportContacts } from './contacts/export.ts'
-import { listKnownNumbers } from './contacts/update-queries.ts'
+import { listKnownNumbers } from './contacts/queries.ts'
 import { addMany } from './import/import.ts'
 import type { ContactContext } from './service.ts'
 

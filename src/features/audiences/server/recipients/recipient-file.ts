@@ -5,6 +5,7 @@ import { missingValues } from '#features/audiences/value-problems.ts'
 import { textAt } from '#features/contacts/cell-texts.ts'
 import { type Columns } from '#features/contacts/columns.ts'
 import { openPeople, type PersonRow, secondNumberNote } from '#features/contacts/people-file.ts'
+import { listKnownNumbers } from '#features/contacts/server/contacts/queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
@@ -20,7 +21,7 @@ import { findCapped } from './frequency.ts'
 
 /**
  * Row of a file with its recipient; null for a row that gets no message. `doubt` says why its number does not look like
- * a mobile number: such a row has a recipient only with `columns.withUnlikely`.
+ * a mobile number: such a row has a recipient only with `columns.withUnlikely`. A contact's number is never doubted.
  */
 export type FileRow = PersonRow & { recipient: Recipient | null; doubt: string | null }
 
@@ -43,14 +44,19 @@ export interface AudienceFile {
 
 const MAX_NAME_LENGTH = 200
 
-/**
- * Opens an uploaded file and finds its columns unless `chosen` names them. `rows` reads lazily and writes values in
- * `formats`, by tag.
- */
+interface Opening {
+	file: UploadedFile | undefined
+	/** Left out, the columns are found. */
+	chosen: Columns | undefined
+	/** The formats in which values are written, by tag. */
+	formats?: Formats | undefined
+}
+
+/** Opens an uploaded file of an account. `rows` reads lazily. */
 export async function openAudienceFile(
-	file: UploadedFile | undefined,
-	chosen: Columns | undefined,
-	formats: Formats = {},
+	sql: Sql,
+	accountId: AccountId,
+	{ file, chosen, formats = {} }: Opening,
 ): Promise<AudienceFile> {
 	if (!file) throw problem('recipient_file_missing')
 	const { table, hidden } = await openTable(file, { withHidden: chosen?.withHidden })
@@ -58,6 +64,7 @@ export async function openAudienceFile(
 	if (!people) throw libProblem('file_empty')
 	const { header, columns } = people
 	const places = placesOf(header, columns)
+	const isContact = rememberContacts(sql, accountId)
 	const chosenFormats = new Map(Object.entries(formats))
 	const valueOf = (cells: readonly string[], tag: string) =>
 		formatValue(textAt(cells, places.get(tag)), chosenFormats.get(tag) ?? 'typed') || null
@@ -69,13 +76,27 @@ export async function openAudienceFile(
 		places,
 		isWorkbook: isWorkbookName(file.filename),
 		async *rows(tags) {
-			for await (const rows of people.rows())
-				yield rows.map((row) => {
-					const doubt = row.number && doubtIn(row.number)
+			for await (const rows of people.rows()) {
+				const doubts = rows.map(({ number }) => number && doubtIn(number))
+				const known = await isContact(rows.flatMap(({ number }, at) => (number && doubts[at] ? [number] : [])))
+				yield rows.map((row, at) => {
+					const doubt = known(row.number) ? null : (doubts[at] ?? null)
 					const isTaken = doubt === null || columns.withUnlikely === true
 					return { ...row, doubt, recipient: isTaken ? recipientOf(row, tags, valueOf) : null }
 				})
+			}
 		},
+	}
+}
+
+/** Returns a lookup of contacts that asks about each number once, so that every reading of a file has the same rows. */
+function rememberContacts(sql: Sql, accountId: AccountId) {
+	const asked = new Map<string, boolean>()
+	return async (numbers: readonly string[]): Promise<(number: string | null) => boolean> => {
+		const fresh = numbers.filter((number) => !asked.has(number))
+		const found = new Set(fresh.length > 0 ? await listKnownNumbers(sql, accountId, fresh) : [])
+		for (const number of fresh) asked.set(number, found.has(number))
+		return (number) => number !== null && asked.get(number) === true
 	}
 }
 

@@ -35,7 +35,9 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	refuseFields(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
 	const { name, description, audienceType, requestId = null, retryHeldBack } = form
 	const audience =
-		audienceType === 'file' ? await readFile(form) : await readContacts(db, accountId, { ...form, audienceType })
+		audienceType === 'file'
+			? await readFile(db, accountId, form)
+			: await readContacts(db, accountId, { ...form, audienceType })
 	refuseProblems(audience.problems)
 	const { template, problems, ...read } = await readForm(db, accountId, { form, audience })
 	refuseProblems(problems)

@@ -99,8 +99,8 @@ type ChosenContacts = Pick<CreateCampaignBody, 'selectedGroup' | 'segmentId'> & 
 }
 
 /** Returns the audience of an uploaded file. Throws a 400 for one that cannot be read. */
-export async function readFile({ file: upload, columns, formats }: ChosenFile) {
-	const file = await openAudienceFile(upload, columns, formats)
+export async function readFile(db: Db, accountId: AccountId, { file: upload, columns, formats }: ChosenFile) {
+	const file = await openAudienceFile(db, accountId, { file: upload, chosen: columns, formats })
 	const isUnnumbered = file.columns.number === null
 	return {
 		audienceName: upload?.filename.slice(0, 200) ?? '',

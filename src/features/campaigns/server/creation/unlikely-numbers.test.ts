@@ -56,8 +56,7 @@ for (const [withUnlikely, recipients] of [
 ] as const) {
 	test(`a file with three unlikely numbers, one opted out, has ${recipients} recipients in estimate, rejected rows and order with withUnlikely ${withUnlikely}`, async () => {
 		const who = await payer()
-		const opted = await contact(app.context.db, who.accountId, { number: '9118001234567' })
-		await optOutNumbers(app.context.db, who.accountId, { numbers: [opted.number], because: 'reply' })
+		await optOutNumbers(app.context.db, who.accountId, { numbers: ['9118001234567'], because: 'reply' })
 		const columns = withUnlikely === undefined ? undefined : columnsWith(withUnlikely)
 		const body = formOf(who, columns)
 		const read = (await app.call(campaignPreflight.audienceFile, { body, files: csvFile(ODD) }, who)).body
@@ -107,4 +106,19 @@ test('the preview of a file has ten unlikely rows at most, from anywhere in the 
 		rows,
 	)
 	assert.equal(body.counts.unlikely, 12)
+})
+
+test('a number that is a contact is not unlikely in a file: its row is a recipient, in this account alone', async () => {
+	const who = await payer()
+	await contact(app.context.db, who.accountId, { number: '912226541000' })
+	const files = csvFile(ODD)
+	const read = (await app.call(campaignPreflight.audienceFile, { body: formOf(who), files }, who)).body
+	assert.deepEqual(read.counts, { rows: 6, valid: 3, invalid: 0, duplicate: 1, unlikely: 2 })
+	assert.deepEqual(
+		read.preview.flatMap(({ row, doubt }) => (doubt === null ? [] : [row])),
+		[5, 7],
+	)
+	assert.equal((await create(who, ODD)).body.campaign.totalCount, 3)
+	const other = await payer()
+	assert.equal((await create(other, ODD)).body.campaign.totalCount, 2)
 })

@@ -172,3 +172,15 @@ export async function insertContact(sql: Sql, accountId: AccountId, contact: New
 	`
 	return row?.id ?? null
 }
+
+/** Returns the numbers that are contacts of the account; nulls are ignored. */
+export async function listKnownNumbers(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly (string | null)[],
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select c.number from contacts c where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
+	`
+	return rows.map(({ number }) => number)
+}

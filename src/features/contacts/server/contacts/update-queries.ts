@@ -3,18 +3,6 @@ import { updateCachedCounts } from '../count-queries.ts'
 import type { Contact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
-/** Returns the numbers that are contacts of the account; nulls are ignored. */
-export async function listKnownNumbers(
-	sql: Sql,
-	accountId: AccountId,
-	numbers: readonly (string | null)[],
-): Promise<string[]> {
-	const rows = await sql<{ number: string }[]>`
-		select c.number from contacts c where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
-	`
-	return rows.map(({ number }) => number)
-}
-
 export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
 
 /** Returns and locks the contacts with these numbers, until the transaction ends. */

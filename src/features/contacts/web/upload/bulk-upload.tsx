@@ -27,6 +27,7 @@ const CsvPreview = lazy(async () => ({ default: (await import('./csv-preview.tsx
 const UploadResult = lazy(async () => ({ default: (await import('./upload-result.tsx')).UploadResult }))
 
 const REQUIRED = ['firstName', 'number'] as const
+const NO_CONTACTS = 'No valid contacts found in CSV'
 
 export function BulkUpload() {
 	const csv = useCsvFile()
@@ -45,8 +46,11 @@ export function BulkUpload() {
 	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
 		const [retained, reader] = [await further.prepare(), csv.reader()]
-		await reader.keep(placesOf(retained))
-		control.start({ ...asked, retained, reader, total: summary.total, group: await groupOf() })
+		// The check may find that unlikely numbers are contacts, which changes the rows to send.
+		await csv.checked()
+		const { total } = await reader.keep(placesOf(retained))
+		if (total === 0) return void briefToast.error(NO_CONTACTS)
+		control.start({ ...asked, retained, reader, total, group: await groupOf() })
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
@@ -56,7 +60,7 @@ export function BulkUpload() {
 			return briefToast.error('Please select a CSV file')
 		}
 		if (csv.isReading) return
-		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
+		if (!summary || (summary.total === 0 && !csv.chosen.isChecking)) return briefToast.error(NO_CONTACTS)
 		options.submit()
 	}
 

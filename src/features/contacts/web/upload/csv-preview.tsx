@@ -62,7 +62,7 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 				}}
 			/>
 			<LeftOutRows summary={summary} nameByNumber={nameByNumber} />
-			{total === 0 && (
+			{total === 0 && !isChecking && (
 				<Notice tone="error" role="status">
 					No valid contacts found in CSV
 				</Notice>

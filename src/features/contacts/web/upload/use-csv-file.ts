@@ -36,6 +36,8 @@ export interface CsvFile {
 	/** Uses the number as the name in rows without a name, or stops doing so. */
 	nameByNumber: (byNumber: boolean) => void
 	reader: () => CsvReader
+	/** Resolves when the numbers have been checked against the contacts, or could not be. */
+	checked: () => Promise<void>
 }
 
 /** Holds the chosen file, which a worker reads. The server converts an Excel file to CSV first. */
@@ -44,6 +46,7 @@ export function useCsvFile(): CsvFile {
 	const [isReading, setReading] = useState(false)
 	const current = useRef<CsvReader | null>(null)
 	const turn = useRef(0)
+	const check = useRef<Promise<unknown>>(Promise.resolve())
 	const hidden = useRef<Hidden>({ rows: 0, columns: 0 })
 	const hiddenTaken = useRef(false)
 	const shownHidden = () => ({ hidden: hidden.current, withHidden: hiddenTaken.current })
@@ -73,7 +76,9 @@ export function useCsvFile(): CsvFile {
 		if (result.error) briefToast.error(result.error)
 		if (result.summary?.isChecked !== false) return
 		// When the check fails, the upload reports existing contacts instead.
-		const checked = await checkKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
+		const checking = checkKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
+		check.current = checking
+		const checked = await checking
 		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: checked, isChecking: false }))
 	}
 
@@ -81,6 +86,9 @@ export function useCsvFile(): CsvFile {
 		chosen,
 		isReading,
 		reader,
+		async checked() {
+			await check.current
+		},
 		choose(file, withHidden = false) {
 			turn.current++
 			setReading(false)

@@ -11,7 +11,7 @@ const BEFORE = [4, 3, 2, 1]
 const AFTER = [5, 2]
 const MIN_SCORE = 2
 const GREETING = /^(hi|hello|hey|dear|namaste|namaskar|mr|mrs|ms|shri|smt|नमस्ते|नमस्कार|प्रिय)$/
-const NAME = /^(first|full|name|customer|client|member|नाम)$/
+const NAME = /^(first|full|name|naam|cust|customer|client|member|party|नाम|नाव)$/
 const RUPEES = /^(rs|inr|₹|rupee)$/
 const DATE = /^(on|by|before|until|till|from)$/
 

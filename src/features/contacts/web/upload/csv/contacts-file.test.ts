@@ -73,18 +73,22 @@ test('readContacts uses the number as the name of unnamed rows with namesByNumbe
 	)
 })
 
-test('markKnown turns rows of known numbers into updates, and unaskedNumbers returns null for more than 50,000 new rows', async () => {
+test('unaskedNumbers returns unlikely numbers first, and of more than 50,000 rows these alone', async () => {
 	const file = await open(`${H}${A}\n${B}\nLand,,+91 22 2654 1000\n`)
 	const known = new Map<string, boolean>()
-	assert.deepEqual(unaskedNumbers(file, known, 1), ['919876543210'])
-	known.set('919876543210', true)
+	assert.deepEqual(unaskedNumbers(file, known, 2), ['912226541000', '919876543210'])
+	known.set('912226541000', false).set('919876543210', true)
 	assert.deepEqual(unaskedNumbers(file, known, 9), ['919812345678'])
 	known.set('919812345678', false)
 	markKnown(file, known)
 	assert.deepEqual(unaskedNumbers(file, known, 9), [])
 	assert.deepEqual(tilesOf(file).counts, { new: 1, update: 1, unlikely: 1, refused: 0 })
 	const many = Array.from({ length: 50_001 }, (_, index) => `N${index},,9${String(index).padStart(9, '0')}`)
-	assert.equal(unaskedNumbers(await open(H + many.join('\n')), known, 9), null)
+	const long = await open(`${H}Old,,+91 22 2654 1001\n${many.join('\n')}`)
+	assert.deepEqual(unaskedNumbers(long, known, 9), ['912226541001'])
+	known.set('912226541001', true)
+	markKnown(long, known)
+	assert.deepEqual([unaskedNumbers(long, known, 9), long.rows[0]?.state], [null, 'update'])
 })
 
 test('rowsOf lists unlikely numbers first, then refused rows, then the others, 200 rows at most', async () => {
@@ -117,4 +121,30 @@ test('sendableOf leaves out unlikely numbers by default, and the report lists th
 		',4,A toll-free number (India)',
 		',5,Left out: the second number +91 98123 45679',
 	])
+})
+
+test('a contact’s number is never unlikely: its row is an update that is sent, before and after it is read again', async () => {
+	const text = `${H}Demo,,+91 55512 30001\nLand,,+91 22 2654 1000 / 98123 45679\nShort,,98123456\n`
+	const file = await open(text)
+	assert.deepEqual(sendableOf(file, false), [])
+	const known = new Map([
+		['915551230001', true],
+		['912226541000', true],
+		['9898123456', false],
+	])
+	markKnown(file, known)
+	const again = await readContacts(await tableOf(text), { known })
+	for (const { rows } of [file, again])
+		assert.deepEqual(
+			rows.map(({ state, reason }) => [state, reason]),
+			[
+				['update', null],
+				['update', 'Left out: the second number +91 98123 45679'],
+				['unlikely', 'Too short for a mobile number (Iran)'],
+			],
+		)
+	assert.deepEqual(
+		sendableOf(file, false).map(({ row }) => row),
+		[2, 3],
+	)
 })

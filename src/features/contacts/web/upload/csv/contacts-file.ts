@@ -23,6 +23,8 @@ export interface ContactRow extends TypedPerson {
 	state: RowState
 	/** Reason why the row is not simply taken; null otherwise. */
 	reason: string | null
+	/** Describes further numbers of the cell, which are not used; null when there are none. */
+	note: string | null
 	/** Cells of the retained columns, in their order. */
 	retained: string[]
 }
@@ -76,10 +78,12 @@ export async function readContacts(table: Table, reading: Reading = {}): Promise
 function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 'retained'> {
 	const { row, typed, number, refusal } = person
 	if (row > MAX_ROWS) throw problem('file_too_long', { most: MAX_ROWS })
-	if (refusal) return { row, ...typed, canonical: null, state: refusal.kind, reason: refusal.reason }
+	if (refusal) return { row, ...typed, canonical: null, state: refusal.kind, reason: refusal.reason, note: null }
+	const note = secondNumberNote(person.others)
+	const found = { row, ...typed, canonical: number, note }
+	if (known?.get(number)) return { ...found, state: 'update', reason: note }
 	const doubt = doubtIn(number)
-	const state = doubt !== null ? 'unlikely' : known?.get(number) ? 'update' : 'new'
-	return { row, ...typed, canonical: number, state, reason: doubt ?? secondNumberNote(person.others) }
+	return { ...found, state: doubt === null ? 'new' : 'unlikely', reason: doubt ?? note }
 }
 
 /**
@@ -92,28 +96,34 @@ export function sendableOf({ rows }: ContactsFile, withUnlikely = true): Contact
 	)
 }
 
-/** Maximum new rows of a file for which the server is asked; asking for more would take longer than the upload. */
+/** Maximum rows of a file for which the server is asked; asking for more would take longer than the upload. */
 const MAX_ASKED = 50_000
 
 /**
- * Returns the next `count` numbers that are not in `known`. Null when the file has more than `MAX_ASKED` new rows.
+ * Returns the next `count` numbers that are not in `known`, unlikely ones first. In a file of more than `MAX_ASKED` rows
+ * only unlikely numbers are asked about, and null says that the others never are.
  */
 export function unaskedNumbers(
 	{ rows }: ContactsFile,
 	known: ReadonlyMap<string, boolean>,
 	count: number,
 ): string[] | null {
-	const fresh = rows.filter(({ state }) => state === 'new')
-	if (fresh.length > MAX_ASKED) return null
+	const unlikely = rows.filter(({ state }) => state === 'unlikely')
+	const likely = rows.filter(({ state }) => state === 'new')
+	const isLong = unlikely.length + likely.length > MAX_ASKED
 	const numbers: string[] = []
-	for (const { canonical } of fresh) {
+	for (const { canonical } of isLong ? unlikely.slice(0, MAX_ASKED) : [...unlikely, ...likely]) {
 		if (canonical !== null && !known.has(canonical)) numbers.push(canonical)
-		if (numbers.length === count) break
+		if (numbers.length === count) return numbers
 	}
-	return numbers
+	return isLong && numbers.length === 0 ? null : numbers
 }
 
-/** Sets the state `update` on new rows whose number is a contact. */
+/** Sets the state `update` on rows whose number is a contact. The number of a contact is never unlikely. */
 export function markKnown({ rows }: ContactsFile, known: ReadonlyMap<string, boolean>): void {
-	for (const row of rows) if (row.state === 'new' && known.get(row.canonical ?? '')) row.state = 'update'
+	for (const row of rows)
+		if ((row.state === 'new' || row.state === 'unlikely') && known.get(row.canonical ?? '')) {
+			row.state = 'update'
+			row.reason = row.note
+		}
 }

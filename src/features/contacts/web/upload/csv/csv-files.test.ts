@@ -264,7 +264,9 @@ test('readContacts uses the chosen columns instead of those that it would find b
 	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
 	const { rows } = await open(utf8('a,b\n9876543210,Asha\n'), columns)
 	const typed = { firstName: 'Asha', lastName: '', number: '9876543210' }
-	assert.deepEqual(rows, [{ row: 2, ...typed, canonical: '919876543210', state: 'new', reason: null, retained: [] }])
+	assert.deepEqual(rows, [
+		{ row: 2, ...typed, canonical: '919876543210', state: 'new', reason: null, note: null, retained: [] },
+	])
 })
 
 test('errorReport lists every refused row with its reason, and escapes cells that a spreadsheet would run as formulas', async () => {

@@ -64,6 +64,7 @@ async function handle(ask: Ask): Promise<Answer> {
 		const have = new Set(ask.known)
 		for (const [at, number] of ask.numbers.entries()) known.set(number, have.has(at))
 		markKnown(contacts, known)
+		sendable = sendableOf(contacts, withUnlikely)
 	} else if (ask.kind === 'include') {
 		withUnlikely = ask.unlikely
 		sendable = sendableOf(contacts, withUnlikely)
