@@ -5,7 +5,6 @@ import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { contacts } from '../contract.ts'
 import { OPT_OUT_REASONS } from './contact-columns.tsx'
-import styles from './opt-out-history.module.css'
 
 /** Height in pixels; cuts through an entry, so that the list is seen to continue. */
 const CUT_PX = 196
@@ -22,14 +21,14 @@ export function OptOutHistory({ contactId }: { contactId: string }) {
 				Opt-out history
 			</Box>
 			<Box className="framed scrolls" mah={CUT_PX} tabIndex={0} role="group" aria-label="Opt-out history">
-				<ul className={`bare ${styles.list}`}>
-					{data.changes.map(({ optedOut, because, changedAt }) => (
-						<li key={changedAt}>
+				<ul className="bare">
+					{data.changes.map(({ optedOut, because, changedAt }, index) => (
+						<Box component="li" key={changedAt} px={12} py={8} className={index === 0 ? undefined : 'ruled'}>
 							{optedOut ? 'Opted out of marketing' : 'Receives marketing again'}
 							<Box component="span" display="block" fz={13} c="dimmed">
 								<DateTime iso={changedAt} />, {OPT_OUT_REASONS[because]}
 							</Box>
-						</li>
+						</Box>
 					))}
 				</ul>
 			</Box>

@@ -1,6 +1,5 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import styles from './expand-button.module.css'
 
 interface ExpandButtonProps {
 	expanded: boolean
@@ -19,7 +18,11 @@ export function ExpandButton({ expanded, label, onClick }: ExpandButtonProps) {
 			aria-label={label}
 			onClick={onClick}
 		>
-			<IconChevronDown className={styles.arrow} size={18} aria-hidden />
+			<IconChevronDown
+				size={18}
+				aria-hidden
+				style={{ transition: 'rotate 180ms ease-out', rotate: expanded ? '180deg' : undefined }}
+			/>
 		</ActionIcon>
 	)
 }
