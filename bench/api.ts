@@ -20,16 +20,17 @@ import { startProductProcess } from './senders/product-process.ts'
 
 /**
  * Orders of one message each, at a fixed rate from 50 connections, while a campaign of the same account is sent at the rest of
- * its pace: how long the 202 takes, beside the same bodies at the same rate on a bare signed route, and how long after its
- * request each message was sent. The first seconds after the start are told apart. PostgreSQL is durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
+ * its pace. Measures the time to the 202, compared with the same bodies at the same rate on a bare signed route, and the time
+ * from each request to the send of its message. The first seconds after the start are reported separately. PostgreSQL is
+ * durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
  */
 const SECONDS = process.argv.includes('--quick') ? 5 : 30
 const PER_SECOND = Number(process.env.BENCH_ORDERS ?? 500)
 const CONNECTIONS = 50
-/** Meta's HIGH; of it orders take a half. */
+/** Messages a second at Meta's level HIGH; orders take half of it. */
 const PACE = 1000
 const WARM_UP_SECONDS = 3
-/** Longer than a run: status reports are measured by the benchmark of webhooks. */
+/** Delay of status updates, longer than a run: the benchmark of webhooks measures them. */
 const NEVER_MS = 3_600_000
 const MAX_P99_MS = 100
 const MAX_SENT_P95_MS = 1000
@@ -44,7 +45,7 @@ const variables = {
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 	GRAPH_URL: simulator.url,
 }
-// This process only prepares; the measured one has a processor of its own as far as there are any.
+// This process only prepares data; the measured process has a core of its own where there are several.
 const prepared = await startProcess(readEnv({ ...variables, PORT: '0', ROLE: 'http' }), createLog('silent'), {
 	kind: 'production',
 	hasPages: false,
@@ -74,7 +75,7 @@ const ceiling = await place(
 const campaignId = await startCampaign({ process: prepared }, account)
 const orderFor = (forSeconds: number) =>
 	place(`http://127.0.0.1:${port}/v1/messages`, () => ({ authorization: `Bearer ${token}` }), forSeconds)
-// Right after its start the process has compiled nothing yet, and no connection is open.
+// Right after its start the process has compiled no code and opened no connection.
 const cold = await orderFor(WARM_UP_SECONDS)
 const postmaster = parentOf(await backendPid())
 const [sentBefore, cpuBefore, began] = [await countSent(), cpuNow(), performance.now()]
@@ -133,7 +134,10 @@ interface Order {
 	askedAt: number
 }
 
-/** Posts orders at the rate, whatever the answers take; a time begins when the order comes, also while no connection is free. */
+/**
+ * Posts orders at the rate, independent of the time of their answers. The time of an order begins when it is due, even while no
+ * connection is free.
+ */
 async function place(url: string, headersOf: (body: string) => Record<string, string>, forSeconds: number) {
 	const { origin, pathname: path } = new URL(url)
 	const pool = new Pool(origin, { connections: CONNECTIONS })
@@ -161,7 +165,7 @@ async function place(url: string, headersOf: (body: string) => Record<string, st
 	return { orders, refused, p50: median(times), p99: percentile(times, 0.99) }
 }
 
-/** Milliseconds from the request to the acceptance of each message. */
+/** Returns the milliseconds from the request to the acceptance of each message. */
 async function sendDelays(orders: readonly Order[]): Promise<number[]> {
 	const asked = new Map(orders.map(({ id, askedAt }) => [id, askedAt]))
 	const deadline = performance.now() + 60_000

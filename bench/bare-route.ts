@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A route in a process of its own that checks a signature over the body and parses it: the least that a server can do. */
+/** Starts a route in a process of its own that checks a signature over the body and parses it: the minimum work of a server. */
 export async function startBareRoute(secret: string): Promise<{ url: string; stop(): Promise<void> }> {
 	const main = fileURLToPath(new URL('webhooks-bare.ts', import.meta.url))
 	const env = { ...process.env, BENCH_SECRET: secret }

@@ -5,12 +5,12 @@ import { createTestDatabase } from '#test/database.ts'
 import { addContacts, openPayer, p95 } from './campaigns-data.ts'
 import { startServerProcess } from './server-process.ts'
 
-/** How often each kind of load is tried; between two, the bystander is alone. */
+/** Number of runs of each kind of load. Between two runs the bystander is alone. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 4)
 const ROWS = Number(process.env.BENCH_ROWS ?? 50_000)
 const CALLS_PER_ROUND = Number(process.env.BENCH_CALLS ?? 150)
 const WARM_UP_CALLS = 30
-/** As somebody who goes from screen to screen. */
+/** Pause of the bystander between two screens. */
 const PAUSE_MS = 20
 
 const SCREENS = [
@@ -22,23 +22,26 @@ const SCREENS = [
 	'/api/templates?page=1&limit=10',
 ]
 
-/** The account that asks for much. */
+/** The account that causes the load. */
 export interface Greedy {
 	templateId: string
 	send(path: string, init: RequestInit): Promise<Response>
-	/** Counts an answer, for the list that is printed. */
+	/** Counts an answer for the printed list. */
 	note(what: string, status: number): void
 }
 
 export interface Load {
-	/** Once all that it had to do is done; the bystander looks until then. Without it, for so many calls. */
+	/**
+	 * Resolves when the load has ended; the bystander continues until then. Without it, the bystander makes a fixed number of
+	 * calls.
+	 */
 	done?: Promise<unknown>
 	stop(): Promise<void>
 }
 
 /**
- * One account looks at its screens while another one puts a load on the server: its 95th percentile may be twice what it is
- * alone, and nobody gets a 5xx. Both are measured in turn, several times, in one run.
+ * Measures an account's screens with and without another account's load, alternately in several rounds of one run. The 95th
+ * percentile under load may be twice that without, and no answer may be a 5xx.
  */
 export async function measureBeside(loads: Record<string, (greedy: Greedy, round: number) => Load>): Promise<void> {
 	const database = await createTestDatabase()
@@ -52,7 +55,7 @@ export async function measureBeside(loads: Record<string, (greedy: Greedy, round
 		const key = `${what} ${status}`
 		statuses.set(key, (statuses.get(key) ?? 0) + 1)
 	}
-	/** Calls the other account's screens one after the other; returns the milliseconds of each call. */
+	/** Calls the bystander's screens one after the other. Returns the milliseconds of each call. */
 	const look = async (calls: number, isOver = () => true) => {
 		const times: number[] = []
 		for (let call = 0; call < calls || !isOver(); call++) {

@@ -9,7 +9,7 @@ function one({ campaignId }: SentCampaign): string {
 	return `/api/campaigns/${campaignId}`
 }
 
-/** Every list and report call of campaigns. */
+/** Returns every list and report call of campaigns. */
 export function campaignCalls(): [name: string, path: PathOf][] {
 	const messages =
 		(query: string): PathOf =>

@@ -10,14 +10,14 @@ import { openAccount, sampleContact } from './contacts-data.ts'
 export interface Payer {
 	token: string
 	accountId: AccountId
-	/** Of an approved template with one variable. */
+	/** Id of an approved template with one variable. */
 	templateId: string
 }
 
 const BALANCE_PAISE = 1_000_000_000_000
 const BATCH_ROWS = 2000
 
-/** An account with a template and more money than any campaign costs. */
+/** Creates an account with a template and more money than any campaign costs. */
 export async function openPayer(db: Db): Promise<Payer> {
 	const made = await openAccount(db)
 	const accountId = made.accountId
@@ -27,7 +27,7 @@ export async function openPayer(db: Db): Promise<Payer> {
 	return { ...made, templateId }
 }
 
-/** The rows as lines of text, in chunks of many lines. */
+/** Yields rows as lines of text, in chunks of many lines. */
 export function* linesOf(rows: number, line: (index: number) => string): Generator<string> {
 	for (let from = 0; from < rows; from += BATCH_ROWS) {
 		const count = Math.min(BATCH_ROWS, rows - from)
@@ -35,7 +35,7 @@ export function* linesOf(rows: number, line: (index: number) => string): Generat
 	}
 }
 
-/** Runs COPY with these lines and returns how long it took, in seconds. */
+/** Runs COPY with these lines. Returns its duration in seconds. */
 export async function copyLines(db: Db, into: string, lines: Iterable<string>): Promise<number> {
 	const client = await db.acquire()
 	await client.query('set statement_timeout = 0')
@@ -46,7 +46,7 @@ export async function copyLines(db: Db, into: string, lines: Iterable<string>): 
 	return (performance.now() - startedAt) / 1000
 }
 
-/** Copies this many contacts of an account into a table like `contacts`; returns how long it took, in seconds. */
+/** Copies this many contacts of an account into a table like `contacts`. Returns the duration in seconds. */
 export function copyContacts(
 	db: Db,
 	accountId: AccountId,
@@ -59,18 +59,20 @@ export function copyContacts(
 	return copyLines(db, `${into} (account_id, first_name, last_name, number, search_text)`, linesOf(rows, line))
 }
 
-/** Gives an account this many contacts. */
+/** Adds this many contacts to an account. */
 export async function addContacts(db: Db, accountId: AccountId, rows: number): Promise<void> {
 	await copyContacts(db, accountId, { rows, into: 'contacts' })
 	await db`insert into contact_counts (account_id, group_id, contacts) values (${accountId}, 0, ${rows})`
 }
 
-/** How many rows a second. */
+/** Returns the number of rows a second, formatted. */
 export function rate(rows: number, seconds: number): string {
 	return formatCount(Math.round(rows / seconds))
 }
 
-/** The value that this share of them is below; with 1, the largest. Of none it is no number, which reaches no goal. */
+/**
+ * Returns the percentile of the values; with a share of 1, the largest. Returns NaN, which reaches no goal, if there are none.
+ */
 export function percentile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((a, b) => a - b)
 	return sorted[Math.min(Math.floor(values.length * share), values.length - 1)] ?? Number.NaN

@@ -15,8 +15,9 @@ import { startProductProcess } from './senders/product-process.ts'
 import { createScene } from './webhooks-scene.ts'
 
 /**
- * Clicks on the links of a campaign at 2,000 a second, whatever the answers take: at rest, while the database is away, and until
- * a kill -9 of the web server. Then each that was answered must be in the report once. `--quick` takes a third of the time.
+ * Clicks on the links of a campaign at 2,000 a second, independent of the time of their answers: in normal operation, while the
+ * database is down, and until a kill -9 of the web server. Afterwards the report must contain each answered click once.
+ * `--quick` takes a third of the time.
  */
 const PER_SECOND = 2000
 const PHASE_S = process.argv.includes('--quick') ? 3 : 10
@@ -76,7 +77,7 @@ while (counts.rows < answered && performance.now() - began < COUNTED_MS) {
 	await sleep(250)
 	counts = await readCounts()
 }
-// A click that was written, and whose answer was lost with the server, is counted, too.
+// The counter includes clicks that were stored and whose answer was lost with the server.
 const isComplete = counts.rows >= answered && counts.rows <= sent && counts.counter === counts.rows
 isRight &&= isComplete
 const verdict = isComplete ? 'each once' : JSON.stringify(counts)
@@ -87,7 +88,7 @@ await database.drop()
 await rm(dataDir, { recursive: true, force: true })
 process.exitCode = isRight ? 0 : 1
 
-/** Sends so many seconds of clicks, on time. */
+/** Sends clicks at the rate for this many seconds. */
 async function load(seconds: number) {
 	const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 128 })
 	const times: number[] = []

@@ -8,7 +8,7 @@ const LAST = 'Rao Sharma Patel Kumar Iyer Gupta Nair Shah Reddy Das Mehta Joshi 
 )
 const MOBILES = 999_999_937
 
-/** The contact of an index, always the same; phone numbers are spread like real ones. */
+/** Returns the contact of an index, always the same. Its phone numbers are distributed like real ones. */
 export function sampleContact(index: number): { firstName: string; lastName: string; number: string } {
 	const mixed = (index * 7919 * 13) % MOBILES
 	return {

@@ -4,7 +4,7 @@ import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
 
-/** Runs the product in its own process, so that the benchmark can measure its memory. Prints its URL. */
+/** Runs the product's HTTP side in a process of its own, so that the benchmark can measure its memory. Prints its URL. */
 const env = readEnv({
 	PORT: '0',
 	DATA_DIR: join(tmpdir(), 'bench-data'),

@@ -10,12 +10,13 @@ import { get, timeInTurn } from './in-turn.ts'
 import { startServerProcess } from './server-process.ts'
 
 /**
- * A million new contacts through POST /api/contacts/bulk beside a bare COPY of the same rows into a table of the same
- * columns and indexes; then list, search and count calls of that account beside those of one with 10,000.
+ * A million new contacts through POST /api/contacts/bulk, compared with a COPY of the same rows into a table of the same
+ * columns and indexes. Then list, search and count calls of that account, compared with those of an account with 10,000
+ * contacts.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ACCOUNT_ROWS = 10_000
-/** The upload screen sends this many requests at a time. */
+/** Number of concurrent requests of the upload screen. */
 const CONNECTIONS = 2
 const CALLS = 200
 
@@ -25,8 +26,8 @@ const large = await openAccount(database.sql)
 const small = await openAccount(database.sql)
 const pool = new Pool(server.url, { connections: CONNECTIONS })
 
-const copied = await copyRate('contacts_copy', 'including all')
-const bare = await copyRate('contacts_bare', '')
+const copied = await copySeconds('contacts_copy', 'including all')
+const bare = await copySeconds('contacts_bare', '')
 const uploaded = await upload(large.token, ROWS)
 const memory = server.takePeakMb()
 console.log(`bare COPY, same indexes   ${rate(ROWS, copied)} rows/s`)
@@ -49,8 +50,8 @@ await pool.close()
 await server.stop()
 await database.drop()
 
-/** Seconds for COPY of the rows into a new table like `contacts`. */
-async function copyRate(table: string, like: string): Promise<number> {
+/** Returns the seconds of a COPY of the rows into a new table like `contacts`. */
+async function copySeconds(table: string, like: string): Promise<number> {
 	const { sql } = database
 	await sql.unsafe(`create table ${table} (like contacts including identity including defaults ${like})`)
 	const seconds = await copyContacts(sql, 1 as AccountId, { rows: ROWS, into: table })
@@ -107,7 +108,7 @@ async function compareReads(): Promise<void> {
 	}
 }
 
-/** The 95th percentile of each account's calls, in milliseconds. */
+/** Returns the 95th percentile of each account's calls, in milliseconds. */
 async function timeBoth(path: (call: number) => string, calls = CALLS): Promise<[smallMs: number, largeMs: number]> {
 	const asks = [small, large].map(
 		({ token }) =>

@@ -5,8 +5,8 @@ import { linesOf } from './campaigns-data.ts'
 import { sampleContact } from './contacts-data.ts'
 
 /**
- * One account that does all it may at once, and more (lists, counts, exports, analyses of files, campaigns from files, event
- * streams), beside another one that looks at its screens.
+ * One account at and above its limits (lists, counts, exports, analyses of files, campaigns from files, event streams), and
+ * another account whose screens are measured.
  */
 const FILE_ROWS = Number(process.env.BENCH_ROWS ?? 50_000)
 const STREAMS = 100
@@ -23,7 +23,7 @@ function* csvLines(): Generator<string> {
 	})
 }
 
-/** Each kind of work by more clients than an account may have, each of which asks again when it is answered. */
+/** Starts more clients for each kind of work than an account may have. Each client repeats its call when it is answered. */
 function startLoad({ templateId, send, note }: Greedy): Load {
 	const over = new AbortController()
 	const get = (path: string) => () => send(path, { signal: over.signal })

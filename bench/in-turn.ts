@@ -2,7 +2,10 @@ import type { Pool } from 'undici'
 
 const WARM_UP_TURNS = 10
 
-/** Asks for each in turn, so that other load on the machine affects all. Returns how long each took, in milliseconds. */
+/**
+ * Makes the calls alternately, so that other load on the machine affects all. Returns the durations of each call in
+ * milliseconds.
+ */
 export async function timeInTurn(
 	asks: readonly ((turn: number) => Promise<unknown>)[],
 	turns: number,
@@ -18,7 +21,7 @@ export async function timeInTurn(
 	return times
 }
 
-/** Reads an answer of the product to its end. */
+/** Requests a path and reads the answer to its end. */
 export async function get(pool: Pool, path: string, token: string): Promise<void> {
 	const headers = { authorization: `Bearer ${token}` }
 	const { statusCode, body } = await pool.request({ method: 'GET', path, headers })

@@ -8,8 +8,9 @@ import { get, timeInTurn } from './in-turn.ts'
 import { startServerProcess } from './server-process.ts'
 
 /**
- * Every list and report call of campaigns, of an account whose campaign has 10,000 messages and of one whose campaign has a
- * million, in turn: the 95th percentile of the larger may be twice that of the smaller. In both, three messages failed.
+ * Every list and report call of campaigns, alternately for an account whose campaign has 10,000 messages and for one whose
+ * campaign has a million. The 95th percentile of the larger may be twice that of the smaller. Both campaigns have three failed
+ * messages.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ROWS = Math.min(10_000, ROWS)
@@ -42,7 +43,7 @@ await database.drop()
 
 type SentAccount = Payer & SentCampaign
 
-/** An account with contacts and a campaign to all of them, most of it read; and a few small campaigns. */
+/** Creates an account with contacts, a campaign to all of them, most of it read, and a few small campaigns. */
 async function openSent(rows: number): Promise<SentAccount> {
 	const payer = await openPayer(db)
 	const accountId = payer.accountId
@@ -69,7 +70,7 @@ async function insertCampaign(accountId: AccountId, { name, rows }: { name: stri
 	return row?.id ?? 0
 }
 
-/** Writes the rows and counters that sending would have left behind. */
+/** Writes the rows and counters that sending would have written. */
 async function insertMessages(
 	accountId: AccountId,
 	{ campaignId, rows }: { campaignId: number; rows: number },
@@ -110,7 +111,7 @@ async function insertMessages(
 	client.release(true)
 }
 
-/** The first page of three failed messages beside an unfiltered one, in the larger campaign. */
+/** Compares the first page of three failed messages with an unfiltered one, in the larger campaign. */
 async function compareFailed(): Promise<void> {
 	const [, { campaignId, token }] = accounts
 	const firstPage = (query: string) => () =>

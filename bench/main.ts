@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
 /**
- * `npm run bench -- send` runs bench/send.ts, which prints its results and the baseline they are compared with. Further
+ * `npm run bench -- send` runs bench/send.ts, which prints its results and the baseline that they are compared with. Further
  * arguments are passed to the benchmark: `npm run bench -- senders --quick`.
  */
 const [name = ''] = process.argv.splice(2, 1)

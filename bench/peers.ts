@@ -14,18 +14,18 @@ import { startSimulatorProcess } from './processes.ts'
 import { startProductProcess } from './senders/product-process.ts'
 
 /**
- * The product beside what a typical team builds, a BullMQ job for each message that updates its row and a counter: how fast
- * each sends the same campaign to the same simulator, each with one sending process; and what each leaves behind when its
- * processes are killed in the middle, Redis included: recipients who got two messages, got none, or got one that the
- * database does not know of. PostgreSQL is durable, as where real messages are sent: an acknowledged commit is on disk. Redis
- * is set as its manual advises.
+ * The product compared with the usual design: a BullMQ job for each message that updates its row and a counter. Measures the
+ * rate at which each sends the same campaign to the same simulator with one sending process, and the damage when its processes,
+ * Redis included, are killed in the middle: recipients who got two messages, none, or one that the database does not know.
+ * PostgreSQL is durable, as where real messages are sent: an acknowledged commit is on disk. Redis has the settings of its
+ * manual.
  */
 const RECIPIENTS = Number(process.env.BENCH_ROWS ?? 20_000)
 const KILL_SHARE = 0.4
-/** Seconds that the product waits for a status before it gives up an unconfirmed message. */
+/** Seconds for which the product waits for a status before it gives up an unconfirmed message. */
 const UNKNOWN_AFTER_SECONDS = 5
 const DRAIN_TIMEOUT_MS = 180_000
-/** Longer than a run: reports would only add the same work to both. */
+/** Delay of status updates, longer than a run: they would only add the same work to both. */
 const NEVER_MS = 3_600_000
 
 const server = await startTestPostgres({ durable: true })
@@ -68,12 +68,12 @@ await db.unsafe(
 	`create table peer_messages (id integer primary key, number text not null, status text not null default 'pending', wamid text, sent_at timestamptz)`,
 )
 await db.unsafe('create table peer_campaigns (id integer primary key, sent integer not null)')
-/** The messages that recipients had received before a run, to be subtracted. */
+/** Numbers of messages that recipients had received before a run, to be subtracted. */
 let receivedBefore: Record<string, number> = {}
 
 progress('starting the product')
 let worker = await startProductProcess('worker', variables)
-// Also after an error.
+// The worker is stopped after an error too.
 process.once('exit', () => void worker.stop())
 progress('measuring the product')
 const ours = await measureOurs()
@@ -103,11 +103,11 @@ await server.stop()
 
 interface LeftBehind {
 	duplicates: number
-	/** Recipients without the message, though the database shows it neither as failed nor as waiting. */
+	/** Number of recipients without the message although the database shows it neither as failed nor as waiting. */
 	lost: number
-	/** Recipients with the message, though the database shows it as not sent. */
+	/** Number of recipients with the message although the database shows it as not sent. */
 	forgotten: number
-	/** Messages reported as failed because it is not known whether they arrived. */
+	/** Number of messages that failed because their delivery is unknown. */
 	unconfirmed: number
 	counted: number
 }
@@ -206,7 +206,7 @@ async function untilSettled(campaignId: number): Promise<void> {
 	}
 }
 
-/** BullMQ notices jobs whose worker is gone after half a minute. */
+/** Waits until the queue is empty. BullMQ notices jobs of a lost worker after half a minute. */
 async function untilDrained(): Promise<void> {
 	const deadline = performance.now() + DRAIN_TIMEOUT_MS
 	while ((await queue.left()) > 0) {

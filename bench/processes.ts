@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Linux counts processor time in hundredths of a second, whatever its kernel's own clock is. */
+/** Linux counts processor time in hundredths of a second, independent of the kernel's own clock. */
 const TICKS_PER_SECOND = 100
 
 export interface RunningSimulator {
@@ -12,10 +12,10 @@ export interface RunningSimulator {
 	stop(): Promise<void>
 }
 
-/** The simulator in a process of its own, so that it takes no time from what is measured. */
+/** Starts the simulator in a process of its own, so that it takes no time from the measured process. */
 export async function startSimulatorProcess(): Promise<RunningSimulator> {
 	const main = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
-	// It keeps every message in memory: a larger young generation means that V8 copies fewer of them.
+	// The simulator keeps every message in memory: with a larger young generation V8 copies fewer of them.
 	const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
 		env: { ...process.env, PORT: '0' },
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,7 +35,7 @@ export async function startSimulatorProcess(): Promise<RunningSimulator> {
 
 interface ProcessTimes {
 	parent: number
-	/** Seconds of processor time that it used itself, and that its ended children used. */
+	/** Seconds of processor time used by the process itself (`own`) and by its ended children (`ended`). */
 	own: number
 	ended: number
 }
@@ -59,12 +59,12 @@ function timesOf(pid: number): ProcessTimes | null {
 	}
 }
 
-/** Seconds of processor time that a process has used. */
+/** Returns the seconds of processor time that a process has used. */
 export function cpuSeconds(pid: number): number {
 	return timesOf(pid)?.own ?? 0
 }
 
-/** Seconds of processor time of a process and its children, such as PostgreSQL with its backends. */
+/** Returns the seconds of processor time of a process and its children, such as PostgreSQL with its backends. */
 export function cpuSecondsOfFamily(pid: number): number {
 	const parent = timesOf(pid)
 	if (!parent) return 0
@@ -79,7 +79,7 @@ export function parentOf(pid: number): number {
 	return timesOf(pid)?.parent ?? 0
 }
 
-/** Seconds of processor time that the whole machine has used. */
+/** Returns the seconds of processor time that the whole machine has used. */
 export function cpuSecondsOfMachine(): number {
 	const fields = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.trim().split(/\s+/).slice(1).map(Number) ?? []
 	const [user = 0, nice = 0, system = 0, , , interrupts = 0, softInterrupts = 0] = fields

@@ -10,10 +10,10 @@ import { measureBesideSending } from './reconcile/beside-sending.ts'
 import { CAMPAIGN_ROWS, countSent, insertSent, recharge } from './sent-campaigns.ts'
 
 /**
- * The hourly reconciliation of all that was ever sent: 20 accounts with campaigns of 10,000 messages each, one of them
- * changed in the last hour. An hour is to take under 5 s, no statement more than one; and everything, which is read once a
- * week, in how many times that. Then the hours run beside a campaign at full pace, none of whose seconds is to be slower for
- * it. PostgreSQL is durable: an acknowledged commit is on disk.
+ * The hourly reconciliation of all sent messages: 20 accounts with campaigns of 10,000 messages each, one of them changed in
+ * the last hour. An hour must take less than 5 s, and no statement more than one. The weekly reconciliation of everything is
+ * reported as a multiple of that. Then the hourly one runs during a campaign at full pace, none of whose seconds may be slower
+ * for it. PostgreSQL is durable: an acknowledged commit is on disk.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 20_000_000)
 const ACCOUNTS = 20
@@ -61,7 +61,7 @@ console.log(
 await database.drop()
 await server.stop()
 
-/** One hour's turn, after one campaign of each account has changed; returns how long it took. */
+/** Reconciles one hour after one campaign of each account has changed. Returns its duration in milliseconds. */
 async function reconcileHour(hour: number): Promise<number> {
 	await db`
 		update campaigns set updated_at = now()
@@ -82,7 +82,7 @@ async function timed(work: () => Promise<unknown[]>): Promise<number> {
 	return performance.now() - startedAt
 }
 
-/** The longest time that a statement has taken since the last look. */
+/** Measures statements. `take` returns the longest duration since the last call, in milliseconds. */
 function timeStatements(): { take(): number; end(): void } {
 	let longestMs = 0
 	const send = Client.prototype.query as (...args: unknown[]) => unknown

@@ -23,10 +23,10 @@ import { median, p95, rate } from './campaigns-data.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
 
 /**
- * A million contacts with 5 tags and 10 fields each, imported beside as many without; then counting them by ten kinds of rules;
- * and, in turn, creating campaigns to a segment and to a group of as many, and to everybody with some kept out and with nobody.
- * PostgreSQL has the settings of the product. How long it takes to join a million numbers with half a million, and nothing else,
- * tells one machine's counts from another's. BENCH_ROWS takes fewer.
+ * A million contacts with 5 tags and 10 fields each, imported alternately with as many without them. Then counts by ten kinds
+ * of rules, and campaigns, created alternately to a segment and to a group of the same size, and to all contacts with and
+ * without a control group. PostgreSQL has the product's settings. The duration of a plain join of a million numbers with half a
+ * million makes counts of different machines comparable. BENCH_ROWS sets a smaller number.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const COUNTS = Number(process.env.BENCH_COUNTS ?? 20)
@@ -86,7 +86,7 @@ await sql`
 	select account_id, campaign_id, seq, seq::text, 0, true, status_at from campaign_messages where account_id = ${tagged.accountId} and seq % 7 = 0
 `
 await sql`vacuum analyze campaign_messages`
-// As the product does beside autovacuum.
+// The product analyses this table in addition to autovacuum.
 await analyzeMessages(sql)
 
 const field = (at: number, operator: Extract<Rule, { kind: 'field' }>['operator'], value: string): Rule => ({
@@ -133,7 +133,7 @@ for (const [name, rules] of Object.entries(KINDS)) {
 	)
 }
 
-// As many as are in the group: half of all.
+// The segment has as many contacts as the group: half of all.
 const half: SegmentRules = { match: 'all', rules: [field(3, 'is', 'yes')] }
 const segment = await createSegment(sql, tagged.accountId, { name: 'Half', ...half })
 await compare('to a segment and to a group', 1.5, [
@@ -161,7 +161,7 @@ async function timeCounts(count: (sql: Sql) => Promise<number>): Promise<{ conta
 	return { contacts, p95: p95(times) }
 }
 
-/** Creates campaigns to two audiences in turn: each finds more messages of earlier ones in the tables' indexes. */
+/** Creates campaigns to two audiences alternately, because each finds more messages of earlier ones in the tables' indexes. */
 async function compare(title: string, wanted: number, audiences: readonly [NewAudience, NewAudience]): Promise<void> {
 	const ratios: number[] = []
 	for (let turn = 0; turn < TURNS; turn++) {
@@ -174,7 +174,7 @@ async function compare(title: string, wanted: number, audiences: readonly [NewAu
 	console.log(`ratio ${title.padEnd(25)} ${median(ratios).toFixed(2)} (wanted: at most ${wanted})`)
 }
 
-/** Seconds for the rows, as the upload sends them. */
+/** Imports the rows in chunks, as the upload does. Returns the seconds. */
 async function importRows(accountId: AccountId, isWhole: boolean): Promise<number> {
 	const began = performance.now()
 	for (let from = 0; from < ROWS; from += CHUNK_ROWS) {

@@ -15,17 +15,17 @@ import { median } from './campaigns-data.ts'
 import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './processes.ts'
 
 /**
- * The rate at which a campaign is sent, compared with a bare loop that posts the same bodies to the same
- * simulator. The simulator runs in a process of its own. Measured from the first accepted message to the last one recorded.
- * The bare loop and the simulator fill two cores; a campaign needs PostgreSQL beside them. So the processor time that one
- * message takes is shown too: where cores are short, it bounds the ratio.
+ * The rate at which a campaign is sent, compared with a bare loop that posts the same bodies to the same simulator, which runs
+ * in a process of its own. Measured from the first accepted message to the last recorded one. The bare loop and the simulator
+ * fill two cores; a campaign needs PostgreSQL in addition. Therefore the processor time of one message is printed too: it
+ * bounds the ratio where cores are scarce.
  */
 const RECIPIENTS = 80_000
 const CONNECTIONS = 256
 const ROUNDS = 3
-/** Rarely: each poll takes processor time from what is measured. */
+/** Interval of polls; long, because each poll takes processor time from the measurement. */
 const POLL_INTERVAL_MS = 250
-/** Longer than a round, so that no status webhook arrives while sending is measured. */
+/** Delay of status webhooks, longer than a round, so that none arrives during the measurement. */
 const STATUS_DELAY_MS = 600_000
 
 const simulator = await startSimulatorProcess()
@@ -80,7 +80,7 @@ await product.stop()
 await database.drop()
 await simulator.stop()
 
-/** Used so far by the product, which is this process, the simulator and PostgreSQL. */
+/** Returns the processor time used so far by the product, which is this process, the simulator and PostgreSQL. */
 function processorSeconds(): number {
 	return cpuSeconds(process.pid) + cpuSeconds(simulator.pid) + cpuSecondsOfFamily(postgres)
 }
@@ -102,7 +102,10 @@ function renderBodies(): string[] {
 	)
 }
 
-/** Posts the same messages, rendered beforehand, as fast as the same number of connections allows. */
+/**
+ * Posts the same messages, rendered beforehand, as fast as the same number of connections allows. Returns the messages a
+ * second.
+ */
 async function bareLoop(bodies: readonly string[]): Promise<number> {
 	const pool = new Pool(simulator.url, { connections: CONNECTIONS, pipelining: 1, allowH2: false })
 	const path = `/v25.0/${sender.credentials.phone_number_id}/messages`
@@ -122,7 +125,7 @@ async function bareLoop(bodies: readonly string[]): Promise<number> {
 	return RECIPIENTS / seconds
 }
 
-/** Sends a campaign; `drift` is the rate of its last tenth divided by that of its first. */
+/** Sends a campaign. `drift` is the rate of its last tenth divided by that of its first. */
 async function oneCampaign(): Promise<{ rate: number; drift: number }> {
 	await database.sql`update wallets set available_paise = available_paise + ${RECIPIENTS * 100} where account_id = ${sender.accountId}`
 	const campaignId = await startCampaign(parts, sender)

@@ -6,15 +6,14 @@ import { LATENCY_SPREAD, startScene } from './senders/scene.ts'
 import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './senders/shapes.ts'
 
 /**
- * How close many senders come to the pace that Meta grants them, at Meta's latencies, with its statuses coming in.
- * Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in processes of their own.
- * Each shape has a database and a simulator of its own. Rates are measured at the simulator once all senders send.
- * With TEST_DATABASE_URL the server there is measured, such as a Citus coordinator, whose transactions and cores are counted
- * without those of its machines.
+ * How close many senders come to the pace that Meta grants them, at Meta's latencies and with its statuses arriving. Simulator,
+ * PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has its own
+ * database and simulator. Rates are measured at the simulator when all senders send. With TEST_DATABASE_URL the server there is
+ * measured, such as a Citus coordinator, whose transactions and cores are counted without those of its machines.
  */
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
-/** Extra time of a run beside the measurement: start, warm-up and the last reading. */
+/** Seconds of a run besides the measurement: start, warm-up and the last reading. */
 const EXTRA_SECONDS = 32
 const COMMITS = 100
 const COLUMNS: [title: string, width: number][] = [
@@ -84,7 +83,7 @@ async function run(db: Db): Promise<void> {
 	process.exitCode = unmetCount === 0 ? 0 : 1
 }
 
-/** Transactions a second of all processes while there is nothing to send. */
+/** Prints the transactions a second of all processes while no message is to be sent. Returns their number. */
 async function reportIdle(db: Db): Promise<number> {
 	const scene = await startScene(IDLE, { role: options.role, gatherMs: options.gatherMs, campaignSeconds: 0 })
 	try {
@@ -127,7 +126,7 @@ function row(cells: string[]): string {
 	return cells.map((cell, index) => cell.padStart(COLUMNS[index]?.[1] ?? 10)).join('')
 }
 
-/** How long one commit after another takes, each with its flush to the disk. */
+/** Returns the time of a commit, flushed to disk, measured over sequential commits. */
 async function commitMs(db: Db): Promise<string> {
 	await db`create table if not exists flushes (at timestamptz)`
 	const begun = performance.now()

@@ -14,7 +14,7 @@ export interface SendingProduct {
 	stop(): Promise<void>
 }
 
-/** The product in this process, on a database that is there, sending to a simulator in another process. */
+/** Starts the product in this process on an existing database, sending to a simulator in another process. */
 export async function startSendingProduct(
 	databaseUrl: string,
 	variables: Record<string, string> = {},

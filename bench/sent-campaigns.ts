@@ -3,13 +3,13 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 export const CAMPAIGN_ROWS = 10_000
 const PRICE_PAISE = 100
 const BLOCK_ROWS = 1000
-/** Of each campaign, one message in so many fails, and one in as many is answered. */
+/** One in this many messages of a campaign fails, and one in this many is answered. */
 const FAILED = 50
 const FAILED_ROWS = CAMPAIGN_ROWS / FAILED
-/** Spreads numbers as real ones are. A prime below the 10^8 numbers that there are. */
+/** Factor that distributes numbers like real ones; a prime below their number, 10^8. */
 const NUMBERS = 99_999_989
 
-/** The number of the n-th person, as SQL. */
+/** Returns the number of the n-th person as SQL. */
 export function numberOf(n: string): string {
 	return `'9198' || lpad(((${n}) * 7919::bigint % ${NUMBERS})::text, 8, '0')`
 }
@@ -20,15 +20,15 @@ const statusOf = `(case when ${isFailed} then 'failed' when seq % 10 < 3 then 'd
 export interface SentCampaigns {
 	campaigns: number
 	daysAgo: number
-	/** The table or partition that their messages are written to. */
+	/** Table or partition that the messages are written to. */
 	into?: string
-	/** Each campaign goes to the next 10,000 of so many groups of people, and then to the first ones again. */
+	/** Number of groups of 10,000 people. Successive campaigns go to successive groups, and then to the first ones again. */
 	groups?: number
-	/** Where the first of them begins. */
+	/** Index of the first campaign's group. */
 	firstGroup?: number
 }
 
-/** An account's first recharge, as a ledger has to begin with one. */
+/** Writes an account's first recharge, because a ledger must begin with one. */
 export async function recharge(db: Db, accountId: AccountId): Promise<void> {
 	await db.unsafe(`
 		with paid as (
@@ -52,7 +52,10 @@ export async function recharge(db: Db, accountId: AccountId): Promise<void> {
 		select account_id, id, last_number, 'Asha', 'asha@example.com' from paid, given`)
 }
 
-/** Campaigns whose messages were delivered, read or refused, without what counts them: `countSent` writes that. Returns their ids. */
+/**
+ * Writes campaigns whose messages were delivered, read or refused, without their counters, which `countSent` writes. Returns
+ * their ids.
+ */
 export async function insertSent(
 	db: Db,
 	accountId: AccountId,
@@ -87,7 +90,7 @@ export async function insertSent(
 	return ids
 }
 
-/** The counters, replies, ledger and statements that sending these campaigns would have left behind. */
+/** Writes the counters, replies, ledger and statements that sending these campaigns would have written. */
 export async function countSent(
 	db: Db,
 	accountId: AccountId,
@@ -118,7 +121,7 @@ export async function countSent(
 	await moveMoney(db, accountId, { campaigns, daysAgo, blocks })
 }
 
-/** A hold for each campaign, a capture for each thousand of its messages, and the release of what failed. */
+/** Writes a hold for each campaign, a capture for each thousand of its messages, and the release of the failed ones. */
 async function moveMoney(
 	db: Db,
 	accountId: AccountId,

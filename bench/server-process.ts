@@ -6,26 +6,26 @@ import { fileURLToPath } from 'node:url'
 
 export interface ServerProcess {
 	url: string
-	/** The most memory it has used since the last call, in MB. */
+	/** Returns the maximum memory in MB since the last call. */
 	takePeakMb(): number
 	stop(): Promise<void>
 }
 
-/** The product's HTTP side in a process of its own, so that its memory can be measured. */
+/** Starts the product's HTTP side in a process of its own, so that its memory can be measured. */
 export async function startServerProcess(databaseUrl: string): Promise<ServerProcess> {
 	const main = fileURLToPath(new URL('contacts-server.ts', import.meta.url))
 	const child = spawn(process.execPath, [main], {
 		env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
 		stdio: ['ignore', 'pipe', 'inherit'],
 	})
-	// Also after an error of the benchmark.
+	// The process is ended after an error of the benchmark too.
 	process.once('exit', () => child.kill())
 	const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
 	return {
 		url,
 		takePeakMb() {
 			const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-			// 5 makes the kernel forget the peak.
+			// Writing 5 resets the kernel's peak.
 			writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
 			return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
 		},

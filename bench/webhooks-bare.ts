@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { isSignedBy } from '#lib/server/secrets.ts'
 
-/** The least that a receiver of webhooks can do: check the signature over the bytes and read the JSON. Prints its address. */
+/** A minimal receiver of webhooks: checks the signature over the bytes and parses the JSON. Prints its address. */
 const SECRET = process.env.BENCH_SECRET ?? ''
 const MAX_BYTES = 4 * 1024 * 1024
 

@@ -13,8 +13,8 @@ import { median, p95, percentile } from './campaigns-data.ts'
 import { createScene } from './webhooks-scene.ts'
 
 /**
- * How soon statuses that are settled at 5,000 a second arrive at a receiver, beside one of the same account that never
- * answers; and how a receiver that was down gets what it has missed. The product runs in a process of its own.
+ * The time until statuses settled at 5,000 a second arrive at a receiver, while another receiver of the same account never
+ * answers; and the delivery of the missed events to a receiver that was down. The product runs in a process of its own.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, down: { type: 'string' } } })
 const SECONDS = Number(values.seconds ?? 30)
@@ -82,7 +82,7 @@ async function subscribe(url: string): Promise<void> {
 	`
 }
 
-/** Settles statuses at the pace; with a receiver, waits for what arrives there. */
+/** Settles statuses at the pace. With a receiver, waits for the arrival of their events. */
 async function run(forSeconds: number, receiver: WebhookReceiver | null) {
 	const latenciesMs: number[] = []
 	const stop = receiver ? noteArrivals(receiver, latenciesMs) : () => {}
@@ -111,7 +111,7 @@ function noteArrivals(receiver: WebhookReceiver, latenciesMs: number[]): () => v
 	return () => clearInterval(timer)
 }
 
-/** The next status of the next messages. */
+/** Settles the next status of the next messages. */
 async function settleBatch(): Promise<void> {
 	const status = STATUSES[Math.floor((next * BATCH) / messages)] ?? 'read'
 	const from = (next * BATCH) % messages

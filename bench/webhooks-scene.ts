@@ -11,14 +11,14 @@ export interface Scene {
 	accountId: AccountId
 	campaignId: number
 	phoneNumberId: string
-	/** Of its webhooks. */
+	/** Path of the account's webhooks. */
 	path: string
 }
 
-/** The price per message that `campaignRow` uses. */
+/** Price per message of `campaignRow`. */
 const PRICE_PAISE = 100
 
-/** Everything in the campaign has been sent and paid for in advance, and nothing is known of what became of it. */
+/** Creates a campaign whose messages are all sent and paid for, without any status update yet. */
 export async function createScene(
 	db: Db,
 	{ messages, secret, secretKey }: { messages: number; secret: string; secretKey: string },
@@ -63,7 +63,7 @@ export async function createScene(
 export interface Counts {
 	pending: number
 	read: number
-	/** Messages whose row disagrees with the counter. */
+	/** Number of messages whose row disagrees with the counter. */
 	mismatches: number
 }
 

@@ -10,8 +10,8 @@ import { startProductProcess } from './senders/product-process.ts'
 import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
 
 /**
- * Status webhooks through the whole product, until the campaign's counters show the last one, beside a bare route that checks
- * the signature and parses; in deliveries of 1, 100 and 1,000. `--quick` takes a tenth.
+ * Status webhooks through the whole product, until the campaign's counters show the last one, compared with a bare route that
+ * checks the signature and parses; in deliveries of 1, 100 and 1,000 statuses. `--quick` takes a tenth.
  */
 const SHARE = process.argv.includes('--quick') ? 0.1 : 1
 const LOADS = [
@@ -69,7 +69,7 @@ async function run({ size, messages, connections }: (typeof LOADS)[number]): Pro
 	)
 }
 
-/** Every message's statuses, one kind after the other, as WhatsApp signs them. */
+/** Returns the signed deliveries of every message's statuses, one kind after the other, as WhatsApp sends them. */
 function deliveriesOf({ campaignId, phoneNumberId }: Scene, load: { messages: number; size: number }): Signed[] {
 	const timestamp = String(Math.floor(Date.now() / 1000))
 	const all = STATUSES.flatMap((status) =>
@@ -96,7 +96,7 @@ interface Signed {
 	signature: string
 }
 
-/** Posts everything over so many connections; one that is refused is posted again, as WhatsApp does. */
+/** Posts all deliveries over this many connections. Posts a refused one again, as WhatsApp does. */
 async function post(url: string, deliveries: Signed[], connections: number) {
 	const { origin, pathname } = new URL(url)
 	const pool = new Pool(origin, { connections })

@@ -5,8 +5,8 @@ import { HOSTILE_WORKBOOKS } from '#test/files/hostile-workbooks.ts'
 import { measureBeside, ROUNDS, type Greedy, type Load } from './bystander.ts'
 
 /**
- * One account that uploads workbooks which are meant to do harm, as contacts and as a campaign's audience in turn, one after the
- * other and then all at once, beside another one that looks at its screens. Each round takes its part of them.
+ * One account that uploads harmful workbooks, alternately as contacts and as a campaign's audience, first sequentially and then
+ * concurrently, and another account whose screens are measured. Each round takes a part of the workbooks.
  */
 interface Upload {
 	path: string

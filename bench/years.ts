@@ -6,10 +6,10 @@ import { removeBesideSending, type Felt } from './years/removal.ts'
 import { openScene } from './years/scene.ts'
 
 /**
- * Two years of messages, in a partition for each month, beside the first million of a new installation: what each
- * screen and each step of sending and reports takes in both, in turn; what a message takes; and how long the removal of a month stops sending.
- * 50 million messages take some 30 GB and an hour, BENCH_ROWS fewer. PostgreSQL is durable, with the settings that it has where
- * the product starts it.
+ * Two years of messages, in a partition for each month, compared with the first million of a new installation. Measures the
+ * time of each screen and of each step of sending and status updates, alternately in both; the bytes of a message; and the time
+ * for which the removal of a month stops sending. 50 million messages take some 30 GB and an hour; BENCH_ROWS sets a smaller
+ * number. PostgreSQL is durable, with the settings with which the product starts it.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 50_000_000)
 const SMALL_ROWS = Math.min(1_000_000, ROWS)

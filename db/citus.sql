@@ -1,7 +1,7 @@
--- Spreads a migrated database over the machines of a Citus coordinator: accounts, people, their sessions and what admins
--- did are held whole by every machine, all that belongs to an account lives together on one. The tables named nowhere
--- here (workers, schema_migrations) stay on the coordinator alone. One statement for each table: those that have taken
--- effect before are left out, so that a new table is added at the end of its half.
+-- Distributes a migrated database over the machines of a Citus coordinator. Every machine has a whole copy of accounts, users,
+-- sessions and the audit trail; all rows of one account are together on one machine. Tables that are not named here (workers,
+-- schema_migrations) stay on the coordinator. One statement for each table: statements that already took effect are skipped,
+-- so that a new table is added at the end of its half.
 select create_reference_table('accounts');
 select create_reference_table('users');
 select create_reference_table('sessions');

@@ -3,8 +3,8 @@ import { Pool as DatabasePool } from 'pg'
 import { Pool } from 'undici'
 
 /**
- * What a typical team builds: a job for each message, a worker that takes many at a time, posts the message, writes its row
- * and counts it on its campaign; a job that throws is tried again. Says "ready" when it takes jobs.
+ * The usual design: a job for each message, and a worker that processes many concurrently. A job posts the message, writes its
+ * row and counts it in its campaign; BullMQ retries a job that throws. Prints "ready" when it accepts jobs.
  */
 const { REDIS_PORT, DATABASE_URL, GRAPH_URL, PHONE_NUMBER_ID, ACCESS_TOKEN, CONCURRENCY } = process.env
 
@@ -43,7 +43,7 @@ const worker = new Worker<{ id: number; number: string; name: string }>(
 		concurrency: Number(CONCURRENCY),
 	},
 )
-// BullMQ retries a failed job; the benchmark counts those that are left.
+// BullMQ retries a failed job; the benchmark counts the jobs that are left.
 worker.on('failed', () => {})
 worker.on('error', () => {})
 await worker.waitUntilReady()

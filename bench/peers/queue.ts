@@ -19,7 +19,7 @@ export interface QueueTarget {
 	accessToken: string
 }
 
-/** A Redis of its own, a queue in it, and a worker process that sends its jobs. */
+/** A new Redis, a queue in it, and a worker process that runs its jobs. */
 export interface PeerQueue {
 	start(): Promise<void>
 	/** Ends the worker and Redis as a power failure would. */
@@ -30,7 +30,7 @@ export interface PeerQueue {
 	close(): Promise<void>
 }
 
-/** Jobs worked on at once: enough to keep up with the latency of the network. */
+/** Number of concurrent jobs: enough for the latency of the network. */
 const CONCURRENCY = 200
 const ADD_BATCH = 1000
 const START_TIMEOUT_MS = 10_000
@@ -44,7 +44,7 @@ export async function openPeerQueue(target: QueueTarget): Promise<PeerQueue> {
 	process.once('exit', () => [worker, redis].forEach((child) => child?.kill('SIGKILL')))
 	return {
 		async start() {
-			// Its log of writes is on disk every second, as its manual advises.
+			// Redis flushes its append-only file every second, as its manual advises.
 			const settings = [
 				'--port',
 				String(port),

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { startSendingProduct } from '../sending-product.ts'
 
-/** Meta's highest, of which campaigns use 95 %. */
+/** Messages a second at Meta's highest level; campaigns use 95 % of it. */
 const PACE = 1000
 const LATENCY_MS = 50
-/** Sending has warmed up when so many seconds in a row come near what it may send. */
+/** Sending has warmed up after this many consecutive seconds close to its maximum. */
 const STEADY_SECONDS = 5
 const MIN_STEADY = 0.9 * 0.95 * PACE
 const MAX_WARM_UP_SECONDS = 40
-/** Rounds with and without the reconciliation alternate, so that both meet the same machine. */
+/** Number of rounds. Rounds with and without the reconciliation alternate, so that both meet the same conditions. */
 const ROUNDS = 3
 const ROUND_SECONDS = 10
-/** Of the campaign, for what is sent while rounds change. */
+/** Seconds of recipients added to the campaign for the time between rounds. */
 const EXTRA_SECONDS = 20
 const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
 
@@ -24,8 +24,8 @@ export interface BesideSending {
 }
 
 /**
- * Sends a campaign at full pace, statuses coming in, and counts the messages of each second: half of the time with `reconcile`
- * in the same process, over and over, as it runs beside sending in the elected worker.
+ * Sends a campaign at full pace, with statuses arriving, and counts the messages of each second. In half of the rounds
+ * `reconcile` runs repeatedly in the same process, as in the elected worker.
  */
 export async function measureBesideSending(
 	databaseUrl: string,

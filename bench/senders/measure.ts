@@ -5,38 +5,40 @@ import type { Scene } from './scene.ts'
 import { idealOf, type Shape } from './shapes.ts'
 
 /**
- * After the last sender's first message. By then statuses come as fast as messages go, and what was done before has been
- * counted: a connection reports its transactions at its next one, or after ten seconds without any.
+ * Warm-up after the last sender's first message. By its end statuses arrive as fast as messages are sent, and earlier work has
+ * been counted: a connection reports its transactions at its next one, or after ten seconds of idleness.
  */
 const WARM_UP_MS = 13_000
 const START_TIMEOUT_MS = 25_000
 const POLL_INTERVAL_MS = 100
-/** A connection in use reports its transactions once a second. */
+/** Interval at which a connection in use reports its transactions: once a second, and some slack. */
 const REPORT_MS = 1_500
 
 export interface Stats {
 	seconds: number
-	/** Accepted by the simulator, messages a second. */
+	/** Messages a second that the simulator accepted. */
 	rate: number
 	ratio: number
-	/** The slowest sender's pace as a share of what it may use. */
+	/** Pace of the slowest sender as a share of its allowed pace. */
 	slowest: number
 	transactionsPerSecond: number
 	transactionsPerMessage: number
-	/** Updates (statuses) that the product took, a second, and those that waited for it at the end. */
+	/** Updates (statuses) a second that the product accepted, and the number waiting at the end. */
 	statusRate: number
 	statusBacklog: number
 	maxInFlight: number
 	maxConnections: number
-	/** Cores in use, by process; `others` is what else the machine did. */
+	/** Used cores by process; `others` is the rest of the machine. */
 	cores: Record<string, number>
-	/** Whether some campaign had no recipients left at the end. */
+	/** True if some campaign had no recipients left at the end. */
 	isDry: boolean
-	/** How long it took until every sender had sent, in seconds. */
+	/** Seconds until every sender had sent. */
 	startSeconds: number
 }
 
-/** `admin` is connected to another database of the same server, so that its own transactions are not counted. */
+/**
+ * Measures a shape. `admin` is connected to another database of the same server, so that its own transactions are not counted.
+ */
 export async function measureShape(
 	scene: Scene,
 	shape: Shape,
@@ -74,7 +76,7 @@ export async function measureShape(
 	}
 }
 
-/** Transactions a second, and cores in use, while nothing is to be sent. */
+/** Measures the transactions a second and the used cores while no message is to be sent. */
 export async function measureIdle(
 	scene: Scene,
 	{ admin, seconds }: { admin: Db; seconds: number },
@@ -87,7 +89,7 @@ export async function measureIdle(
 	return { transactionsPerSecond, cores: coresBetween(before, after) }
 }
 
-/** Waits until every sender has sent; gives up after a while, as a slow one shows in the stats. */
+/** Waits until every sender has sent, with a time limit: the stats show a sender that is too slow. Returns the seconds. */
 async function allSending({ control }: Scene, { senders }: Shape): Promise<number> {
 	const begun = performance.now()
 	for (;;) {
@@ -99,7 +101,7 @@ async function allSending({ control }: Scene, { senders }: Shape): Promise<numbe
 }
 
 interface Snapshot {
-	/** Seconds. */
+	/** Time in seconds. */
 	at: number
 	accepted: number
 	byPhone: Record<string, number>

@@ -4,18 +4,18 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const STOP_TIMEOUT_MS = 15_000
-/** Pino's number for warnings; errors have higher ones. */
+/** Pino's level of warnings; errors have higher ones. */
 const WARN = 40
 
 export interface ProductProcess {
 	role: string
 	pid: number
-	/** Every warning and error in its log, with how often it came. */
+	/** Number of occurrences of each warning and error in the log. */
 	complaints: Map<string, number>
 	stop(): Promise<void>
 }
 
-/** Starts the product's own program with these variables and waits until it says that it is ready. */
+/** Starts the product's own program with these variables and waits until it is ready. */
 export async function startProductProcess(role: string, variables: Record<string, string>): Promise<ProductProcess> {
 	const main = fileURLToPath(new URL('../../scripts/serve.ts', import.meta.url))
 	const child = spawn(process.execPath, [main], {

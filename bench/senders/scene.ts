@@ -13,22 +13,22 @@ import { type RunningSimulator, startSimulatorProcess } from '../processes.ts'
 import { type ProductProcess, startProductProcess } from './product-process.ts'
 import type { Shape } from './shapes.ts'
 
-/** Latencies are spread evenly over the stated one plus and minus this share of it. */
+/** Latencies are distributed uniformly over the stated one plus or minus this share. */
 export const LATENCY_SPREAD = 0.2
 const LANES = 4
 const PRICE_PAISE = 100
 const ON = { sentMs: 300, deliveredMs: 800, readMs: 2_000, jitter: 0.3, readRate: 0.7, failRate: 0 }
-/** Delays statuses until long after the end. */
+/** Status plan that delays statuses until long after the end. */
 const OFF = { sentMs: 36_000_000, deliveredMs: 36_000_000, readMs: 36_000_000 }
 
 export interface SceneOptions {
 	role: 'split' | 'all'
 	gatherMs: number
-	/** For how many seconds at full pace each campaign has recipients; without any, there are no campaigns. */
+	/** Seconds at full pace for which each campaign has recipients; 0 creates no campaigns. */
 	campaignSeconds: number
 }
 
-/** A simulator, a database with campaigns ready to go, and the product's processes, which have just started. */
+/** A simulator, a database with campaigns ready to be sent, and the product's processes, which have just started. */
 export interface Scene {
 	simulator: RunningSimulator
 	control: ReturnType<typeof connectSimulator>
@@ -38,8 +38,8 @@ export interface Scene {
 }
 
 /**
- * Everything is written before the product's processes start, so that all campaigns begin together. Until then a web
- * server in this process stands at their address, which Meta must reach when credentials are saved.
+ * Writes everything before the product's processes start, so that all campaigns begin together. Until then a web server in this
+ * process answers at their address, which Meta must reach when credentials are saved.
  */
 export async function startScene(shape: Shape, { role, gatherMs, campaignSeconds }: SceneOptions): Promise<Scene> {
 	const [simulator, database, port] = await Promise.all([startSimulatorProcess(), createTestDatabase(), findFreePort()])
@@ -89,7 +89,7 @@ interface Parts {
 
 async function openCampaigns(parts: Parts, { senders, pace }: Shape, contacts: number): Promise<void> {
 	const { db } = parts.process.context
-	// No one searches here, and building this index alone would take longer than everything else.
+	// No search is measured, and building this index would take longer than everything else.
 	await db`drop index if exists contacts_search`
 	let next = 0
 	const lane = async () => {

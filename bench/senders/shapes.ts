@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 
-/** Campaigns use 95 % of what Meta grants. */
+/** Campaigns use 95 % of the pace that Meta grants. */
 const CAMPAIGN_SHARE = 0.95
 const STANDARD = 80
 const HIGH = 1_000
 const LATENCIES_MS = [5, 400, 900]
-/** Below this many senders a shape must reach `MIN_RATIO`; above, its stats are reported. */
+/** Maximum number of senders for which a shape must reach `MIN_RATIO`; larger shapes only report their stats. */
 const MAX_SENDERS_OF_GOAL = 50
 const MIN_RATIO = 0.95
 const MAX_TRANSACTIONS_PER_MESSAGE = 0.1
 
 export interface Shape {
 	senders: number
-	/** What Meta grants each sender, in messages a second. */
+	/** Messages a second that Meta grants each sender. */
 	pace: number
 	latencyMs: number
 	statuses: boolean
@@ -23,7 +23,7 @@ export interface Options {
 	seconds: number
 	/** `split`: a worker and a web server, as in production; `all`: one process for both. */
 	role: 'split' | 'all'
-	/** How long the simulator gathers statuses before it posts them, in milliseconds. */
+	/** Milliseconds for which the simulator collects statuses before it posts them. */
 	gatherMs: number
 }
 
@@ -37,7 +37,10 @@ const ALL_SHAPES: Shape[] = [
 const USAGE = `npm run bench -- senders [--quick] [--senders 50] [--pace 80|1000] [--latency 400] [--statuses on|off]
                         [--seconds 15] [--role split|all] [--gather 25]`
 
-/** The shapes that the arguments name: what is left out takes every value there is, or with --senders the usual one. */
+/**
+ * Returns the options and shapes that the arguments name. A missing option takes all its values, or with --senders its usual
+ * one.
+ */
 export function readOptions(args: string[]): Options {
 	const names = ['senders', 'pace', 'latency', 'statuses', 'seconds', 'role', 'gather'] as const
 	const texts = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]))
@@ -73,7 +76,9 @@ export function readOptions(args: string[]): Options {
 	}
 }
 
-/** The hardest latency, with statuses, and the smallest shape for the transactions. */
+/**
+ * Returns true for the shapes of a quick run: the highest latency, with statuses, and the smallest shape for the transactions.
+ */
 function isQuick({ senders, pace, latencyMs, statuses }: Shape): boolean {
 	return statuses && latencyMs === 400 && (pace === HIGH || senders === 1 || senders === 50)
 }
@@ -84,11 +89,11 @@ export function idealOf({ senders, pace }: Shape): number {
 
 export interface Reached {
 	ratio: number
-	/** Transactions per message, less those that run even when there is nothing to send. */
+	/** Transactions per message, without those of an idle product. */
 	ownTransactions: number
 }
 
-/** The targets that a shape missed, as text. */
+/** Returns the missed targets of a shape, as text. */
 export function unmetGoals({ senders, pace }: Shape, { ratio, ownTransactions }: Reached): string[] {
 	const unmet: string[] = []
 	if (senders <= MAX_SENDERS_OF_GOAL && ratio < MIN_RATIO) unmet.push(`ratio under ${MIN_RATIO}`)

@@ -8,7 +8,7 @@ import { settleReports } from '#features/delivery/server/settlement/status-repor
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import type { Scene } from './scene.ts'
 
-/** What a sender claims at once at Meta's usual pace. */
+/** Messages in one claim at Meta's usual pace. */
 const CLAIMED = 80
 
 const notify = async () => {}
@@ -21,7 +21,7 @@ function now() {
 	return { at: new Date(), errorCode: null, error: null }
 }
 
-/** The steps in the life of a batch of messages; a step of a turn comes after those before it of the same turn. */
+/** Returns the steps in the life of a batch of messages. A step follows the earlier steps of the same turn. */
 export async function batchSteps(
 	db: Db,
 	{ accountId, waiting }: Scene,

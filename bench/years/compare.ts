@@ -11,7 +11,10 @@ import { batchSteps } from './batches.ts'
 import type { Scene } from './scene.ts'
 
 const TURNS = 100
-/** Campaigns looked at, from the newest to the oldest month: as many as the smaller database has, so that as much is in memory. */
+/**
+ * Number of campaigns to visit, from the newest to the oldest month: as many as the smaller database has, so that equally many
+ * are in memory.
+ */
 const VISITED = 5
 
 interface Taken {
@@ -25,7 +28,7 @@ export interface Compared {
 	large: Taken
 }
 
-/** Times screens and the steps of sending of both, in turn. */
+/** Measures screens and the steps of sending of both scenes alternately. */
 export async function compareScenes(small: Scene, large: Scene): Promise<Compared[]> {
 	const sides = await Promise.all([small, large].map(openSide))
 	const compared: Compared[] = []
@@ -42,7 +45,7 @@ function summary(times: readonly number[]): Taken {
 	return { median: median(times), p95: p95(times) }
 }
 
-/** The product's web server on the database, and a connection such as a worker has. */
+/** Starts the product's web server on the database, and opens a connection like a worker's. */
 async function openSide(scene: Scene) {
 	const server = await startServerProcess(scene.database.url)
 	const pool = new Pool(server.url, { connections: 1 })

@@ -8,22 +8,22 @@ const RECIPIENTS = 10_000
 const PACE = 1000
 const LATENCY_MS = 50
 const STATUSES = { sentMs: 1000, deliveredMs: 3000, readMs: 8000, jitter: 0.5, readRate: 0.7, failRate: 0.02 }
-/** The last report comes this long after the last message at most. */
+/** Maximum time from the last message to its last status update. */
 const SETTLED_MS = 15_000
-/** Counters of tables are written within so long. */
+/** Maximum time until PostgreSQL has written the counters of its tables. */
 const STATISTICS_MS = 1500
 
 export interface Life {
-	/** With its indexes, once it is delivered and read. */
+	/** Bytes of one delivered and read message with its indexes. */
 	bytes: number
-	/** Of the creation of its campaign, and of all that happens then. */
+	/** Bytes of WAL per message: of creating its campaign (`createdWal`), and of everything afterwards (`sentWal`). */
 	createdWal: number
 	sentWal: number
-	/** Share of updates that stay within their page and touch no index. */
+	/** Share of updates that stay within their page and change no index. */
 	inPage: number
 }
 
-/** What one message takes while a campaign is created, sent, delivered and read. */
+/** Measures the cost of one message while a campaign is created, sent, delivered and read. */
 export async function measureLife(): Promise<Life> {
 	const database = await createTestDatabase()
 	const db = database.sql

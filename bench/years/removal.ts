@@ -9,34 +9,37 @@ import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { startSendingProduct } from '../sending-product.ts'
 import type { Scene } from './scene.ts'
 
-/** Meta's highest, of which campaigns use 95 %. */
+/** Messages a second at Meta's highest level; campaigns use 95 % of it. */
 const PACE = 1000
 const LATENCY_MS = 50
 const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
 const WARM_UP_MS = 15_000
 const QUIET_MS = 20_000
-/** For two minutes and more. */
+/** Contacts for two minutes and more. */
 const CONTACTS = 40_000
 const CAMPAIGNS = 4
 const LOOK_MS = 20
-/** A month is tried again ten minutes later by the product, at once here. */
+/** Maximum number of attempts to remove a month. The product retries ten minutes later, the benchmark immediately. */
 const MAX_ATTEMPTS = 50
 
-/** What sending felt meanwhile. */
+/** Effect on sending during a period. */
 export interface Felt {
-	/** The longest claim. */
+	/** Longest claim, in milliseconds. */
 	claimMs: number
-	/** The longest time in which nothing was sent. */
+	/** Longest time without a sent message, in milliseconds. */
 	stallMs: number
 }
 
 export interface Removal {
-	/** For each month: reading and sealing its campaigns, which locks nothing, and the transaction that takes it away. */
+	/**
+	 * Milliseconds for each month: finalizing its campaigns, which locks nothing, and the transaction that detaches its
+	 * partitions.
+	 */
 	sealMs: number[]
 	detachMs: number[]
-	/** How often that gave up, as something held the tables for half a second. */
+	/** Number of attempts given up because the tables were locked for half a second. */
 	gaveUp: number
-	/** While no month was removed, while campaigns were sealed, and while partitions were detached. */
+	/** Effects on sending while no month was removed, while campaigns were finalized, and while partitions were detached. */
 	quiet: Felt
 	sealing: Felt
 	detaching: Felt
@@ -120,7 +123,7 @@ function worst(felt: readonly Felt[]): Felt {
 	}
 }
 
-/** Looks many times a second how many messages were sent, and times each claim. */
+/** Polls the number of sent messages many times a second, and measures each claim. */
 function watchSending(accepted: () => Promise<number>): { take(): Felt; end(): Promise<void> } {
 	let felt: Felt = { claimMs: 0, stallMs: 0 }
 	const over = new AbortController()

@@ -10,12 +10,12 @@ import { CAMPAIGN_ROWS, countSent, insertSent, numberOf, recharge } from '../sen
 
 const ACCOUNTS = 20
 const DAYS_OF_MONTH = 30
-/** Of a campaign that is still to be sent. */
+/** Number of messages of the campaign that is still to be sent. */
 const WAITING_ROWS = 10_000
-/** Each person was written to so many times. */
+/** Number of messages that each person got. */
 const MESSAGES_OF_PERSON = 5
 const BALANCE_PAISE = 10_000_000_000
-/** Rows are as dense from the start as those of a campaign that was sent, whose pages have no room left. */
+/** Fill factor that makes rows as dense as those of a sent campaign, whose pages have no room left. */
 const FILLED_FACTOR = 59
 
 /** A database with campaigns of 20 accounts, one of which has another campaign to send. */
@@ -24,24 +24,24 @@ export interface Scene {
 	months: number
 	database: TestDatabase
 	accountId: AccountId
-	/** Of the person who signs in to it. */
+	/** Id of the account's user; `token` is that of an open session. */
 	userId: string
 	token: string
-	/** The number of somebody who was written to. */
+	/** Number of a person who has got messages. */
 	person: string
-	/** Its campaigns that were sent, oldest first. */
+	/** Ids of its sent campaigns, oldest first. */
 	sent: number[]
-	/** The one to be sent. */
+	/** Id of the campaign to be sent. */
 	waiting: number
 }
 
-/** Fills a database with so many messages in the partitions of so many months; of one month, in the first partition. */
+/** Fills a database with `rows` messages in the partitions of `months` months; a single month is in the first partition. */
 export async function openScene(given: { rows: number; months: number }): Promise<Scene> {
 	const database = await createTestDatabase()
 	const product = await startSendingProduct(database.url, { ROLE: 'http' })
 	const filling = connect(database.url, { timeoutMs: 0 })
 	const sender = await sendingAccount(product, { contacts: WAITING_ROWS, balancePaise: BALANCE_PAISE })
-	// They are among those who were written to before.
+	// The recipients are among the people who have got messages.
 	await filling.unsafe(`
 		update contacts c set number = ${numberOf('n.n')}
 		from (select id, row_number() over (order by id) as n from contacts where account_id = ${sender.accountId}) n
@@ -74,7 +74,10 @@ interface Filling {
 	month: number
 }
 
-/** Writes a month's campaigns of each account; the indexes are built over all rows, as PostgreSQL attaches the partition. */
+/**
+ * Writes a month's campaigns of each account. Builds the indexes over all rows, because PostgreSQL requires them to attach the
+ * partition.
+ */
 async function fillMonth(
 	db: Db,
 	accountIds: readonly AccountId[],

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Copies a renewed certificate to where nginx reads it, then runs the command that reloads nginx. certbot runs this as its
-# deploy hook after each renewal, with RENEWED_LINEAGE set:
+# Copies a renewed certificate to the folder from which nginx reads it, and runs the command that reloads nginx. certbot
+# runs this deploy hook after each renewal, with RENEWED_LINEAGE set:
 #   certbot certonly … --deploy-hook '/opt/whatsapp/deploy/nginx/renewed.sh /etc/nginx/tls systemctl reload nginx'
 set -eu
 folder=$1
