@@ -91,8 +91,12 @@ const endCancelled: Operation = {
 	targets: ['sending', 'scheduled', 'draft', 'paused'],
 	stops: true,
 	async begin(scene, target) {
+		const { db, accountId } = scene
 		const campaignId = await scene.campaign(target)
-		await cancelCampaign(scene.stage.context, scene.accountId, String(campaignId))
+		const [open] = await db`
+			select from campaigns where account_id = ${accountId} and id = ${campaignId} and status <> 'cancelled'
+		`
+		if (open) await cancelCampaign(scene.stage.context, accountId, String(campaignId))
 		return { run: () => sweepEnded(sweepDeps(scene.stage)).then(() => undefined) }
 	},
 }
