@@ -42,17 +42,17 @@ export default defineConfig({
 		'unicorn/prefer-node-protocol': 'error',
 		'react/rules-of-hooks': 'error',
 		'react/no-danger': 'error',
-		// The compiler's JSX transform brings React along.
+		// The compiler's JSX transform imports React.
 		'react/react-in-jsx-scope': 'off',
-		// tsc checks it, and knows which functions return nothing on purpose.
+		// tsc checks this, and knows which functions return nothing on purpose.
 		'typescript/consistent-return': 'off',
 		// `_id` is the specification's name on the wire.
 		'no-underscore-dangle': 'off',
-		// Casts stand where text comes in from outside; check-structure guards the one that matters (OwnerId).
+		// Casts are allowed where text enters from outside; check-structure guards the important one (AccountId).
 		'typescript/no-unsafe-type-assertion': 'off',
-		// Our objects are made of closures, which have no `this` to lose.
+		// The project's objects are made of closures, which have no `this` to lose.
 		'typescript/unbound-method': 'off',
-		// Live regions and scrolling tables need the role and the tab stop that these two would take away.
+		// Live regions and scrolling tables need the role and the tab stop that these two rules forbid.
 		'jsx-a11y/prefer-tag-over-role': 'off',
 		'jsx-a11y/no-noninteractive-tabindex': 'off',
 		// A stylesheet is imported for its effect.
@@ -62,14 +62,14 @@ export default defineConfig({
 		...importRules,
 		{ files: ['**/*.mjs', 'public/*.js'], rules: untyped },
 		{ files: ['public/*.js'], rules: { 'unicorn/require-post-message-target-origin': 'off' } },
-		// Its runner loads a reporter by its default export.
+		// Node's test runner loads a reporter by its default export.
 		{ files: ['*.config.ts', 'scripts/testing/reporter.ts'], rules: { 'import/no-default-export': 'off' } },
 		{
 			files: ['scripts/**', 'simulator/main.ts', 'simulator/*-log.ts', 'bench/**', ...testFiles],
 			rules: { 'no-console': 'off' },
 		},
 		{
-			// A table that is displayed as cards loses its roles in some browsers, unless they are said.
+			// A table that is displayed as cards loses its roles in some browsers unless they are explicit.
 			files: ['src/lib/web/ui/table/{data-rows,header-cell}.tsx'],
 			rules: {
 				'jsx-a11y/no-redundant-roles': 'off',

@@ -6,20 +6,22 @@ import { growTexts } from './scripts/build/text-to-rem.ts'
 import { waitingStyles } from './scripts/build/waiting-styles.ts'
 
 /**
- * What comes in one file. Left alone, the build makes one of each few modules that the same screens share: 120 for a first
- * page, and each costs a round trip where a browser asks for six at a time. A module goes to the group of the highest
- * priority, and takes what it imports with it: what is small and imported by both of two large groups is named before them.
+ * Groups of modules that are built into one file each. Without them the build writes a file for every few modules that the same
+ * screens share: 120 for a first page, and each costs a round trip in a browser that loads six at a time. A module belongs to
+ * the matching group of the highest priority and takes its imports with it. A small group whose modules two large groups import
+ * therefore comes before both.
  */
 const FILES: Rolldown.CodeSplittingGroup[] = [
 	{ name: SCREENS, test: /web\/(?:screens|session|early-calls)\.ts|vite\/preload-helper/, priority: 9 },
 	{ name: 'start', tags: ['$initial'], priority: 8 },
-	// What sign-in shares with the frame of the app: without it a guest would load all of that.
+	// Modules that sign-in shares with the frame of the app; otherwise a guest would load the whole frame.
 	{
 		name: 'basics',
 		test: /components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
-	// What the dashboard alone needs; what it shares is needed by most screens, and comes with the frame of the app.
+	// Modules that only the dashboard needs. The modules that it shares are loaded with the frame of the app, because most
+	// screens need them.
 	{ name: 'dashboard', test: /dashboards\/web\/user\//, includeDependenciesRecursively: false, priority: 8 },
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
@@ -40,7 +42,8 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		priority: 4,
 	},
 	{ name: 'shared', minShareCount: 10 },
-	// What screens of campaigns, templates and chats share, of which most parts are smaller than the headers that they come with.
+	// Modules that the screens of campaigns, templates and chats share; most are smaller than the headers of a separate
+	// response.
 	{
 		name: 'templates',
 		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|ui\/value\/phone|feedback\/missing|web\/upload|lib\/durations|campaigns\/(?:preflight-contract|web\/sample-message)|delivery\/sending-rules/,

@@ -13,6 +13,7 @@ import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
 import { styleRules, unknownClasses } from './structure/style-rules.ts'
 import { tableRules, unownedTables } from './structure/table-rules.ts'
+import { wordRules } from './structure/word-rules.ts'
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
 const files = readSources(root)
@@ -26,6 +27,7 @@ const rules = [
 	...nameRules,
 	...stageRules,
 	...styleRules,
+	...wordRules,
 	notTooLong,
 ]
 const problems = [

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { problemViolations } from './problem-violations.ts'
 import { allowed, importViolations, structureViolations } from './violations.ts'
+import { wordViolations } from './word-violations.ts'
 
 // The rules run in a temporary folder of the same layout, so that the real tree never contains violations.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -74,7 +75,7 @@ test('the linter reports each import that crosses a boundary, and names the reme
 })
 
 test('check-structure reports each violation, names the remedy and exits with 1', async (t) => {
-	const violations = [...structureViolations, ...problemViolations]
+	const violations = [...structureViolations, ...problemViolations, ...wordViolations]
 	const { reports, status } = checkStructure([...violations, ...allowed])
 	assert.equal(status, 1)
 	for (const { path, message } of violations) {

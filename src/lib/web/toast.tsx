@@ -52,7 +52,7 @@ export const dismissToasts = () => notifications.clean()
 export const toast = toasts(5000)
 /** Toasts of 3 seconds, for the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)
-/** Returns the `failed` of a form all of whose fields are visible: a message that stands at a field is no toast, too. */
+/** Returns the `failed` of a form without hidden fields: it shows a toast unless the error has messages at fields. */
 export function toastUnlessAtField(fallback: string): (error: ApiError) => void {
 	return (error) => {
 		if (Object.keys(error.fields).length === 0) toast.failure(error, fallback)

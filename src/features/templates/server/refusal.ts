@@ -26,7 +26,7 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 	[/\btemplate names?\b/i, 'name'],
 ]
 
-/** What was asked of Meta, as in "Failed to sync templates". */
+/** A call to Meta, in the words of "Failed to sync templates". */
 type Task = 'create template' | 'delete template' | 'sync templates'
 
 /**

@@ -59,7 +59,7 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 				where account_id = ${accountId} and campaign_id = c.id and seq > c.claimed_through
 					and seq <= (c.claimed_through / ${BLOCK_SIZE}::int + 1) * ${BLOCK_SIZE}::int and status = 'pending'
 			) q
-			-- One that a report has settled may still stand in a claim.
+			-- A claim may still contain messages that a status update has settled.
 			cross join lateral (
 				select count(*) as taken
 				from (
