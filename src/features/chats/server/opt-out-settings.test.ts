@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chats, type ChatSettingsBody, type QuickReply } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -147,4 +148,27 @@ test('a tap on a quick reply that the account chose opts out, by its template, a
 	assert.equal(await optOutOf(typed), undefined, 'the text was typed, not tapped')
 	await transaction(product.db, (sql) => receiveMessages(sql, other.accountId, [tap(newNumber(), 'Enough')]))
 	assert.equal((await product.db`select from opt_outs where account_id = ${other.accountId}`).length, 0)
+})
+
+test('STOP under the other form of a Brazilian, Mexican or Argentine number opts out its contact to whom nothing was sent', async () => {
+	for (const [number, waId] of [
+		['5511987654321', '551187654321'],
+		['525512345678', '5215512345678'],
+		['5491123456789', '541123456789'],
+	] as const) {
+		await insertContacts(product.db, sender.accountId, [{ firstName: 'Ana', lastName: null, number, groupId: null }])
+		await receive(textFrom(waId, 'STOP', 5))
+		const [row] = await product.db<{ because: string | null }[]>`
+			select opted_out_because as because from contacts where account_id = ${sender.accountId} and number = ${number}
+		`
+		assert.equal(row?.because, 'reply', number)
+		const query = { search: '', page: 1, limit: 10 }
+		const page = await call(product.process.url, contacts.optedOut, { query, token: sender.token })
+		assert.deepEqual(
+			page.body.optedOut
+				.filter((one) => one.number === number || one.number === waId)
+				.map((one) => [one.number, one.name]),
+			[[number, 'Ana']],
+		)
+	}
 })

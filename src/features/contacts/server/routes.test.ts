@@ -151,7 +151,7 @@ test('contacts.list with a group returns that group’s contacts in pages with t
 	)
 })
 
-test('contacts.groups returns the account’s groups, the newest first, and finds them by name', async () => {
+test('contacts.groups returns the account’s groups, the newest first, and finds them by name without accents and case', async () => {
 	const person = await account(app.context)
 	await group('Alpha', person)
 	await group('Beta 100%', person)
@@ -159,7 +159,9 @@ test('contacts.groups returns the account’s groups, the newest first, and find
 		(await app.call(contacts.groups, { query: { page: 1, limit: 10, search: text } }, person)).body.contactGroups.map(
 			(row) => row.name,
 		)
-	assert.deepEqual(await list(''), ['Beta 100%', 'Alpha'])
+	await group('Café Zébra’s', person)
+	assert.deepEqual(await list(''), ['Café Zébra’s', 'Beta 100%', 'Alpha'])
+	for (const typed of ['cafe zebra', "ZEBRA's", 'zébra´s']) assert.deepEqual(await list(typed), ['Café Zébra’s'], typed)
 	assert.deepEqual(await list('ALPH'), ['Alpha'])
 	assert.deepEqual(await list('%'), ['Beta 100%'])
 })

@@ -19,12 +19,12 @@ for (const [given, name] of [
 ] as const)
 	test(`fileNameOf returns ${name.slice(0, 30)} for ${given.slice(0, 30)}`, () => assert.equal(fileNameOf(given), name))
 
-test('nameFromForm decodes the quotes that browsers encode in a form, and leaves other signs', () => {
+test('nameFromForm decodes the quotes that browsers encode in a form, and leaves other characters', () => {
 	assert.equal(nameFromForm('Rate %22List%22 100%.pdf'), 'Rate "List" 100%.pdf')
 	assert.equal(nameFromForm('a%0D%0Ab%20c.pdf'), 'ab%20c.pdf')
 })
 
-test('nameFromForm decodes the quotes that browsers encode in a form, and leaves other characters', () => {
+test('nameInKey returns the name that keyEndOf wrote into a key, shortened before its ending', () => {
 	for (const name of ['मूल्य सूची.pdf', 'price-list.pdf', 'Rate "List" (1).pdf', 'a.b.pdf', '-name-x.pdf']) {
 		const key = `12/headers/${keyEndOf('3f2b-1', name, '.pdf')}`
 		assert.ok(isKey(key), key)

@@ -212,11 +212,12 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
-test('retryFailed sends each failed message of a program again once, also to a person who got another one of the campaign', async () => {
+test('retryFailed sends each failed message of a program again once, with its reference and metadata, also to a person who got another one', async () => {
 	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131049), failed(3, 131049)])
 	const { id, who, accountId } = sent
 	const { db } = app.context
 	await db`update campaign_messages set number = '919000000000' where account_id = ${accountId}`
+	await db`insert into message_references values (${accountId}, ${id}, 2, 'R 2', '{"till":"4"}')`
 	const retry = (of: string) => app.call(campaignReports.retryFailed, { params: { id: of }, body: {} }, who)
 	const valuesOf = async (campaignId: string) => {
 		const rows = await db<{ values: string[] }[]>`
@@ -230,6 +231,12 @@ test('retryFailed sends each failed message of a program again once, also to a p
 	await report({ ...sent, id: first }, [failed(1, 131049), { seq: 2, status: 'read' }])
 	const second = (await retry(first)).body.campaign._id
 	assert.deepEqual(await valuesOf(second), ['Person 2'])
+	const [named] = await db`
+		select array_agg(concat_ws(' ', campaign_id, seq, reference, metadata) order by campaign_id) as rows
+		from message_references where account_id = ${accountId}
+	`
+	const copies = [`${id} 2`, `${first} 1`, `${second} 1`].map((of) => `${of} R 2 {"till":"4"}`)
+	assert.deepEqual(named?.['rows'], copies)
 	assert.deepEqual([(await retry(id)).status, (await retry(first)).status], [400, 400])
 	// Copied by a release that did not note the origin: the person counts as reached.
 	await db`update campaign_messages set origin_seq = null where account_id = ${accountId}`

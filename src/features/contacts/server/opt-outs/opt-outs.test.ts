@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OptOutReason } from '#features/contacts/contract.ts'
+import { contacts, type OptOutReason } from '#features/contacts/contract.ts'
 import type { AccountId } from '#lib/server/db.ts'
+import { contact } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { applyOptOuts } from './opt-outs.ts'
 
@@ -49,4 +50,24 @@ test('applyOptOuts keeps the reason and the time of the first opt-out when it is
 	await applyOptOuts(app.context.db, accountId, [statement(true, NINE, 'network')])
 	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [statement(true, TEN, 'manual')]), [])
 	assert.deepEqual(await known(accountId), { optedOut: true, because: 'network', since: NINE })
+})
+
+test('contacts.optedOut finds a name without its accents, with other quotes and in another case', async () => {
+	const person = await app.signIn('user')
+	for (const [firstName, number] of [
+		['Zébra O’Brien', NUMBER],
+		['Meera', '919876543211'],
+	] as const)
+		await contact(app.context.db, person.accountId, { firstName, lastName: null, number })
+	const at = NINE
+	const out = [NUMBER, '919876543211'].map((number) => ({ number, optedOut: true, because: 'manual' as const, at }))
+	await applyOptOuts(app.context.db, person.accountId, out)
+	for (const search of ['zebra', "ZEBRA o'brien", 'Zébra', 'O´Brien']) {
+		const { body } = await app.call(contacts.optedOut, { query: { page: 1, limit: 10, search } }, person)
+		assert.deepEqual(
+			body.optedOut.map(({ name }) => name),
+			['Zébra O’Brien'],
+			search,
+		)
+	}
 })

@@ -115,7 +115,7 @@ test('unknown fields and query parameters return 422 with their places, on every
 	const messages = [
 		{ to: '12' },
 		{ to, values: { var1: 499 } },
-		{ to, values: {} },
+		{ to: Number(to), values: {} },
 		{ to, sendAt: '2026-12-01T00:00:00Z' },
 	]
 	assert.deepEqual(await faults('/v1/messages/batch', { template: { name: 'hello', locale: 'en' }, messages }), [
