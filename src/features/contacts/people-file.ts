@@ -1,6 +1,6 @@
 import { problem } from '#features/contacts/problems.ts'
 import { readCallingCode, withCallingCode } from '#lib/calling-code.ts'
-import { countCharacters } from '#lib/characters.ts'
+import { countCharacters, cutTo } from '#lib/characters.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { numberCell } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
@@ -73,7 +73,7 @@ export async function openPeople(
 	const columns = chosen ?? matchColumns(first, await sampleBelow(table, titles + 1))
 	const width = columns.hasHeader ? widthOf(first) : null
 	return {
-		header: first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH)),
+		header: first.map((cell) => cutTo(cell.trim(), MAX_HEADER_LENGTH)),
 		columns,
 		rows: () => rowsOf(table, { columns, width, skipped: columns.hasHeader ? titles + 1 : 0, ...rules }),
 	}

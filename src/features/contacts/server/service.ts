@@ -1,5 +1,6 @@
 import { problem } from '#features/contacts/problems.ts'
 import { AppError } from '#lib/app-error.ts'
+import { cutTo } from '#lib/characters.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber, readNumbers } from '#lib/phone-reader.ts'
 import { notFound } from '#lib/problems.ts'
@@ -237,7 +238,7 @@ export function addToNewGroup(
 		await refuseTooManyGroups(sql, accountId)
 		for await (const batch of people(sql)) {
 			const contacts = batch.map((one) => ({
-				firstName: cleanName(one.name ?? '').slice(0, MAX_NAME_LENGTH) || `+${one.number}`,
+				firstName: cutTo(cleanName(one.name ?? ''), MAX_NAME_LENGTH) || `+${one.number}`,
 				lastName: null,
 				number: one.number,
 				groupId: id,

@@ -9,6 +9,7 @@ import { listKnownNumbers } from '#features/contacts/server/contacts/queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import { cutTo } from '#lib/characters.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import { problem as libProblem } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -122,7 +123,7 @@ function recipientOf(
 	valueOf: (cells: readonly string[], tag: string) => string | null,
 ): Recipient | null {
 	if (number === null) return null
-	const name = `${typed.firstName} ${typed.lastName}`.trim().slice(0, MAX_NAME_LENGTH)
+	const name = cutTo(`${typed.firstName} ${typed.lastName}`.trim(), MAX_NAME_LENGTH)
 	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : valueOf(cells, tag)))
 	return { number, name: name || null, values }
 }

@@ -19,6 +19,7 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf, withKnownTags, type Variables } from '#features/templates/values.ts'
 import { AppError } from '#lib/app-error.ts'
+import { cutTo } from '#lib/characters.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
@@ -103,7 +104,7 @@ export async function readFile(db: Db, accountId: AccountId, { file: upload, col
 	const file = await openAudienceFile(db, accountId, { file: upload, chosen: columns, formats })
 	const isUnnumbered = file.columns.number === null
 	return {
-		audienceName: upload?.filename.slice(0, 200) ?? '',
+		audienceName: cutTo(upload?.filename ?? '', 200),
 		groupId: null,
 		segmentId: null,
 		source: toFile(file),

@@ -10,6 +10,7 @@ import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, tagsWithoutFallback, withKnownTags, type Variables } from '#features/templates/values.ts'
 import { getSenderState } from '#features/whatsapp/server/sender.ts'
+import { cutTo } from '#lib/characters.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -44,7 +45,7 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 	const order: Order = {
 		...orderOf({ template, variables }, { number, name: contact?.name ?? null, values }),
 		kind: 'test',
-		name: `Test of ${template.name}`.slice(0, 200),
+		name: cutTo(`Test of ${template.name}`, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
 		pricePaise: await findPrice(db, accountId, template),
 		requestId: form.requestId ?? null,

@@ -5,6 +5,7 @@ import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { AppError } from '#lib/app-error.ts'
+import { cutTo } from '#lib/characters.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
@@ -87,5 +88,5 @@ const MAX_NAME_LENGTH = 200
 /** Returns the name of a follow-up: "Festive offer (follow-up 1)", "Festive offer (follow-up 2)". */
 function followUpName(name: string, number: number): string {
 	const suffix = ` (follow-up ${number})`
-	return `${name.replace(/ \(follow-up \d\)$/, '').slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`
+	return `${cutTo(name.replace(/ \(follow-up \d\)$/, ''), MAX_NAME_LENGTH - suffix.length)}${suffix}`
 }

@@ -1,5 +1,6 @@
 import { problem } from '#features/campaigns/problems.ts'
 import { addToNewGroup, type ContactContext } from '#features/contacts/server/service.ts'
+import { cutTo } from '#lib/characters.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
 
@@ -16,7 +17,7 @@ export async function createRecipientGroup(
 ): Promise<{ id: number; name: string }> {
 	const { recipients } = await countRecipients(context.db, accountId, wanted)
 	if (recipients === 0) throw problem('group_empty')
-	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
+	const description = cutTo(`${WORDS[wanted.of]}: ${campaignName}`, 500)
 	return addToNewGroup(context, accountId, {
 		group: { name, type: 'national', description },
 		async *people(sql) {

@@ -6,6 +6,7 @@ import { failureWords } from '#features/delivery/server/message/failure-words.ts
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
 import { AppError } from '#lib/app-error.ts'
+import { cutTo } from '#lib/characters.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
@@ -24,6 +25,9 @@ import {
 	takeFollowUp,
 	type Retryable,
 } from './recipient-queries.ts'
+
+const MAX_NAME_LENGTH = 200
+const SUFFIX = ' (retry)'
 
 type RetryEstimate = ResponseIn<typeof campaignReports.retryEstimate>
 
@@ -99,7 +103,12 @@ export async function retryFailed(
 		return createRetry(sql, accountId, {
 			campaign,
 			recipients: { codes, family, isFollowUp: false },
-			differing: { name: `${campaign.name} (retry)`.slice(0, 200), template, pricePaise, requestId },
+			differing: {
+				name: cutTo(campaign.name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
+				template,
+				pricePaise,
+				requestId,
+			},
 		})
 	}
 	return transaction(db, work, { timeoutMs: WRITE_TIMEOUT_MS })

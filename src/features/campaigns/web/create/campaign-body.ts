@@ -2,6 +2,7 @@ import type { Format } from '#features/audiences/recipient-values.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { mergeTags } from '#features/templates/values.ts'
+import { cutTo } from '#lib/characters.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 import type { TagSource } from './fields/merge-tags.ts'
@@ -58,7 +59,7 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 	const { name, description, templateId, variables, audienceType, selectedGroup, retryHeldBack } = campaign
 	return {
 		...EMPTY_FIELDS,
-		name: `${name.slice(0, MAX_NAME_LENGTH - 7)} (copy)`,
+		name: `${cutTo(name, MAX_NAME_LENGTH - 7)} (copy)`,
 		description: description ?? '',
 		templateId: templateId ?? '',
 		variables,
