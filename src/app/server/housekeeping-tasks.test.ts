@@ -43,9 +43,8 @@ test('a worker erases a deleted account after KEEP_ACCOUNT_DAYS, and none while 
 	const person = await account(context)
 	await product.db`update schema_migrations set applied_at = now() - interval '1 year'`
 	await product.db`update users set deleted_at = now() - interval '41 days' where id = ${person.userId}`
-	const opener = { openDue: () => Promise.resolve(0), stop: () => Promise.resolve() }
 	const eraseWith = async (env: Partial<Env>) => {
-		const tasks = housekeepingTasks({ ...context, env: { ...context.env, ...env } }, opener)
+		const tasks = housekeepingTasks({ ...context, env: { ...context.env, ...env } })
 		const task = tasks.find(({ name }) => name === 'erase deleted accounts')
 		await task?.run(new AbortController().signal)
 		const erased = await product.db`select 1 from users where id = ${person.userId} and erased_at is not null`

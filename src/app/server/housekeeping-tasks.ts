@@ -5,7 +5,7 @@ import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { attributeReplies, checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
-import type { Opener } from '#features/delivery/server/lifecycle/opener.ts'
+import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
 import { notifySilence } from '#features/delivery/server/settlement/silence.ts'
@@ -37,20 +37,20 @@ const HOUR_MS = 60 * MINUTE_MS
 type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 
 /** Returns the tasks that one elected worker runs for all accounts. Each task uses an index or runs rarely. */
-export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
+export function housekeepingTasks(context: AppContext): HousekeepingTask[] {
 	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS, SENDING } = context.env
 	// A restored database with sending off deletes nothing either.
 	const isSending = SENDING === 'on'
 	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
-	const whileSending = isSending ? [...messageTasks(deps, opener), ...eventTasks(deps), ...retentionTasks(deps)] : []
+	const whileSending = isSending ? [...messageTasks(deps), ...eventTasks(deps), ...retentionTasks(deps)] : []
 	return [...whileSending, ...accountTasks(deps)]
 }
 
 /** Returns the tasks for messages outside a user's request. */
-function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
+function messageTasks(deps: Deps): HousekeepingTask[] {
 	return [
 		// Creating or resuming a campaign publishes to this channel, which opens it immediately.
-		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => queueOpenings(deps.db) },
 		{
 			name: 'release what ended campaigns have not sent',
 			intervalMs: 2 * SECOND_MS,

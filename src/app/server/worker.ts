@@ -3,7 +3,7 @@ import { accountMails } from '#features/auth/server/mails.ts'
 import { joinChats } from '#features/chats/server/join-chats.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
 import { joinHandlers } from '#features/contacts/server/contacts/join-job.ts'
-import { createOpener } from '#features/delivery/server/lifecycle/opener.ts'
+import { openingHandlers } from '#features/delivery/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
@@ -59,18 +59,16 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 			moveOthers: (accountId) => joinChats(context.db, accountId),
 		}),
 		...pushHandlers(context),
-		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context)] : []),
+		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context), ...openingHandlers(context)] : []),
 	]
 	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
-	const opener = createOpener(context)
-	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context, opener))
+	const housekeeping = await startHousekeeping({ ...context, worker }, housekeepingTasks(context))
 	let stopped: Promise<void> | null = null
 	return { sending, pools: [sendingDb, heartbeatDb], stop: () => (stopped ??= stop()) }
 
 	async function stop() {
-		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-		const ended = Promise.all([ingest.stop(), jobs.stop(), sending?.stop(), stopWarnings(), stopHousekeeping])
+		const ended = Promise.all([ingest.stop(), jobs.stop(), sending?.stop(), stopWarnings(), housekeeping.stop()])
 		// Work that cannot settle any more ends with the heartbeat, and leaves its claims to other workers.
 		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 		await worker.stop()

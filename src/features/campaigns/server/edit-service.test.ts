@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { createOpener } from '#features/delivery/server/lifecycle/opener.ts'
+import { after, test } from 'node:test'
+import { openingHandlers, queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import {
 	findCampaignToOpen,
 	startCampaign as startSending,
@@ -8,12 +8,17 @@ import {
 import { cancelCampaign, pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
+import { startJobs } from '#lib/server/jobs/jobs.ts'
+import { startWorkerHeartbeat } from '#lib/server/jobs/workers.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { editCampaign } from './edit-service.ts'
 
-// No worker: these tests open campaigns themselves.
+// The process has no worker: these tests find due campaigns themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
+const worker = await startWorkerHeartbeat(product.db, product.process.context.log)
+const jobs = await startJobs({ ...product.process.context, worker }, openingHandlers(product.process.context))
+after(() => jobs.stop().then(() => worker.stop()))
 
 async function scheduled(contacts = 2) {
 	const sender = await sendingAccount(product, { contacts })
@@ -117,17 +122,15 @@ test('a campaign edited while it is opened is sent either as edited or, when the
 	for (let round = 0; round < 5; round++) {
 		const given = await scheduled()
 		await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
-		const opener = createOpener(product.process.context)
-		await opener.openDue()
+		await queueOpenings(product.db)
 		const edited = await edit(given, { schedule: 'now' }).then(
 			() => true,
 			(error: { status?: number }) => (assert.equal(error.status, 409), false),
 		)
 		await until(async () => {
-			await opener.openDue()
+			await queueOpenings(product.db)
 			return (await rowOf(given))?.status === 'processing'
 		})
-		await opener.stop()
 		assert.equal((await rowOf(given))?.name === 'Changed', edited)
 	}
 })
@@ -136,13 +139,11 @@ test('a campaign that came due during a downtime opens within two seconds of the
 	const given = await scheduled()
 	await product.db`update campaigns set opens_at = now() - interval '3 hours' where id = ${given.campaignId}`
 	const { context } = product.process
-	const opener = createOpener(context)
 	const startedAt = performance.now()
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
-		{ name: 'open campaigns', intervalMs: 1000, wakeOn: workChannel, run: () => opener.openDue() },
+		{ name: 'open campaigns', intervalMs: 1000, wakeOn: workChannel, run: () => queueOpenings(product.db) },
 	])
 	await until(async () => (await rowOf(given))?.status === 'processing')
 	assert.ok(performance.now() - startedAt < 2000)
 	await housekeeping.stop()
-	await opener.stop()
 })

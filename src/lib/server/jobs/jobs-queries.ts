@@ -29,6 +29,13 @@ export async function insertJobs(
 	`
 }
 
+const dataOf = (sql: Sql) =>
+	sql`case when j.owner_id is null then j.data else j.data || jsonb_build_object('accountId', j.owner_id) end`
+
+export async function listJobs(sql: Sql, kind: string): Promise<{ data: unknown }[]> {
+	return sql<{ data: unknown }[]>`select ${dataOf(sql)} as data from jobs j where j.kind = ${kind}`
+}
+
 /**
  * Claims the job that is due longest, of an account outside `busy`. A claim holds while its worker lives: jobs of a
  * worker without heartbeats are free. A worker that the database counts as dead claims nothing, and no worker claims a
@@ -53,8 +60,7 @@ export async function claimJob(
 		update jobs j set claimed_by = ${worker}, attempts = j.attempts + 1
 		from due d
 		where j.id = d.id
-		returning j.id, j.owner_id as "accountId",
-			case when j.owner_id is null then j.data else j.data || jsonb_build_object('accountId', j.owner_id) end as data, j.attempts
+		returning j.id, j.owner_id as "accountId", ${dataOf(sql)} as data, j.attempts
 	`
 	return job
 }

@@ -74,6 +74,11 @@ export async function addJobs<Data extends object>(
 	publish(sql, jobsChannel, kind.name)
 }
 
+/** Returns the data of the jobs of a kind that have not ended. */
+export async function listJobs<Data extends object>(sql: Sql, kind: JobKind<Data>): Promise<Data[]> {
+	return (await queries.listJobs(sql, kind.name)).map(({ data }) => data as Data)
+}
+
 /**
  * Polling interval in milliseconds. Finds jobs whose notification was lost, that are due again, or whose process
  * crashed.

@@ -24,7 +24,7 @@ export interface OpenerDeps {
 
 /**
  * Opens a campaign at its time: uploads the header file once and sets the campaign to processing. Idempotent. A permanent
- * problem fails the campaign and releases its money; a temporary one is thrown, and the opener tries again.
+ * problem fails the campaign and releases its money; a temporary one is thrown, and the job runs again.
  */
 export async function openCampaign(
 	deps: OpenerDeps,
