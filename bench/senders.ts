@@ -5,12 +5,11 @@ import { type Stats, measureIdle, measureShape } from './senders/measure.ts'
 import { LATENCY_SPREAD, startScene } from './senders/scene.ts'
 import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './senders/shapes.ts'
 
-/**
- * How close many senders come to the pace that Meta grants them, at Meta's latencies and with its statuses arriving. Simulator,
- * PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has its own
- * database and simulator. Rates are measured at the simulator when all senders send. With TEST_DATABASE_URL the server there is
- * measured, such as a Citus coordinator, whose transactions and cores are counted without those of its machines.
- */
+// Measures which share of the pace that Meta grants many senders reach, at Meta's latencies and with status updates arriving.
+// Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has its
+// own database and simulator. Rates are measured at the simulator when all senders send. TEST_DATABASE_URL measures another
+// server; for a Citus coordinator, only its own transactions and cores count, not those of the workers.
+
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
 /** Seconds of a run besides the measurement: start, warm-up and the last reading. */
@@ -126,7 +125,7 @@ function row(cells: string[]): string {
 	return cells.map((cell, index) => cell.padStart(COLUMNS[index]?.[1] ?? 10)).join('')
 }
 
-/** Returns the time of a commit, flushed to disk, measured over sequential commits. */
+/** Returns the mean duration of a durable commit in milliseconds, as text, over sequential commits. */
 async function commitMs(db: Db): Promise<string> {
 	await db`create table if not exists flushes (at timestamptz)`
 	const begun = performance.now()

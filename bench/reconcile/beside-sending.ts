@@ -12,7 +12,7 @@ const MAX_WARM_UP_SECONDS = 40
 /** Number of rounds. Rounds with and without the reconciliation alternate, so that both meet the same conditions. */
 const ROUNDS = 3
 const ROUND_SECONDS = 10
-/** Seconds of recipients added to the campaign for the time between rounds. */
+/** Seconds of sending for which the campaign has recipients to spare, because time passes between rounds. */
 const EXTRA_SECONDS = 20
 const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
 

@@ -12,7 +12,7 @@ const ACCOUNTS = 20
 const DAYS_OF_MONTH = 30
 /** Number of messages of the campaign that is still to be sent. */
 const WAITING_ROWS = 10_000
-/** Number of messages that each person got. */
+/** Number of messages that each person has received. */
 const MESSAGES_OF_PERSON = 5
 const BALANCE_PAISE = 10_000_000_000
 /** Fill factor that makes rows as dense as those of a sent campaign, whose pages have no room left. */
@@ -27,9 +27,9 @@ export interface Scene {
 	/** Id of the account's user; `token` is that of an open session. */
 	userId: string
 	token: string
-	/** Number of a person who has got messages. */
+	/** Phone number of a person who has received messages. */
 	person: string
-	/** Ids of its sent campaigns, oldest first. */
+	/** Ids of the account's sent campaigns, oldest first. */
 	sent: number[]
 	/** Id of the campaign to be sent. */
 	waiting: number

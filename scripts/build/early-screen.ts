@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 /** Name of the file that maps addresses to screens. */
 export const SCREENS = 'screens'
 
-/** Puts that file before the page's other scripts, which are many times larger. */
+/** Returns the Vite plugin that puts the file `SCREENS` before the page's other scripts, which are many times larger. */
 export function earlyScreen(): Plugin {
 	return {
 		name: 'early-screen',

@@ -48,13 +48,13 @@ function classesOf({ text }: Source): Set<string> {
 const READ_BACK =
 	/\.format\([^\n]*\)\s*\??\.\s*(?:split|slice|replace|replaceAll|substring|match|at)\(|DateTimeFormat\(\s*'(?!en-IN|en-GB)/g
 
-/** Browsers format the same locale in different ways: WebKit's en-CA is not an ISO date. */
+/** Reports code that reads formatted dates: browsers format one locale in different ways, and WebKit's en-CA is no ISO date. */
 const formatsAreShown: Rule = (file) =>
 	isProduct(file)
 		? findAll(file, READ_BACK, 'A format is for people: take indianDay or another function of lib/dates.ts.')
 		: []
 
-/** The attribute counts UTF-16 units, the server code points; it also cuts pasted text without notice. */
+/** Reports `maxLength`: it counts UTF-16 units, the server code points, and it cuts pasted text without notice. */
 const lengthsCountCodePoints: Rule = (file) =>
 	isProduct(file)
 		? findAll(

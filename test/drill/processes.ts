@@ -13,11 +13,11 @@ export interface Started {
 	child: ChildProcess
 	port: number
 	logFile: string
-	/** Resolves when the process is ready. Rejects with the end of its log if it exits first. */
+	/** Resolves when the process is ready. Rejects with the end of its log if it exits or two minutes pass first. */
 	ready: Promise<void>
 }
 
-/** Starts one process of the release in `folder` on a free port. Writes both outputs to `logFile`. */
+/** Starts one process of the release in `folder` on a free port. Appends its stdout and stderr to `logFile`. */
 export async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFile: string): Promise<Started> {
 	const port = await findFreePort()
 	const output = openSync(logFile, 'a')
@@ -31,7 +31,7 @@ export async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFi
 	return { child, port, logFile, ready }
 }
 
-/** Ends a process by SIGTERM. Returns its exit code, or null if a signal ended it. */
+/** Ends a process by SIGTERM. Returns its exit code; null if it had ended before, or the signal ended it. */
 export async function endByTerm({ child }: Started): Promise<number | null> {
 	if (child.exitCode !== null || child.signalCode !== null) return null
 	child.kill('SIGTERM')

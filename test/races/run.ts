@@ -92,7 +92,7 @@ function isPair([a, b]: readonly [string, string], first: string, second: string
 	return (first === a && second === b) || (first === b && second === a)
 }
 
-/** Returns numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
 	let state = seed
 	return () => {
@@ -110,14 +110,14 @@ function targetsOf({ first, second }: Pair): [Target, Target] {
 	return [of(first), of(second)]
 }
 
-/** End of one of the two operations. */
+/** Result of one of the two operations. */
 interface Ended {
 	order: Order | undefined
 	error: unknown
 	endTick: number
 }
 
-/** Runs one interleaving in a new scene. `isOver` is true when the first operation ended before that statement. */
+/** Runs one interleaving in a new scene. `isOver` is true when the first operation ended before its statement `at`. */
 async function runRace(stage: Stage, race: Race): Promise<{ isOver: boolean; failure: Failure | null }> {
 	const scene = await Scene.open(stage)
 	stage.logged.length = 0

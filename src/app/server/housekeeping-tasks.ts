@@ -39,17 +39,17 @@ type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 /** Returns the tasks that one elected worker runs for all accounts. Each task uses an index or runs rarely. */
 export function housekeepingTasks(context: AppContext): HousekeepingTask[] {
 	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS, SENDING } = context.env
-	// A restored database with sending off deletes nothing either.
+	// With SENDING off, as on a restored database, nothing is deleted: `keepMonths` 0 keeps all months.
 	const isSending = SENDING === 'on'
 	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
 	const whileSending = isSending ? [...messageTasks(deps), ...eventTasks(deps), ...retentionTasks(deps)] : []
 	return [...whileSending, ...accountTasks(deps)]
 }
 
-/** Returns the tasks for messages outside a user's request. */
+/** Returns the tasks that open campaigns, and settle, resend or count their messages. */
 function messageTasks(deps: Deps): HousekeepingTask[] {
 	return [
-		// Creating or resuming a campaign publishes to this channel, which opens it immediately.
+		// Creating or resuming a campaign publishes to this channel, so that a due one opens without waiting for the interval.
 		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => queueOpenings(deps.db) },
 		{
 			name: 'release what ended campaigns have not sent',

@@ -40,7 +40,7 @@ const days = (count: number) => (count === 0 ? null : `${count} days`)
 
 /**
  * Returns the retention classes of an account's data. Campaign messages are deleted by whole months: see
- * `campaigns/server/months`.
+ * `delivery/server/months/months.ts`.
  */
 export function classesOfAccounts(env: Env): OfAccount[] {
 	const keepChats = months(env.KEEP_CHATS_MONTHS)

@@ -34,7 +34,7 @@ test('admin_actions refuses UPDATE and DELETE and keeps its entries', async () =
 const search = async (text: string, as: TestAccount) =>
 	(await app.call(auth.adminActions, { query: { page: 1, limit: 10, search: text } }, as)).body.actions
 
-test('an entry keeps the names and addresses of its day after a rename, a change of email and a deletion, and is found by them without accents', async () => {
+test('an entry keeps the names and emails at the time of the action after a rename, a change of email and a deletion, and is found by them without accents', async () => {
 	const { db } = app.context
 	const [boss, reader] = [await app.signIn('admin'), await app.signIn('admin')]
 	const person = await account(app.context, { name: 'Zoë O’Before', email: 'meera.before@example.com' })
@@ -49,7 +49,7 @@ test('an entry keeps the names and addresses of its day after a rename, a change
 	assert.deepEqual(entry?.subject, { name: 'Zoë O’Before', email: 'meera.before@example.com' })
 })
 
-test('a user’s own changes of email and password, and a reset by link, are entries with their address and no secret', async () => {
+test('a user’s own changes of email and password, and a reset by link, are recorded with the network address and no secret', async () => {
 	const reader = await app.signIn('admin')
 	const person = await account(app.context, { name: 'Own Changer' })
 	const { name, email, password: currentPassword } = person

@@ -85,7 +85,7 @@ export async function findChat(sql: Sql, accountId: AccountId, key: string): Pro
 	return (await markErased(sql, accountId, rows))[0]
 }
 
-/** Returns a number without a chat in the form of one, with the data of its contact. */
+/** Returns an empty chat for a number that has none, with the data of its contact. */
 export async function getNewChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat> {
 	const none = sql`(
 		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,

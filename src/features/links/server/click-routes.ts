@@ -18,7 +18,10 @@ interface ClickContext {
 	env: { DATA_DIR: string }
 }
 
-/** Redirects counted links to their targets, from memory and the disk also while the database is away. */
+/**
+ * Redirects counted links to their targets and stores each click in a journal on disk. While the database is away, known
+ * targets come from memory.
+ */
 export async function clickRoutes(http: Http, { db, links, log, env }: ClickContext): Promise<void> {
 	const journal = await openClickJournal({
 		folder: join(env.DATA_DIR, 'clicks'),

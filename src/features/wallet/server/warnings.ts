@@ -33,7 +33,7 @@ export interface WarningContext {
 
 /**
  * Warns users whose balance fell below their limit by notification and mail, once per fall. The ledger publishes each
- * fall; a periodic scan finds falls whose message was lost.
+ * fall; `warnLowBalances` finds falls whose message was lost. Returns the function that stops it.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
 	const { db, log } = context

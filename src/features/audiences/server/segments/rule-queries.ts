@@ -8,7 +8,7 @@ import { containing } from '#lib/server/db/like-pattern.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Referred } from './segment-queries.ts'
 
-/** Context in which conditions are made. */
+/** Data that every builder in `CONDITIONS` receives besides its rule. */
 interface ConditionContext {
 	sql: Sql
 	accountId: AccountId
@@ -109,8 +109,8 @@ const clickedNumbers = (sql: Sql, accountId: AccountId, rule: EventRule) =>
 	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
 /**
- * Condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts changed since,
- * because every status update of a message changes them.
+ * Condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts changed
+ * within those days, because every status update of a message changes the counts.
  */
 const withStatus = (
 	sql: Sql,

@@ -6,7 +6,10 @@ import { sha256, type Vault } from '#lib/server/secrets.ts'
 const CHALLENGE_MS = 5 * 60_000
 const PURPOSE = 'second-step'
 
-/** Content of a challenge. It is encrypted and not stored; only this product can make or read one. */
+/**
+ * Content of a challenge: the token that a browser holds between the password and the code of the second factor. It is
+ * encrypted with the account's key and not stored.
+ */
 interface Challenge {
 	purpose: typeof PURPOSE
 	userId: number
@@ -38,7 +41,7 @@ export function openChallenge(vault: Vault, sealed: string): Challenge {
 		const challenge = JSON.parse(vault.open(Number(account) as AccountId, Buffer.from(rest, 'base64url'))) as Challenge
 		if (challenge.purpose === PURPOSE && challenge.until > Date.now()) return challenge
 	} catch {
-		// The challenge is made up or was encrypted with another key.
+		// The challenge is forged or was encrypted with another key.
 	}
 	throw tooLate()
 }

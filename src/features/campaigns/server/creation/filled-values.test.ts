@@ -30,7 +30,7 @@ interface Shop extends TestAccount {
 	templateId: string
 }
 
-/** An account with a text field "City", a contact for each of these values, and a template. */
+/** Creates an account with a text field "City", one contact for each of `cities`, and a template. */
 async function shop(components: object[], cities: readonly string[]): Promise<Shop> {
 	const tenant = await account(app.context, { balancePaise: 100_000 })
 	const field = await createField(db, tenant.accountId, { name: 'City', type: 'text' })
@@ -57,7 +57,7 @@ const csv = (text: string) => new File([text], 'people.csv', { type: 'text/csv' 
 
 test('estimate and creation say how many recipients would get a body of more than 1,024 characters, counted in code points', async () => {
 	const tenant = await shop([BODY], ['Pune', '🙂'.repeat(21), '🙂'.repeat(22), 'Thiruvananthapuram (North)'])
-	// 13 + 2 characters stand around the value and its 990: 1,024 leave room for 20.
+	// The body has 1,004 characters besides the value, so a value may have 20.
 	const text = 'Your order: . ' + 'x'.repeat(990)
 	assert.equal(1024 - text.length, 20)
 	const message =
@@ -68,7 +68,7 @@ test('estimate and creation say how many recipients would get a body of more tha
 	const edited = { name: 'Changed', description: '', variables: { var1: '{{City}}' }, ...LATER }
 	await assert.rejects(editCampaign(db, tenant.accountId, { campaignId: String(id), form: edited }), { message })
 	const rows = await db`select from campaigns where account_id = ${tenant.accountId}`
-	assert.equal(rows.length, 1, 'what was refused wrote nothing')
+	assert.equal(rows.length, 1, 'the refused orders wrote nothing')
 })
 
 test('a file whose values make the body too long is refused with the number of its rows, and one with shorter values is sent', async () => {
@@ -155,7 +155,7 @@ const ENDS = [
 	'a'.repeat(200),
 ]
 
-test('a link’s values are refused with a space or another address, by the database as by the form, and a whole address fits', async () => {
+test('the database and the form refuse the same link values, such as one with a space or another site, and accept the link’s whole address', async () => {
 	const components = [{ type: 'BODY', text: 'On its way!' }, LINK]
 	const variables = { url1: '{{City|12}}' }
 	const [part] = openParts(components, variables)
@@ -183,7 +183,7 @@ test('a link’s values are refused with a space or another address, by the data
 	})
 })
 
-test('a message carries the end of a link whose value repeats the address of its button', () => {
+test('a message carries only the end of a link when the value repeats the address of its button', () => {
 	const render = createRenderer({
 		account: 1,
 		campaignId: 1,

@@ -12,8 +12,8 @@ const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
 /**
- * Streams the contacts as CSV, oldest first. The file can be uploaded again with names, numbers, opt-outs, tags and
- * field values.
+ * Streams the contacts as CSV, oldest first; only the header when `filter` is null. The file can be uploaded again with
+ * names, numbers, opt-outs, tags and field values.
  */
 export function exportContacts(sql: Sql, accountId: AccountId, filter: ContactFilter | null): Readable {
 	return Readable.from(pieces(sql, accountId, filter), { objectMode: false })

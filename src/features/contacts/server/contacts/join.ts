@@ -54,8 +54,8 @@ async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SameP
 }
 
 /**
- * Joins the contacts of two spellings of one number and deletes the wrong spelling. Returns the name when two contacts
- * were joined, else null.
+ * Joins the contacts of two spellings of one number, and moves the opt-out history of `from` to `into`. Returns the
+ * contact's name when two contacts were joined, else null.
  */
 export async function joinSpellings(sql: Sql, accountId: AccountId, same: SamePerson): Promise<string | null> {
 	const name = await joinContacts(sql, accountId, same)

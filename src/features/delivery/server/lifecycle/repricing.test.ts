@@ -14,7 +14,7 @@ const product = await launchProduct()
 const MARKETING_PAISE = 100
 const UTILITY_PAISE = 30
 
-/** An account with a utility template, and money for its contacts at that price, or as much as is said. */
+/** Creates an account with a utility template. `balancePaise` defaults to the price of one message to each contact. */
 async function utilityAccount(given: { contacts?: number; balancePaise?: number } = {}) {
 	const { contacts = 10 } = given
 	const { balancePaise = contacts * UTILITY_PAISE } = given
@@ -153,7 +153,7 @@ test('a template that is moved back before the owner confirmed leaves the campai
 	assert.deepEqual(await wallet(account), [0, 300])
 })
 
-test('a campaign that its owner had paused before it began has its new price confirmed by resuming, too', async () => {
+test('resuming confirms the new price of a campaign that its owner had paused before its start', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	const id = await startCampaign(product, account, LATER)
 	await pauseCampaign(product.process.context, account.accountId, String(id))
@@ -165,7 +165,7 @@ test('a campaign that its owner had paused before it began has its new price con
 	assert.equal((await stateOf(account, id)).pricePaise, MARKETING_PAISE)
 })
 
-test('a move between categories of one price pauses nothing, and the campaign takes the category over', async () => {
+test('a move between categories of one price pauses nothing, and the campaign gets the new category', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'AUTHENTICATION')
@@ -177,7 +177,7 @@ test('a move between categories of one price pauses nothing, and the campaign ta
 	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
 })
 
-test('a move between marketing and utility pauses nothing where both cost the same, and the campaign takes the category over', async () => {
+test('a move between marketing and utility pauses nothing where both cost the same, and the campaign gets the new category', async () => {
 	const account = await utilityAccount()
 	await product.db`update prices set marketing_paise = utility_paise where account_id = ${account.accountId}`
 	const id = await startCampaign(product, account, LATER)
@@ -190,7 +190,7 @@ test('a move between marketing and utility pauses nothing where both cost the sa
 	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
 })
 
-test('a move that only a sync notices holds campaigns back, and campaigns of other templates and accounts go on', async () => {
+test('a move that only a sync notices pauses the campaigns of the template, and no others', async () => {
 	const [account, other] = [await utilityAccount({ balancePaise: 2000 }), await utilityAccount()]
 	const id = await startCampaign(product, account, LATER)
 	const { templateId } = await getHello(account)
@@ -222,7 +222,7 @@ async function getHello({ accountId }: Account): Promise<{ templateId: string }>
 	return row ?? { templateId: '' }
 }
 
-test('a campaign created with a category that has just changed is held back when its time comes', async () => {
+test('a campaign created with a category that has just changed is paused when it is due', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	// Writes the campaign right after the move, from values read before it.
@@ -252,7 +252,7 @@ test('campaigns that had begun when their sender was paused go on at their price
 		product.db`
 			update senders set messages_per_second = ${perSecond}, updated_at = now() where account_id = ${account.accountId}
 		`
-	// Both are still under way when the token is rejected, however busy the machine is.
+	// At one message a second, both campaigns are still being sent when the token is rejected.
 	await setPace(1)
 	const ids = [await startCampaign(product, account), await startCampaign(product, account)] as const
 	const both = (isSo: Parameters<typeof campaignWhen>[2]) =>
@@ -266,7 +266,7 @@ test('campaigns that had begun when their sender was paused go on at their price
 	)
 	await control.rejectToken({ token, restore: true })
 	await setPace(80)
-	// The other one is resumed with it, and has to be opened again.
+	// Resuming the first campaign resumes the second too, which then has to be opened again.
 	await resume(account, ids[0])
 	const done = await both(({ status }) => status === 'completed')
 	assert.deepEqual(

@@ -39,8 +39,8 @@ test('the in-flight window shrinks when answers that took a second come in a ten
 })
 
 /**
- * Sends for so many seconds to a network that takes `capacity` messages a second and adds `latencyMs`, as fast as pace and
- * window allow, in steps of 10 ms. Returns how many were sent, and the most in flight.
+ * Sends for `seconds` to a network that takes `capacity` messages a second and adds `latencyMs`, as fast as pace and window
+ * allow, in steps of 10 ms. Returns the number of messages sent and the maximum in flight.
  */
 function simulated({
 	pace,
@@ -82,13 +82,13 @@ for (const [title, latencyMs] of [
 		assert.ok(sent >= 0.95 * 950 * 30, String(sent))
 	})
 
-test('a sender of 76 messages a second holds less than a second of its pace when the network takes a third of it', () => {
+test('a sender of 76 messages a second has fewer than 61 in flight when the network takes a third of its pace', () => {
 	const { sent, most } = simulated({ pace: 76, latencyMs: () => 50, capacity: 25, seconds: 15 })
 	assert.ok(most <= 76 * 0.8, String(most))
 	assert.ok(sent >= 25 * 15, String(sent))
 })
 
-test('the in-flight window opens again for a network that stays slow', () => {
+test('the in-flight window grows again when the network stays slow', () => {
 	const { sent } = simulated({ pace: 80, latencyMs: (second) => (second < 5 ? 20 : 1500), seconds: 300 })
 	assert.ok(sent >= 0.75 * 80 * 300, String(sent))
 })

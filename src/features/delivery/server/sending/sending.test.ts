@@ -17,7 +17,7 @@ async function countsOf(numbers: string) {
 	return Object.entries(counts).filter(([number]) => number.startsWith(numbers))
 }
 
-/** Messages a second: a campaign of hundreds is still under way when its test acts on it, however busy the machine is. */
+/** Pace in messages a second at which a campaign of 200 is still being sent when its test acts on it, on any machine. */
 const SLOW = 1
 
 const prefixOf = (accountId: number) => `9155${String(accountId).padStart(3, '0')}`
@@ -94,7 +94,7 @@ describe('sending through network faults', () => {
 		{ kind: 'server-error', accepted: true, times: 10 },
 		{ kind: 'error', code: 131000, accepted: true, times: 10 },
 	]) {
-		test(`messages that meet ${JSON.stringify(fault)} are settled by their reports and never sent again`, async () => {
+		test(`messages that meet ${JSON.stringify(fault)} are settled by their status updates and never sent again`, async () => {
 			const sender = await withFault(fault)
 			const done = await campaignWhen(product, sender, (c) => c.pending === 0)
 			assert.equal(done.failed, 0)
@@ -111,7 +111,7 @@ describe('sending through network faults', () => {
 		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 1000, heldPaise: 0 })
 	})
 
-	test('a late report overrides the failure of an unconfirmed message, and its price is captured', async () => {
+	test('a late status update overrides the failure of an unconfirmed message, and its price is captured', async () => {
 		const sender = await withFault({ kind: 'drop', accepted: true, times: 5 })
 		await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 		const given = await campaignWhen(product, sender, (c) => c.status === 'completed')
@@ -122,7 +122,7 @@ describe('sending through network faults', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('a campaign is paused with the reason, and sends nothing, when the access token cannot be opened', async () => {
+	test('a campaign is paused with the reason, and sends nothing, when the access token cannot be decrypted', async () => {
 		const sender = await sendingAccount(product, { contacts: 3 })
 		const other = createVault(randomBytes(32))
 		await product.db`
@@ -133,7 +133,7 @@ describe('sending through network faults', () => {
 		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE.user])
 	})
 
-	test('a running campaign is paused with the reason when the access token becomes unreadable', async () => {
+	test('a running campaign is paused with the reason when its access token can no longer be decrypted', async () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
@@ -237,7 +237,7 @@ describe('sending through network faults', () => {
 		'webhook-without-callback-data',
 		'read-without-delivered',
 	]) {
-		test(`a campaign whose reports meet ${kind} ends with every message delivered and paid for once`, async () => {
+		test(`a campaign whose status updates meet ${kind} ends with every message delivered and paid for once`, async () => {
 			const sender = await withFault({ kind })
 			await campaignWhen(product, sender, (c) => c.sent === 0 && c.delivered + c.read === 40)
 			await product.simulator.control.waitIdle()

@@ -14,7 +14,7 @@ export async function listUnconfirmedAllAccounts(
 	`
 }
 
-/** Returns those messages of one account. */
+/** Returns messages of one account whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmed(
 	sql: Sql,
 	accountId: AccountId,
@@ -62,7 +62,7 @@ interface Take {
 	limit: number
 }
 
-/** Takes the next messages of an ended campaign that were never claimed from its queue. */
+/** Removes the next never claimed messages of an ended campaign from its queue. Returns them. */
 export async function takeNeverClaimed(
 	sql: Sql,
 	accountId: AccountId,
@@ -85,8 +85,9 @@ export async function takeNeverClaimed(
 }
 
 /**
- * Takes messages of an ended campaign that wait for a retry from its queue. Messages in flight or of unknown outcome stay until
- * they are settled. Locks a message before its place in the queue, as `settle` does, and skips locked messages.
+ * Removes messages of an ended campaign that wait for a retry from its queue and returns them. Messages in flight or of unknown
+ * outcome stay until they are settled. Locks a message before its place in the queue, as `settle` does, and skips locked
+ * messages.
  */
 export async function takeWaiting(sql: Sql, accountId: AccountId, { campaignId, limit }: Take): Promise<MessageId[]> {
 	return sql<MessageId[]>`
@@ -105,9 +106,9 @@ export async function takeWaiting(sql: Sql, accountId: AccountId, { campaignId, 
 }
 
 /**
- * Returns campaigns with messages accepted this many days ago and not delivered, of senders with status updates about later
- * messages: without any update, an undelivered message proves nothing. The comparison is as precise as `reported_through`, so
- * the last messages of an account that sends no more are included.
+ * Returns campaigns that started over `days` days ago and have accepted messages without a delivery. Omits senders without a
+ * status update about messages sent since the start, because then the webhooks may be missing. The comparison allows for the
+ * precision of `reported_through`, so that the last messages of an account that sends no more are included.
  */
 export async function listExpiredAllAccounts(
 	sql: Sql,
@@ -123,7 +124,7 @@ export async function listExpiredAllAccounts(
 	`
 }
 
-/** The condition that status updates arrived for the message `m` of the account's sender `s`, or for later ones. */
+/** Returns the SQL condition that the account's sender `s` has status updates about the message `m` or later ones. */
 const isReportedOn = (sql: Sql, accountId: AccountId) => sql`
 	s.account_id = ${accountId} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
 `
@@ -134,7 +135,7 @@ interface Expiry {
 	sentAfter: Date | null
 }
 
-/** Returns the next of those messages after a number. */
+/** Returns the next such messages of one campaign, those with a `seq` above `after`. */
 export async function listExpired(
 	sql: Sql,
 	accountId: AccountId,

@@ -26,12 +26,10 @@ const CHUNK_SIZE = 3000
 /** Days for which Meta tries to deliver a message. */
 const DELIVERY_DAYS = 30
 
-/**
- * Each sweep takes one chunk of every account with due messages, so that no account waits for another, and returns the number
- * of messages. A result above 0 asks for another run.
- */
+// Each sweep settles one chunk of each account or campaign with due messages, so that none waits long for another, and returns
+// the number of messages: above 0, the housekeeping runs the sweep again at once. `sweepExpired` settles all chunks in one run.
 
-/** Fails and refunds messages without a status update in time. */
+/** Fails and refunds messages whose outcome has been unknown for `unknownAfter` seconds. */
 export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 	const seconds = deps.unknownAfter
 	const due = await scanAllAccounts(deps.db, (only) => queries.listUnconfirmedAllAccounts(deps.db, { seconds, only }))
@@ -91,7 +89,10 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 /** Settles status updates that concern no campaign message, and returns the others. */
 export type SettleOthers = (sql: Sql, accountId: AccountId, waiting: Report[]) => Promise<{ others: Report[] }>
 
-/** Looks again for the messages of status updates that came before the answer with their wamid. Returns how many it found. */
+/**
+ * Looks again for the messages of status updates that came before the answer with their wamid. Returns the number of status
+ * updates that it looked at.
+ */
 export async function retryUnmatched({
 	db,
 	log,

@@ -8,7 +8,7 @@ export interface ApiKeyRow {
 	name: string
 	scopes: Scope[]
 	networks: string[]
-	/** Limit in paise; null without a limit, when `spentPaise` is 0. */
+	/** Limit per Indian day in paise; null without one. `spentPaise` is the spending of today, counted for limited keys only. */
 	dayLimitPaise: number | null
 	spentPaise: number
 	isTest: boolean
@@ -67,7 +67,7 @@ export async function deleteKey(sql: Sql, accountId: AccountId, id: string): Pro
 	return row?.name
 }
 
-/** The key of a call, and the address of its caller. */
+/** The key of a call, and the network address of its caller. */
 export interface AskedKey {
 	id: string
 	secretHash: Buffer
@@ -78,7 +78,7 @@ export interface FoundKey {
 	id: number
 	accountId: AccountId
 	scopes: Scope[]
-	/** Limit in paise; null without a limit. */
+	/** Limit per Indian day in paise; null without one. */
 	dayLimitPaise: number | null
 	isTest: boolean
 	/** True for a key that has not expired and whose account is in use. */
@@ -89,7 +89,7 @@ export interface FoundKey {
 	isStale: boolean
 }
 
-/** Returns the keys in the order of `asked`; undefined for one that does not exist. */
+/** Returns the keys in the order of `asked`; undefined for an unknown id or a wrong secret. */
 export async function findKeysAllAccounts(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
 	const rows = await sql<(FoundKey & { place: number })[]>`
 		select a.place, k.id, k.account_id as "accountId", k.scopes, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",

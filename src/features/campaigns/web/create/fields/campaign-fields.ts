@@ -16,7 +16,7 @@ export interface TimingFields {
 	time: string
 }
 
-/** Returns the fields of a time that was chosen before. */
+/** The fields of the form that creates a campaign. */
 export interface CampaignFields extends TimingFields {
 	name: string
 	description: string
@@ -90,18 +90,18 @@ function openingOf(fields: TimingFields): number | null {
 	return at && Date.parse(at) ? Date.parse(at) : null
 }
 
-/** Returns the chosen time as the server reads it, without its zone; null while none is chosen. */
+/** Returns the chosen time without a zone, such as 2026-11-26T10:30:00; null for "now", and while date or time is empty. */
 export function scheduleDatetime({ schedule, date, time }: TimingFields): string | null {
 	return schedule === 'later' && date && time ? `${date}T${time}:00` : null
 }
 
-/** Returns the chosen time with India's offset; null for "now". */
+/** Returns the chosen time with India's offset; null for "now", and while date or time is empty. */
 export function opensAt(fields: TimingFields): string | null {
 	const local = scheduleDatetime(fields)
 	return local && `${local}${INDIAN_UTC_OFFSET}`
 }
 
-/** The fields of a moment that was chosen before. */
+/** Returns the timing fields for an ISO time, as date and time in India. */
 export function timingOf(iso: string): TimingFields {
 	const at = Date.parse(iso)
 	return { schedule: 'later', date: indianDay(at), time: indianClock(at) }
