@@ -37,12 +37,12 @@ for (const one of compared) console.log(lineOf(one))
 const slower = compared.filter((one) => one.large.median > MAX_RATIO * one.small.median)
 console.log(`${slower.length} of ${compared.length} take more than ${MAX_RATIO} times as long (wanted: none)`)
 
-const { sealMs, detachMs, gaveUp, quiet, sealing, detaching } = await removeBesideSending(large, REMOVED_MONTHS)
+const { finalizeMs, detachMs, gaveUp, quiet, finalizing, detaching } = await removeBesideSending(large, REMOVED_MONTHS)
 console.log(
-	`beside sending: a month is sealed in ${seconds(sealMs)} s, detached in ${seconds(detachMs)} s (wanted: under 1), ` +
+	`beside sending: a month is sealed in ${seconds(finalizeMs)} s, detached in ${seconds(detachMs)} s (wanted: under 1), ` +
 		`after giving up ${gaveUp} times`,
 )
-console.log(`without: ${show(quiet)}; sealing: ${show(sealing)}; detaching: ${show(detaching)}`)
+console.log(`without: ${show(quiet)}; sealing: ${show(finalizing)}; detaching: ${show(detaching)}`)
 await small.database.drop()
 await large.database.drop()
 await server.stop()

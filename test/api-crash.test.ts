@@ -77,17 +77,17 @@ test(`a generated client that repeats its calls after ${KILLS} kills has every m
 	const { available } = (await client.v1.balance()).data
 	assert.equal(available.paise, failed.length * PRICE_PAISE, 'what was sent is paid, and nothing else')
 	assert.deepEqual(await moneyFindings(product.db), [])
-	await checkTold(messages, secret)
+	await checkStatuses(messages, secret)
 	t.diagnostic(`${MESSAGES} messages, ${failed.length} could not be confirmed`)
 })
 
 const EVENTS: EventType[] = ['message.sent', 'message.delivered', 'message.read', 'message.failed']
 
 /** Asserts that the receiver got the last status of every message, and that every delivery was signed. */
-async function checkTold(messages: readonly { id: string; status: string }[], secret: string): Promise<void> {
-	const told = () => new Set(receiver.accepted().map(({ type, data }) => `${type} ${String(data.id)}`))
+async function checkStatuses(messages: readonly { id: string; status: string }[], secret: string): Promise<void> {
+	const receivedStatuses = () => new Set(receiver.accepted().map(({ type, data }) => `${type} ${String(data.id)}`))
 	const left = () => {
-		const known = told()
+		const known = receivedStatuses()
 		return messages.filter(({ id, status }) => !known.has(`message.${status} ${id}`))
 	}
 	await until(() => left().length === 0, 60_000)

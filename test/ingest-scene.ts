@@ -31,9 +31,9 @@ export async function launchIngest() {
 			`
 		},
 		/** Returns the inbound webhooks that have not been applied yet. */
-		async waitingOf(accountId: AccountId): Promise<{ body: string; why: string | null }[]> {
-			const rows = await db<{ body: string; why: string | null }[]>`
-				select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id
+		async waitingOf(accountId: AccountId): Promise<{ body: string; reason: string | null }[]> {
+			const rows = await db<{ body: string; reason: string | null }[]>`
+				select body, kept_because as reason from webhook_deliveries where account_id = ${accountId} order by id
 			`
 			return [...rows]
 		},

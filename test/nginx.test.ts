@@ -133,7 +133,7 @@ const askWithId = (id: string) =>
 	})
 
 test(
-	'an id of the browser is answered, logged by proxy and product; another form of it is replaced',
+	'nginx and the product return and log a browser’s request id, and replace one of another form',
 	{ skip },
 	async () => {
 		const id = '5f3a9c1e-77b2d0aa'
@@ -171,7 +171,7 @@ async function announceTooMuch(url: string): Promise<void> {
 }
 
 test(
-	'neither log holds a number, a webhook key, a link token or a query, whether the call succeeds, fails or is refused by nginx',
+	'neither log contains a number, a webhook key, a link token or a query, for calls that succeed, fail or are refused by nginx',
 	{
 		skip,
 	},
@@ -243,7 +243,7 @@ test('nginx does not forward requests for metrics and readiness', { skip }, asyn
 })
 
 test(
-	'a renewed certificate is shown once the deploy hook has run, and its key is for its owner alone',
+	'nginx serves a renewed certificate after the deploy hook has run, and only the owner can read its key',
 	{ skip },
 	async () => {
 		const notAfterDate = new Date('2031-05-06T07:08:09Z')

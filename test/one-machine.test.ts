@@ -270,7 +270,7 @@ test(
 )
 
 test(
-	'while a machine is down, an account of another one does all that it does, and clicks of its own count once it is back',
+	'while a machine is down, accounts on other machines do their everyday work, and its own accounts’ clicks count afterwards',
 	{ skip },
 	async () => {
 		const clickedCampaign = await retried(() => delivered(lost))

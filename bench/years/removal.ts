@@ -35,13 +35,13 @@ export interface Removal {
 	 * Milliseconds for each month: finalizing its campaigns, which locks nothing, and the transaction that detaches its
 	 * partitions.
 	 */
-	sealMs: number[]
+	finalizeMs: number[]
 	detachMs: number[]
 	/** Number of attempts given up because the tables were locked for half a second. */
 	gaveUp: number
 	/** Effects on sending while no month was removed, while campaigns were finalized, and while partitions were detached. */
 	quiet: Felt
-	sealing: Felt
+	finalizing: Felt
 	detaching: Felt
 }
 
@@ -81,8 +81,8 @@ async function remove(
 	// The first partition, which has no messages here, and the months after it. 0 would keep all of them.
 	const { today } = await getMonthAllAccounts(db)
 	const keepMonths = today - FIRST_MONTH - months || -1
-	const felt = { sealing: [] as Felt[], detaching: [] as Felt[] }
-	const sealMs: number[] = []
+	const felt = { finalizing: [] as Felt[], detaching: [] as Felt[] }
+	const finalizeMs: number[] = []
 	const detachMs: number[] = []
 	let at = performance.now()
 	const lap = (of: Felt[]) => {
@@ -91,17 +91,17 @@ async function remove(
 		at = performance.now()
 		return at - before
 	}
-	let sealingMs = 0
+	let finalizingMs = 0
 	const log = createLog('silent')
 	log.info = () => {
 		detachMs.push(lap(felt.detaching))
 		if (detachMs.length > months) done.abort()
-		sealMs.push(sealingMs)
-		sealingMs = 0
+		finalizeMs.push(finalizingMs)
+		finalizingMs = 0
 	}
 	const done = new AbortController()
 	const keepOutcomes = async () => {
-		sealingMs += lap(felt.sealing)
+		finalizingMs += lap(felt.finalizing)
 	}
 	let gaveUp = 0
 	while (!done.signal.aborted) {
@@ -112,8 +112,8 @@ async function remove(
 			if (++gaveUp === MAX_ATTEMPTS) throw error
 		}
 	}
-	const [sealing, detaching] = [worst(felt.sealing), worst(felt.detaching)]
-	return { sealMs: sealMs.slice(1), detachMs: detachMs.slice(1), gaveUp, sealing, detaching }
+	const [finalizing, detaching] = [worst(felt.finalizing), worst(felt.detaching)]
+	return { finalizeMs: finalizeMs.slice(1), detachMs: detachMs.slice(1), gaveUp, finalizing, detaching }
 }
 
 function worst(felt: readonly Felt[]): Felt {

@@ -15,7 +15,7 @@ const transport = 'src/features/whatsapp/server/transport.ts'
 export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	// Connections to Meta.
 	{
-		name: 'HTTP/2 is spoken where it is offered',
+		name: 'the product uses HTTP/2 where it is offered',
 		file: transport,
 		text: 'allowH2: false',
 		replacement: 'allowH2: true, preferH2: true',
@@ -29,7 +29,7 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 		tests: [graphClientTest],
 	},
 	{
-		name: 'a 100 that was not asked for ends the connection',
+		name: 'an unexpected 100 ends the connection',
 		file: transport,
 		text: 'if (chunk) renameContinues(chunk)',
 		replacement: 'if (!chunk) renameContinues(Buffer.alloc(0))',
@@ -44,7 +44,7 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 		tests: [senderModeTest],
 	},
 	{
-		name: 'probes of a long outage become ever rarer',
+		name: 'the interval of probes grows without a maximum',
 		file: senderMode,
 		text: 'Math.min(MAX_PROBE_INTERVAL_MS, intervalMs)',
 		replacement: 'intervalMs',
@@ -58,14 +58,14 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 		tests: [senderModeTest],
 	},
 	{
-		name: 'a verdict does not end a row of failures',
+		name: 'an answer of Meta does not reset the count of failures',
 		file: senderMode,
 		text: "this.#failures = 0\n\t\tif (this.#mode.name !== 'probing') return false",
 		replacement: "if (this.#mode.name !== 'probing') return false",
 		tests: [senderModeTest],
 	},
 	{
-		name: 'late failures of an outage begin another',
+		name: 'late failures of an outage begin another outage',
 		file: senderMode,
 		text: "if (sentAtMs < this.#changedAtMs || this.#mode.name === 'draining')",
 		replacement: "if (this.#mode.name === 'draining')",
@@ -86,7 +86,7 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 		tests: [senderModeTest],
 	},
 	{
-		name: 'the others wait out their intervals after one got through',
+		name: 'the other senders wait for their next probe after one got through',
 		file: senderMode,
 		text: 'return succeededAtMs > askedAtMs ?',
 		replacement: 'return succeededAtMs > this.#now() ?',
@@ -94,21 +94,21 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	},
 	// Pacing.
 	{
-		name: 'campaigns take what is left to chats',
+		name: 'campaigns use the pace reserved for chats',
 		file: pacer,
 		text: 'CAMPAIGN_SHARE = 0.95',
 		replacement: 'CAMPAIGN_SHARE = 1.05',
 		tests: [pacerTest],
 	},
 	{
-		name: 'a refusal of the pace does not slow down',
+		name: 'a refusal because of the pace does not slow the sender',
 		file: pacer,
 		text: 'setRate(rate / 2)',
 		replacement: 'setRate(rate)',
 		tests: [pacerTest],
 	},
 	{
-		name: 'each refusal of the pace cuts it again',
+		name: 'each refusal of a burst cuts the pace again',
 		file: pacer,
 		text: 'if (filledAt - cutAt < CUT_PAUSE_MS) return\n',
 		replacement: '',

@@ -70,21 +70,21 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 		tests: [orderQueueTest],
 	},
 	{
-		name: 'what was ordered beside a deactivation is sent later',
+		name: 'an order concurrent with a deactivation is sent later',
 		file: 'src/features/users/server/service.ts',
 		text: 'const isBack = after !== null && !isSending(before) && isSending(after)',
 		replacement: 'const isBack = after !== null && isSending(before) && !isSending(after)',
 		tests: [orderQueueTest],
 	},
 	{
-		name: 'what was ordered beside the stop of its sender is sent later',
+		name: 'an order concurrent with the stop of its sender is sent later',
 		file: 'src/features/delivery/server/sending/send-loop.ts',
 		text: 'state.stoppedReason !== null && state.campaigns.length > 0',
 		replacement: 'state.stoppedReason !== null && state.campaigns.length > 500',
 		tests: [orderQueueTest],
 	},
 	{
-		name: 'a list reaches people whom another list has reached since',
+		name: 'a list reaches people whom another list has reached meanwhile',
 		file: recipientList,
 		text: 'const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })',
 		replacement:
@@ -107,14 +107,14 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	},
 	// Webhooks and jobs.
 	{
-		name: 'what happened since is sent before a delivery that waits',
+		name: 'later events are sent before a waiting delivery',
 		file: take,
 		text: 'if (waiting) return waiting.isDue ? waiting : undefined',
 		replacement: 'if (waiting?.isDue) return waiting',
 		tests: [deliverTest],
 	},
 	{
-		name: 'two runs take batches of one address side by side',
+		name: 'two concurrent runs take batches of one address',
 		file: take,
 		text: 'await queries.lockAddress(sql, accountId, address)\n\t\tconst waiting =',
 		replacement: 'const waiting =',
@@ -128,14 +128,14 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 		tests: [deliverTest],
 	},
 	{
-		name: 'a run goes on beside the worker that has taken its job over',
+		name: 'a run continues after another worker has taken over its job',
 		file: deliver,
 		text: 'while (await isMine()) {',
 		replacement: 'for (;;) {\n\t\tvoid isMine',
 		tests: [deliverTest],
 	},
 	{
-		name: 'a run goes on beside another run that has sent its batch, too',
+		name: 'a run continues after another run has sent its batch',
 		file: deliver,
 		text: 'return isOnly',
 		replacement: 'return isOnly || true',

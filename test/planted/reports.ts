@@ -27,7 +27,7 @@ const moneyHistoriesTest = 'test/money-histories.test.ts'
 export const REPORT_FAULTS: readonly PlantedFault[] = [
 	// Reports and webhooks.
 	{
-		name: 'reports without our id come last',
+		name: 'status updates without callback data are applied last',
 		file: statusReports,
 		text: 'const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))',
 		replacement:
@@ -35,14 +35,14 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: [sweepsTest],
 	},
 	{
-		name: 'an early report is lost',
+		name: 'an early status update is lost',
 		file: statusReports,
 		text: 'if (unmatched.length > 0) await',
 		replacement: 'if (unmatched.length < 0) await',
 		tests: [sweepsTest],
 	},
 	{
-		name: 'that reports arrive is not noted',
+		name: 'the arrival of status updates is not recorded',
 		file: statusReports,
 		text: 'if (latestSentAt) await',
 		replacement: 'if (!latestSentAt) await',
@@ -56,42 +56,42 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: ['src/features/delivery/server/message/status-report.test.ts'],
 	},
 	{
-		name: 'a report that matches nothing is tried again all the time',
+		name: 'an unmatched status update is retried without a delay',
 		file: reportQueries,
 		text: 'const RETRY_FACTOR = 12',
 		replacement: 'const RETRY_FACTOR = 2',
 		tests: [sweepsTest],
 	},
 	{
-		name: 'a report on a message of an earlier release is lost',
+		name: 'a status update on a message of an earlier release is lost',
 		file: epochs,
 		text: '(?::\\d{1,2}|:([0-9a-z]{8}))?',
 		replacement: '(?::([0-9a-z]{8}))?',
 		tests: [epochsTest],
 	},
 	{
-		name: 'any signature will do',
+		name: 'any signature is accepted',
 		file: secrets,
 		text: 'return signature !== undefined && sameText(expected, signature)',
 		replacement: 'return signature !== undefined && expected.length === signature.length',
 		tests: [webhookTest],
 	},
 	{
-		name: 'a delivery of an unknown kind is thrown away',
+		name: 'a delivery of an unknown kind is discarded',
 		file: deliveryReader,
 		text: 'const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind) && !isIgnored(kind))',
 		replacement: 'const unknown = [...new Set(kinds)].filter((kind) => isKnown(kind) && !isKnown(kind))',
 		tests: [ingestTest],
 	},
 	{
-		name: 'that nobody has a number is remembered',
+		name: 'the absence of a number’s sender is cached',
 		file: senderDirectory,
 		text: '?.some((sender) => hasNow(sender, name))',
 		replacement: '',
 		tests: [routingTest],
 	},
 	{
-		name: 'what customers write to a number of nobody is thrown away',
+		name: 'messages to a number without a sender are discarded',
 		file: routing,
 		text: 'if (candidates.length === 0 && statusCount !== null) return []',
 		replacement: 'if (candidates.length === 0) return []',
@@ -106,21 +106,21 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	},
 	// Opt-outs.
 	{
-		name: 'an earlier word about marketing wins',
+		name: 'an earlier opt-out or opt-in replaces a later one',
 		file: optOutQueries,
 		text: 'where excluded.said_at > o.said_at or',
 		replacement: 'where excluded.said_at <> o.said_at or',
 		tests: [optOutsTest],
 	},
 	{
-		name: 'of two words said at once the later one wins',
+		name: 'of an opt-out and an opt-in at the same time the later row wins',
 		file: optOuts,
 		text: '&& statement.optedOut))',
 		replacement: '&& !statement.optedOut))',
 		tests: [optOutsTest],
 	},
 	{
-		name: 'somebody who opted in again gets no campaign',
+		name: 'a contact who opted in again gets no campaign',
 		file: audienceQueries,
 		text: 'o.number = ${number} and o.is_opted_out',
 		replacement: 'o.number = ${number}',
@@ -149,14 +149,14 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 		tests: [sweepsTest],
 	},
 	{
-		name: 'a message that no reports came after expires',
+		name: 'a message expires although no later status update arrived',
 		file: sweepQueries,
 		text: "m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'",
 		replacement: 'm.sent_at < now()',
 		tests: [sweepsTest],
 	},
 	{
-		name: 'what a cancelled campaign has not sent could not run',
+		name: 'unsent messages of a cancelled campaign fail as unable to run',
 		file: sweeps,
 		text: "status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun",
 		replacement: "status === 'cancelled' ? OWN_ERRORS.notRun : OWN_ERRORS.cancelled",

@@ -20,21 +20,21 @@ const sendLog = `${delivery}/sending/send-log.ts`
 export const SENDING_FAULTS: readonly PlantedFault[] = [
 	// Claims.
 	{
-		name: 'somebody who opted in again is left out',
+		name: 'a claim leaves out a contact who opted in again',
 		file: claimQueries,
 		text: 'and o.number = m.number and o.is_opted_out',
 		replacement: 'and o.number = m.number',
 		tests: [recoveryTest],
 	},
 	{
-		name: 'who opted out of marketing is left out of a utility campaign',
+		name: 'a contact who opted out of marketing is left out of a utility campaign',
 		file: claimQueries,
 		text: 'where k.is_marketing and o.account_id',
 		replacement: 'where o.account_id',
 		tests: [recoveryTest],
 	},
 	{
-		name: 'marketing of programs goes to who opted out since it was ordered',
+		name: 'marketing of programs is sent to contacts who opted out after the order',
 		file: claimQueries,
 		text: "c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single\n\t\t\tfrom campaigns c",
 		replacement:
@@ -56,7 +56,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [claimsTest],
 	},
 	{
-		name: 'what was claimed before an outage is sent after it',
+		name: 'messages claimed before an outage are sent after it',
 		file: `${delivery}/sending/send-message.ts`,
 		text: '\t\tgiveBackReady(run)\n',
 		replacement: '',
@@ -162,21 +162,21 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [recoveryTest],
 	},
 	{
-		name: 'what was handed to a connection is sent again',
+		name: 'messages handed to a connection are sent again',
 		file: recovery,
 		text: '!handed || handed.has(seq)',
 		replacement: '!handed',
 		tests: [recoveryTest],
 	},
 	{
-		name: 'a torn send log counts as whole',
+		name: 'an incomplete send log counts as complete',
 		file: sendLog,
 		text: 'if (content.length % RECORD_BYTES !== 0) return null\n',
 		replacement: '',
 		tests: [sendLogTest],
 	},
 	{
-		name: 'a frozen worker goes on after its log was taken',
+		name: 'a frozen worker continues after its log was taken',
 		file: diskLog,
 		text: 'fstatSync(this.#file).nlink === 0',
 		replacement: 'fstatSync(this.#file).nlink > 1',
@@ -190,7 +190,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [diskLogTest],
 	},
 	{
-		name: 'a disk log loses what is appended while it is read',
+		name: 'a disk log loses lines appended while it is read',
 		file: diskLog,
 		text: "return await file.readFile('utf8')",
 		replacement: "return ''",
@@ -219,21 +219,21 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [recoveryTest],
 	},
 	{
-		name: 'an answer that says nothing is retried',
+		name: 'an answer that leaves the outcome open is retried',
 		file: responseClassifier,
 		text: "if (isHanded) return { kind: 'unknown'",
 		replacement: "if (!isHanded) return { kind: 'unknown'",
 		tests: [responseClassifierTest],
 	},
 	{
-		name: 'a fault of the network is the recipient’s',
+		name: 'a fault of the network counts as one of the recipient',
 		file: responseClassifier,
 		text: "if (scope === 'fault') return { kind: 'unknown', error }\n",
 		replacement: '',
 		tests: [responseClassifierTest],
 	},
 	{
-		name: 'ten refusals in a row pause nothing',
+		name: 'ten consecutive refusals do not pause the campaign',
 		file: autoPause,
 		text: 'const REPEATS_TO_PAUSE = 10',
 		replacement: 'const REPEATS_TO_PAUSE = 11',

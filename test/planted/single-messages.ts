@@ -23,7 +23,7 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 		tests: [singleMessagesTest],
 	},
 	{
-		name: 'a single message is paused, which nobody resumes',
+		name: 'a single message is paused, and nothing resumes it',
 		file: `${delivery}/lifecycle/transition-queries.ts`,
 		text: "case when kind = 'campaign' then",
 		replacement: "case when kind <> 'chat' then",
@@ -37,7 +37,7 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 		tests: [templatesTest],
 	},
 	{
-		name: 'a user id is written to as a number',
+		name: 'a message to a user id is sent to it as a number',
 		file: 'src/features/delivery/server/message/send.ts',
 		text: '...(isUserId(to) ?',
 		replacement: '...(isUserId(`+${to}`) ?',

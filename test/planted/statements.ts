@@ -55,14 +55,14 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [runningBalancesTest],
 	},
 	{
-		name: 'the reconciliation takes a further hold for the beginning of a part',
+		name: 'the reconciliation treats a further hold as the beginning of a part',
 		file: reconciliationQueries,
 		text: 'where not exists (select from statement_lines where account_id = ${accountId} and part = l.part and id < l.id)',
 		replacement: "where l.kind in ('recharge', 'hold')",
 		tests: [runningBalancesTest],
 	},
 	{
-		name: 'the reconciliation takes a line of one part for that of another',
+		name: 'the reconciliation confuses the lines of two parts',
 		file: reconciliationQueries,
 		text: `			from ledger e
 			full join lines l on l.part = e.part and l.kind = e.kind and l.campaign_id = e.campaign_id`,
@@ -87,7 +87,7 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [restoredTest],
 	},
 	{
-		name: 'a backup from before the quiet hours is taken for one made in them',
+		name: 'a backup made before the quiet hours is treated as one made during them',
 		file: restoreQueries,
 		text: 'where last.created_at >= ',
 		replacement: 'where last.created_at is not null or last.created_at >= ',
@@ -101,7 +101,7 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [restoredTest],
 	},
 	{
-		name: 'a campaign that is scheduled for later goes on by itself after a restore',
+		name: 'a scheduled campaign starts after a restore before its owner has decided',
 		file: restoreQueries,
 		text: "isToPause: sql`status = 'pending'`",
 		replacement: "isToPause: sql`status = 'draft'`",
@@ -122,7 +122,7 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [unfinishedTest],
 	},
 	{
-		name: 'an order gets the place of the refused one before it',
+		name: 'an order gets the result of the refused one before it',
 		file: writeOrders,
 		text: 'for (const [index, one] of accepted.entries()) one.outcome = placed?.[index] ?? OVERTAKEN',
 		replacement: 'for (const [index, one] of work.entries()) one.outcome ??= placed?.[index] ?? OVERTAKEN',

@@ -10,42 +10,42 @@ const restoredTest = `${delivery}/restore/restored.test.ts`
 /** Faults of the removal of old months, and of restored databases. */
 export const YEARS_FAULTS: readonly PlantedFault[] = [
 	{
-		name: 'a campaign with messages to be sent is sealed',
+		name: 'a campaign with messages to be sent is finalized',
 		file: months,
 		text: 'if (!isFinal)',
 		replacement: 'if (!isFinal && isFinal)',
 		tests: [monthsTest],
 	},
 	{
-		name: 'a month goes although a campaign of it was not sealed',
+		name: 'a month is removed although one of its campaigns was not finalized',
 		file: months,
 		text: "cannot be removed because of this campaign')\n\t\t\t\treturn removed",
 		replacement: "cannot be removed because of this campaign')",
 		tests: [monthsTest],
 	},
 	{
-		name: 'a campaign is sealed that counts other messages than it has',
+		name: 'a campaign whose counters differ from its messages is finalized',
 		file: monthQueries,
 		text: 'and c.sent_count = w.sent\n',
 		replacement: '\n',
 		tests: [monthsTest],
 	},
 	{
-		name: 'a month begins in partitions that are stored otherwise than the first',
+		name: 'partitions of later months have other storage settings than the first',
 		file: monthQueries,
 		text: 'fillfactor = 38',
 		replacement: 'fillfactor = 90',
 		tests: [monthsTest],
 	},
 	{
-		name: 'what was sent before a backup was restored expires',
+		name: 'messages sent before a restore expire',
 		file: `${delivery}/settlement/sweep-queries.ts`,
 		text: " and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz",
 		replacement: " and ${sentAfter ?? '-infinity'}::timestamptz is not null",
 		tests: [restoredTest],
 	},
 	{
-		name: 'a restored campaign goes on by itself',
+		name: 'a restored campaign continues before its owner has decided',
 		file: restoreQueries,
 		text: "status in ('processing', 'paused') or",
 		replacement: "status = 'paused' or",

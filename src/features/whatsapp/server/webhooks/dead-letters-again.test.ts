@@ -36,14 +36,14 @@ test('ingest processes a dead letter of unknown kind once a release knows all it
 	const shop = await deliver(inbound, strange)
 	const { handlers } = noting()
 	const older = await start(handlers)
-	await until(async () => (await waitingOf(shop)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(shop)).every(({ reason }) => reason !== null))
 	await older.stop()
 	const received: unknown[] = []
 	await start({ ...handlers, messages: async (_sql, _owner, values) => void received.push(...values) })
 	await until(async () => (await waitingOf(shop)).length === 1)
 	assert.deepEqual(received, [{ messages: ['hello'] }])
 	assert.deepEqual(
-		(await waitingOf(shop)).map(({ why }) => why),
+		(await waitingOf(shop)).map(({ reason }) => reason),
 		['not understood: hologram'],
 	)
 })
@@ -77,7 +77,7 @@ test('a webhook that fails after a newer release has migrated the database waits
 	await until(() => calls.length >= 4, 10_000)
 	await older.stop()
 	assert.deepEqual(
-		(await waitingOf(shop)).map(({ why }) => why),
+		(await waitingOf(shop)).map(({ reason }) => reason),
 		[null, null],
 	)
 	await start(noting().handlers)

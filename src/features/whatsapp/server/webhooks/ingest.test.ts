@@ -118,7 +118,7 @@ test('ingest makes a webhook that always fails a dead letter with its error, and
 	})
 	await deliver(accountId, body('one'), body('a bug'), body('two'), body('a value'), body('three'), 'not JSON')
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ reason }) => reason !== null))
 	await ingest.stop()
 	assert.deepEqual(applied, ['one', 'two', 'three'])
 	const kept = await waitingOf(accountId)
@@ -126,7 +126,7 @@ test('ingest makes a webhook that always fails a dead letter with its error, and
 		kept.map((delivery) => delivery.body),
 		[body('a bug'), body('a value'), 'not JSON'],
 	)
-	assert.equal(kept[0]?.why, `failed on ${SCHEMA_VERSION}: planned`)
+	assert.equal(kept[0]?.reason, `failed on ${SCHEMA_VERSION}: planned`)
 })
 
 test('ingest retries a webhook whose connection was lost and does not make it a dead letter', async () => {
@@ -163,7 +163,7 @@ test('an account whose processing hangs or fails delays no other account', async
 	await until(() => of(stuck).length === 1 && of(failing).length > 0)
 	await until(async () => (await waitingOf(well)).length === 0)
 	assert.equal(of(stuck).length, 1)
-	assert.deepEqual(await waitingOf(failing), [{ body: body(1), why: null }])
+	assert.deepEqual(await waitingOf(failing), [{ body: body(1), reason: null }])
 	held.resolve(null)
 	await ingest.stop()
 })
@@ -183,15 +183,15 @@ test('ingest makes a webhook with an unknown kind a dead letter, and processes i
 	})
 	await deliver(accountId, mixed, body('plain'), '{"entry":[]}')
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ reason }) => reason !== null))
 	await ingest.stop()
 	assert.deepEqual(
 		of(accountId).flatMap(({ values }) => values),
 		['s', 'plain'],
 	)
 	assert.deepEqual(await waitingOf(accountId), [
-		{ body: mixed, why: 'not understood: hologram, messages' },
-		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
+		{ body: mixed, reason: 'not understood: hologram, messages' },
+		{ body: '{"entry":[]}', reason: 'not understood: nothing known' },
 	])
 })
 
@@ -221,9 +221,9 @@ test('ingest makes a webhook without a handler a dead letter, also for fields na
 	)
 	await deliver(accountId, ...bodies)
 	await start(noting().handlers)
-	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ reason }) => reason !== null))
 	assert.deepEqual(
-		(await waitingOf(accountId)).map(({ why }) => why),
+		(await waitingOf(accountId)).map(({ reason }) => reason),
 		[
 			'for an administrator: account_alerts',
 			'not understood: __proto__',
@@ -238,10 +238,10 @@ test('ingest cuts the reason of a dead letter at 1,000 characters', async () => 
 	const { handlers } = noting()
 	await deliver(accountId, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ reason }) => reason !== null))
 	await ingest.stop()
 	assert.deepEqual(
-		(await waitingOf(accountId)).map(({ why }) => why),
+		(await waitingOf(accountId)).map(({ reason }) => reason),
 		[`not understood: ${'x'.repeat(984)}`],
 	)
 })

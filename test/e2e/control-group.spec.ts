@@ -34,15 +34,15 @@ for (const [device, size] of [
 				await page.getByText('Keep out 1 to 50 percent').first().waitFor()
 			}
 			await percent.fill('25')
-			const [heldOut = 0, audience = 0] = await heldOutOf(page)
-			assert.ok(heldOut > 0)
-			assert.equal(heldOut, Math.floor(audience / 4))
+			const [controlGroup = 0, audience = 0] = await controlGroupOf(page)
+			assert.ok(controlGroup > 0)
+			assert.equal(controlGroup, Math.floor(audience / 4))
 			assert.deepEqual(await axeFindings(page, 'the form'), [])
 			await send(page)
 			await seeBadge(page, 'completed')
 			await oneWrites(name)
-			await page.getByText(new RegExp(`^1 of ${heldOut} \\(`)).waitFor({ timeout: COUNTED_MS })
-			await page.getByText(`0 of ${audience - heldOut} (0%)`).waitFor()
+			await page.getByText(new RegExp(`^1 of ${controlGroup} \\(`)).waitFor({ timeout: COUNTED_MS })
+			await page.getByText(`0 of ${audience - controlGroup} (0%)`).waitFor()
 			await page.getByText('Too few people to tell').waitFor()
 			assert.deepEqual(await axeFindings(page, 'the report'), [])
 			await page.goto(`${campaignPaths.list}?view=results`)
@@ -54,7 +54,7 @@ for (const [device, size] of [
 }
 
 /** Returns the two numbers of the control group in the summary. */
-async function heldOutOf(page: Page): Promise<number[]> {
+async function controlGroupOf(page: Page): Promise<number[]> {
 	const shown = await page.getByText(/^\d+ of \d+, to compare$/).textContent()
 	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
 }
