@@ -5,12 +5,12 @@ import { advances, OWN_ERRORS, shownStatus, STATUS_ORDER, type MessageStatus } f
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
-/** The status of a message in one, after a report of the other. */
+/** Returns the status of a message in the first status after a status update to the second. */
 function after(was: MessageStatus, told: MessageStatus): MessageStatus {
 	return advances({ status: was, errorCode: null }, { status: told, errorCode: null }) ? told : was
 }
 
-test('advances leads to the same status for any order and repetition of reports', () => {
+test('advances leads to the same status for any order and repetition of status updates', () => {
 	fc.assert(
 		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (told, picks) => {
 			const once = told.reduce(after)

@@ -18,7 +18,7 @@ const db = product.db
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-/** The numbers that a campaign is sent to, in its order, and those that were kept out. */
+/** Returns the messages and numbers of a campaign, in its order, and the numbers of its control group. */
 async function numbersOf(campaignId: number) {
 	const messages = await db<{ seq: number; number: string }[]>`
 		select seq, number from campaign_messages where campaign_id = ${campaignId} order by seq

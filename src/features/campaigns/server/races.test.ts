@@ -20,7 +20,7 @@ const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-/** A campaign of which every message failed for a reason that may pass. */
+/** Sends a campaign whose messages all fail as throttled. Returns its id. */
 async function failedCampaign(sender: Sender, contacts: number): Promise<string> {
 	const fault = { call: 'messages', kind: 'error', code: 131049, times: contacts } as const
 	await product.simulator.control.addFault({ ...fault, phone_number_id: sender.credentials.phone_number_id })

@@ -20,7 +20,7 @@ type Shop = TestAccount & { templateId: string }
 
 interface Situation {
 	title: string
-	/** The money for so many messages. */
+	/** Number of messages that the balance pays for. */
 	messages: number
 	/** How many of the three recipients have opted out. */
 	optedOut?: number

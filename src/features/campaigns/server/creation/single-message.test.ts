@@ -7,7 +7,7 @@ import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
 
-/** An account with money for ten messages and a template with one variable. */
+/** Creates an account with money for ten messages and a template with one variable. */
 async function payer() {
 	const who = await account(app.context, { balancePaise: 1000 })
 	const { templateId } = await template(app.context.db, who.accountId)

@@ -7,7 +7,7 @@ import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampai
 
 const product = await launchProduct()
 
-/** An account with one contact and this template; `send` runs a campaign and returns what the network got of it. */
+/** Creates an account with one contact and a template. `send` runs a campaign and returns the components that arrived. */
 async function accountWith(seed: Omit<SeedTemplate, 'waba_id' | 'name'>) {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { waba_id } = sender.credentials

@@ -6,7 +6,7 @@ import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
 
-/** An account whose messages were read at these moments, so many at each. */
+/** Creates an account with a campaign that has `count` reads at each time `at`. */
 async function readAt(reads: [at: string, count: number][]) {
 	const { db } = app.context
 	const who = await app.signIn('user')

@@ -122,7 +122,7 @@ test('messages that are held back after the follow-up was made get another one o
 	assert.deepEqual(await recipientsOf(sent), ['0', '1'])
 })
 
-test('a report on a message of an earlier release, whose id counts attempts, settles it', async () => {
+test('a status update for a message of an earlier release, whose id counts attempts, settles it', async () => {
 	const sent = await sentCampaign(product, 1)
 	await report(sent, ['delivered'], ':2')
 	assert.equal((await read(sent)).delivered, 1)

@@ -23,7 +23,7 @@ interface Sent {
 const COUNT = 2500
 const AT = Date.UTC(2026, 10, 20, 10, 0, 0)
 
-/** A campaign to a file of this many people, in which some messages have come to these states. */
+/** Creates a campaign to a file of `count` people and applies `updates` to its messages. */
 async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Promise<Sent> {
 	const who = await account(app.context, { balancePaise: count * 300 })
 	const { templateId } = await template(app.context.db, who.accountId)

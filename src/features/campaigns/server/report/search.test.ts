@@ -21,7 +21,7 @@ const app = await launchTestApp()
 await app.context.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
 await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled = false)`
 
-/** A campaign to so many contacts, called Person 1 and so on, that has not been sent. */
+/** Creates an unsent campaign to `count` contacts, called Person 1 and so on. */
 async function campaignToAll(count: number) {
 	const who = await account(app.context, { balancePaise: count * 300 })
 	const { templateId } = await template(app.context.db, who.accountId)

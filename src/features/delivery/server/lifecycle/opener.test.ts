@@ -22,7 +22,7 @@ after(() => jobs.stop().then(() => worker.stop()))
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-/** A campaign that is due, with or without a header file to be uploaded first. */
+/** Creates a campaign that is due, with or without a header file to upload first. */
 async function dueCampaign({ hasHeader = false } = {}) {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)

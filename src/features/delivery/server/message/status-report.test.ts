@@ -13,13 +13,13 @@ test('readReports takes a voice message that was played for one that was read', 
 	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, DAY_AGO * 1000])
 })
 
-test('readReports leaves out a report without a wamid, and for a word that is no status', () => {
+test('readReports leaves out a status update without a wamid or with an unknown status', () => {
 	assert.deepEqual(readReports([{ ...REPORT, id: undefined, status: 'sent' }]), [])
 	for (const status of ['deleted', 'warning', 'constructor', undefined])
 		assert.deepEqual(readReports([{ ...REPORT, status }]), [], String(status))
 })
 
-test('a report with a time that is none, in the future or years ago counts as of now, and never keeps the others of its delivery from being settled', () => {
+test('a status update with an invalid, future or years-old time counts as of now, and does not keep the others of its webhook from being settled', () => {
 	assert.equal(read(REPORT)?.at.getTime(), DAY_AGO * 1000)
 	const before = Date.now()
 	const [ahead, past] = [DAY_AGO + 5 * 366 * 86_400, DAY_AGO - 2 * 366 * 86_400]
@@ -40,7 +40,7 @@ test('a report with a time that is none, in the future or years ago counts as of
 	}
 })
 
-test('a report’s texts hold nothing that the database refuses, also where Meta has cut a character in two', () => {
+test('a status update’s texts hold nothing that the database refuses, also where Meta has cut a character in two', () => {
 	const cut = { id: 'wamid.\ud83d', recipient_id: 919810000001, errors: [{ code: 131026, title: 'Gone \0\ud83d' }] }
 	const report = read({ ...REPORT, ...cut })
 	assert.deepEqual([report?.wamid, report?.recipient, report?.error], ['wamid.\ufffd', '919810000001', 'Gone \ufffd'])

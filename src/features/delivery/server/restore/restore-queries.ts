@@ -192,7 +192,7 @@ export async function listDecidedAllAccounts(sql: Sql, only: AccountId | null): 
 	`
 }
 
-/** Returns those messages of one account. */
+/** Returns doubtful messages of one account whose campaign needs no decision, or has one. */
 export async function listCountedAsSent(
 	sql: Sql,
 	accountId: AccountId,

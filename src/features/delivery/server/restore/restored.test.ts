@@ -35,7 +35,7 @@ async function statusesOf(campaignId: number): Promise<string[]> {
 	return rows.map(({ status, code }) => (code === null ? status : `${status} ${code}`))
 }
 
-test('sweepExpired leaves what was sent before a restored database was opened, as reports on it may be lost', async () => {
+test('sweepExpired omits messages sent before a restored database was opened, because their status updates may be lost', async () => {
 	const { tenant, campaignId } = await campaignTo(2)
 	const { db, log } = product.process.context
 	await db`update campaigns set started_at = ${daysAgo(40)} where id = ${campaignId}`

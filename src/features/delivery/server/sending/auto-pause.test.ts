@@ -11,7 +11,7 @@ const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waI
 const refusals = (count: number, code: number, repeats = true): Outcome[] =>
 	Array.from({ length: count }, () => ({ kind: 'failed', code, error: 'Refused', optOut: false, repeats }))
 
-/** A campaign that is being sent. `react` takes outcomes of its messages, and returns the campaign's status after them. */
+/** Creates a campaign that is being sent. `react` handles outcomes of its messages and returns the status of the campaign. */
 async function sendingCampaign() {
 	const { db } = product
 	const { notify } = product.process.context

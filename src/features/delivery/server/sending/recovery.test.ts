@@ -20,7 +20,7 @@ const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waI
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const db = product.db
 
-/** A campaign that is being sent, and workers that take its sender's lease one after the other. */
+/** Creates a campaign that is being sent. `takeLease` takes its sender's lease for a new worker. */
 async function scene(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })
 	const accountId = sender.accountId
@@ -214,7 +214,7 @@ test('releaseLease of a lease that was taken over leaves the new one as it is', 
 	assert.deepEqual(await claim(2), [])
 })
 
-test('recoverClaims keeps nothing of a message that a report has settled', async () => {
+test('recoverClaims keeps nothing of a message that a status update has settled', async () => {
 	const { accountId, takeLease } = await scene(1)
 	await (await takeLease()).claim(1)
 	await db`update campaign_messages set status = 'delivered' where account_id = ${accountId}`
@@ -241,7 +241,7 @@ test('claimFresh leaves out messages that are not pending any more', async () =>
 	assert.deepEqual(claim?.seqs, [1, 3])
 })
 
-test('claimRetries leaves out a message that a report has settled, whose row goes, and one whose time has not come', async () => {
+test('claimRetries leaves out a message that a status update has settled and deletes its row, and one whose time has not come', async () => {
 	const { accountId, campaignId, takeLease } = await scene(3)
 	const worker = await takeLease()
 	await worker.claim(1)

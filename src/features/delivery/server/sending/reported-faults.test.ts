@@ -14,8 +14,8 @@ const PAYMENT = 131042
 const TEMPLATE_PAUSED = 132015
 
 /**
- * A campaign of which WhatsApp accepts each message and soon after says that it has failed; so slow that it does not end before
- * the first of these reports has taken effect, however busy the machine is.
+ * Starts a campaign whose messages WhatsApp accepts and soon after reports as failed with `code`. At five messages a second,
+ * the campaign is still being sent when the first of these status updates takes effect.
  */
 async function startFailing(code: number) {
 	const sender = await sendingAccount(product, { contacts: 300, perSecond: 5 })
@@ -25,7 +25,7 @@ async function startFailing(code: number) {
 	return { ...sender, campaignId }
 }
 
-/** Posts a failed status update of an unknown message, so many seconds old. */
+/** Posts a failed status update of an unknown message with the given age in seconds. */
 async function reportFailure(
 	{ accountId, credentials }: Awaited<ReturnType<typeof sendingAccount>>,
 	secondsAgo: number,

@@ -35,7 +35,7 @@ async function apply(shop: Parameters<typeof settle>[1], updates: StatusUpdate[]
 	await transaction(product.db, (sql) => settle(sql, shop, { updates, notify }))
 }
 
-test('settle keeps the wamid of the answer when a report names another, and takes one from a report where none is known', async () => {
+test('settle keeps the wamid of the answer when a status update names another, and takes one from a status update where none is known', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const one = (seq: number, status: StatusUpdate['status'], wamid: string | null) => ({
@@ -53,7 +53,7 @@ test('settle keeps the wamid of the answer when a report names another, and take
 	)
 })
 
-test('settle brings each message to its highest report and charges it once, for reports in any order, batch and repetition', async () => {
+test('settle brings each message to its highest status and charges it once, for status updates in any order, batch and repetition', async () => {
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
@@ -93,7 +93,7 @@ test('settle brings each message to its highest report and charges it once, for 
 	)
 })
 
-test('a message that a report has settled is not given up as unconfirmed afterwards, however often both come', async () => {
+test('a message that a status update has settled does not fail as unconfirmed afterwards, however often both come', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const sent = update(campaignId, { seq: 1, status: 'sent' })
@@ -145,7 +145,7 @@ test('settle pays for a late confirmation with what an earlier update of its bat
 const LATE = 10
 const AFFORDABLE = 6
 
-/** A campaign to ten whose messages were all given up, and a wallet that can pay for six of them again. */
+/** Creates a campaign of `LATE` messages that failed as unconfirmed, and a wallet that can pay for `AFFORDABLE` of them again. */
 async function givenUpCampaign() {
 	const sender = await sendingAccount(product, { contacts: LATE, balancePaise: LATE * 100 })
 	const campaignId = await startCampaign(product, sender, LATER)

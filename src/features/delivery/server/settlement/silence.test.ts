@@ -17,7 +17,7 @@ interface Given {
 	campaignId: number
 }
 
-/** A campaign whose messages were accepted so many minutes ago. */
+/** Creates a campaign with `count` messages that were accepted `minutesAgo` minutes ago. */
 async function sentCampaign(count: number, minutesAgo: number): Promise<Given> {
 	const sender = await sendingAccount(product, { contacts: MESSAGES })
 	const campaignId = await startCampaign(product, sender, LATER)
@@ -64,7 +64,7 @@ async function isSilent(accountId: AccountId): Promise<boolean> {
 	return rows.length > 0
 }
 
-test('notifySilence notifies the owner once when twenty messages of over an hour ago have had no report', async () => {
+test('notifySilence notifies the owner once when twenty messages of over an hour ago have no status update', async () => {
 	const { accountId } = await sentCampaign(20, 61)
 	assert.equal(await alarmsOf(accountId), 1)
 	assert.equal(await alarmsOf(accountId), 1)
@@ -78,7 +78,7 @@ test('notifySilence raises no notification for a sender that has sent too little
 	assert.equal(await alarmsOf(young.accountId), 0)
 })
 
-test('a report for a later message ends the silence, and only messages after it can lead to the next notification', async () => {
+test('a status update for a later message ends the silence, and only messages after it can lead to the next notification', async () => {
 	const given = await sentCampaign(20, 180)
 	assert.equal(await alarmsOf(given.accountId), 1)
 	await accept(given, { from: 21, to: 21, minutesAgo: 120 })
@@ -93,7 +93,7 @@ test('a report for a later message ends the silence, and only messages after it 
 	assert.equal(Math.round(sender?.minutes ?? 0), 120)
 })
 
-test('a report for a message sent within a minute of the last noted one does not update the sender’s row', async () => {
+test('a status update for a message sent within a minute of the last noted one does not update the sender’s row', async () => {
 	const given = await sentCampaign(1, 30)
 	await accept(given, { from: 2, to: 2, minutesAgo: 29.5 })
 	const versionOf = async () =>

@@ -152,7 +152,7 @@ function waitForStatementOn(table: string): Promise<void> {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-test('sweepExpired refunds after thirty days only what was sent up to the last message that reports came for', async () => {
+test('sweepExpired refunds after thirty days only messages sent up to the last one with a status update', async () => {
 	const given = await campaignTo(4)
 	const expired = OWN_ERRORS.expired.code
 	await product.db`update campaigns set started_at = ${daysAgo(40)} where id = ${given.campaignId}`
@@ -197,7 +197,7 @@ test('sweepExpired refunds what an account’s last campaign did not deliver, th
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a report without our id that comes before the answer naming its message is applied by a later attempt', async () => {
+test('a status update without our id that comes before the answer naming its message is applied by a later attempt', async () => {
 	const given = await campaignTo(1)
 	const [message] = await product.db<{ number: string }[]>`
 		select number from campaign_messages where account_id = ${given.accountId}
@@ -236,7 +236,7 @@ const pass = async (seconds: number) =>
 			retry_at = (retry_at at time zone 'UTC' - ${seconds} * interval '1 second') at time zone 'UTC'
 	`
 
-test('a report that matches nothing is tried again three times, and is gone after an hour at most', async () => {
+test('a status update that matches no message is tried again three times, and is deleted after an hour at most', async () => {
 	const { accountId } = await campaignTo(1)
 	const stranger = { id: 'of somebody else', status: 'delivered', recipient_id: '910000000000' }
 	const arrive = () =>
@@ -261,7 +261,7 @@ test('a report that matches nothing is tried again three times, and is gone afte
 	assert.equal(await nextAttemptSeconds(), undefined)
 })
 
-test('settleReports applies reports in the order of the webhook, whichever id names their message', async () => {
+test('settleReports applies status updates in the order of the webhook, whichever id names their message', async () => {
 	const given = await campaignTo(1)
 	const [message] = await product.db<{ number: string }[]>`
 		select number from campaign_messages where account_id = ${given.accountId}
