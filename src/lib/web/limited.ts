@@ -20,8 +20,8 @@ export function limited<P extends LimitedProps>(max: number, props: P): P & { er
 /** Returns the message for a text or list of texts with more than `max` code points; null when everything fits. */
 export function lengthError(max: number, value: unknown): string | null {
 	if (Array.isArray(value)) {
-		const long = value.find((entry) => isOver(max, entry))
-		return long === undefined ? null : `${atMost(max)}: ${shortened(String(long), MAX_QUOTED)}`
+		const long = (value as string[]).find((entry) => isOver(max, entry))
+		return long === undefined ? null : `${atMost(max)}: ${shortened(long, MAX_QUOTED)}`
 	}
 	return isOver(max, value) ? `${atMost(max)}, this text has ${countCharacters(String(value))}` : null
 }

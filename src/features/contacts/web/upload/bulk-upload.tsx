@@ -46,10 +46,9 @@ export function BulkUpload() {
 	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
 		const [retained, reader] = [await further.prepare(), csv.reader()]
-		// The check may find that unlikely numbers are contacts, which changes the rows to send.
 		await csv.checked()
 		const { total } = await reader.keep(placesOf(retained))
-		if (total === 0) return void briefToast.error(NO_CONTACTS)
+		if (total === 0) return briefToast.error(NO_CONTACTS)
 		control.start({ ...asked, retained, reader, total, group: await groupOf() })
 		draft.forget()
 	}
@@ -80,9 +79,7 @@ export function BulkUpload() {
 				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
 			/>
 			<ReadingStatus isReading={csv.isReading} />
-			{summary && !upload && (
-				<FileContents csv={csv} summary={summary} further={further} onColumns={draft.setColumns} />
-			)}
+			{summary && !upload && <FileContents {...{ csv, summary, further }} onColumns={draft.setColumns} />}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && given && !isBusy && (
 				<Suspense>

@@ -82,13 +82,15 @@ export function useCsvFile(): CsvFile {
 		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: checked, isChecking: false }))
 	}
 
+	const again = (work: () => Promise<Summary>) => {
+		if (chosen) void read(chosen.file, work)
+	}
+
 	return {
 		chosen,
 		isReading,
 		reader,
-		async checked() {
-			await check.current
-		},
+		checked: async () => void (await check.current),
 		choose(file, withHidden = false) {
 			turn.current++
 			setReading(false)
@@ -102,15 +104,9 @@ export function useCsvFile(): CsvFile {
 				return reader().open(csv)
 			})
 		},
-		map(columns) {
-			if (chosen) void read(chosen.file, () => reader().map(columns))
-		},
-		nameByNumber(byNumber) {
-			if (chosen) void read(chosen.file, () => reader().nameByNumber(byNumber))
-		},
-		include(unlikely) {
-			if (chosen) void read(chosen.file, () => reader().include(unlikely))
-		},
+		map: (columns) => again(() => reader().map(columns)),
+		nameByNumber: (byNumber) => again(() => reader().nameByNumber(byNumber)),
+		include: (unlikely) => again(() => reader().include(unlikely)),
 		async correct(row, typed) {
 			if (chosen) await read(chosen.file, () => reader().correct(row, typed))
 		},

@@ -265,7 +265,7 @@ test('the transaction of settle sends at most eight queries for accepted message
 			acquire: () => Promise.resolve(client),
 		})
 		const ofOneMinute = updates.map((one) => ({ ...one, at }))
-		await transaction(db as Db, (sql) =>
+		await transaction(db, (sql) =>
 			settle(sql, sender.accountId, { updates: ofOneMinute, notify: product.process.context.notify }),
 		)
 		query.mock.restore()
