@@ -82,9 +82,7 @@ export function useCsvFile(): CsvFile {
 		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: checked, isChecking: false }))
 	}
 
-	const again = (work: () => Promise<Summary>) => {
-		if (chosen) void read(chosen.file, work)
-	}
+	const again = (work: () => Promise<Summary>): void => void (chosen && read(chosen.file, work))
 
 	return {
 		chosen,
