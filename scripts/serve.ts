@@ -12,10 +12,10 @@ if (!env.PUBLIC_URL.startsWith('https:'))
 		{ url: env.PUBLIC_URL },
 		'PUBLIC_URL is not https: only this machine can use the product, and Meta reaches no webhook',
 	)
-const advice = linkAdvice(env)
-if (advice) log.warn(advice)
 await runUntilSignal(log, async () => {
 	const running = await startProcess(env, log, { kind: 'production', startDatabase: startEmbeddedPostgres })
 	log.info({ url: running.url, role: env.ROLE }, 'ready')
+	const advice = linkAdvice(env)
+	if (advice) log.warn(advice)
 	return running
 })

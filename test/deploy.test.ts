@@ -69,7 +69,7 @@ test('web servers and workers differ only in ROLE, in containers and in units', 
 		.replaceAll('worker', 'http')
 		.replace('Message, http', 'Message, web server')
 		.replace('PORT=3001', 'PORT=3000')
-	assert.equal(asWeb.replace('a http that', 'a worker that'), units.web)
+	assert.equal(asWeb.replace('restarted http reads', 'restarted worker reads'), units.web)
 })
 
 test('every path that the Dockerfile copies exists and is not excluded by its ignore file', () => {

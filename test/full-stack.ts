@@ -16,11 +16,13 @@ import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Db } from '#lib/server/db.ts'
+import type { JobHandler } from '#lib/server/jobs/jobs.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
 import { trustedCertificate, type TestCertificate } from './certificate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
+import { runJobs } from './run-jobs.ts'
 
 /** Status plan: fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
@@ -107,10 +109,21 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	}
 }
 
-/** Starts the product for a test file and closes it after the tests. */
-export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
+/**
+ * Starts the product for a test file and closes it after the tests. `handlers` run beside it until then, for a product whose
+ * ROLE runs no jobs.
+ */
+export async function launchProduct({
+	handlers,
+	...options
+}: ProductOptions & { handlers?: (context: Process['context']) => JobHandler<object>[] } = {}): Promise<Product> {
 	const product = await startProduct(options)
-	after(() => product.close())
+	const { context } = product.process
+	const stopJobs = handlers && (await runJobs(context, handlers(context)))
+	after(async () => {
+		await stopJobs?.()
+		await product.close()
+	})
 	return product
 }
 

@@ -13,8 +13,7 @@ import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { watchDatabase } from '#lib/server/db/database-watch.ts'
 import { createListener } from '#lib/server/db/listener.ts'
-import { startJobs, type JobHandler } from '#lib/server/jobs/jobs.ts'
-import { startWorkerHeartbeat } from '#lib/server/jobs/workers.ts'
+import type { JobHandler } from '#lib/server/jobs/jobs.ts'
 import { createLog, type Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
 import { createVault } from '#lib/server/secrets.ts'
@@ -23,6 +22,7 @@ import { createFolderStorage } from '#lib/server/storage/storage.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { createTestDatabase, TEST_SECRET_KEY } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
+import { runJobs } from './run-jobs.ts'
 
 export interface TestAppOptions {
 	/** Starts the WhatsApp network; nothing answers at GRAPH_URL without it. */
@@ -108,9 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		call: (endpoint, args, as) => call(url, endpoint, { ...args, token: as?.token }),
 		signIn: (role) => account(context, { role }),
 		async runJobs(handlers) {
-			const worker = await startWorkerHeartbeat(context.db, log)
-			const jobs = await startJobs({ ...context, worker }, handlers)
-			stops.push(() => jobs.stop().then(() => worker.stop()))
+			stops.push(await runJobs(context, handlers))
 		},
 		async close() {
 			await http.close()

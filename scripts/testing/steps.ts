@@ -91,7 +91,8 @@ async function runGroups(files: string[], { flags = [], env = {}, filesPerProces
 	const groups = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) =>
 		files.slice(index * filesPerProcess, (index + 1) * filesPerProcess),
 	)
-	const shared = { flags: [...flags, '--test-isolation=none'], env }
+	// A connection that a file leaves open would keep the process, and so the run, from ending.
+	const shared = { flags: [...flags, '--test-isolation=none', '--test-force-exit'], env }
 	const runs: TestRun[] = []
 	await inParallel(groups, availableParallelism() + 1, async (group) => void runs.push(await runGroup(group, shared)))
 	return runs

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { openingHandlers, queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import {
 	findCampaignToOpen,
@@ -8,17 +8,12 @@ import {
 import { cancelCampaign, pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
-import { startJobs } from '#lib/server/jobs/jobs.ts'
-import { startWorkerHeartbeat } from '#lib/server/jobs/workers.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { editCampaign } from './edit-service.ts'
 
 // The process has no worker: these tests find due campaigns themselves.
-const product = await launchProduct({ env: { ROLE: 'http' } })
-const worker = await startWorkerHeartbeat(product.db, product.process.context.log)
-const jobs = await startJobs({ ...product.process.context, worker }, openingHandlers(product.process.context))
-after(() => jobs.stop().then(() => worker.stop()))
+const product = await launchProduct({ env: { ROLE: 'http' }, handlers: openingHandlers })
 
 async function scheduled(contacts = 2) {
 	const sender = await sendingAccount(product, { contacts })

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { AppError } from '#lib/app-error.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
-import { startJobs } from '#lib/server/jobs/jobs.ts'
-import { startWorkerHeartbeat } from '#lib/server/jobs/workers.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
@@ -15,10 +13,7 @@ import { openingHandlers, queueOpenings } from './opener.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
 
 // The process has no worker: these tests find due campaigns themselves.
-const product = await launchProduct({ env: { ROLE: 'http' } })
-const worker = await startWorkerHeartbeat(product.db, product.process.context.log)
-const jobs = await startJobs({ ...product.process.context, worker }, openingHandlers(product.process.context))
-after(() => jobs.stop().then(() => worker.stop()))
+const product = await launchProduct({ env: { ROLE: 'http' }, handlers: openingHandlers })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
