@@ -1,6 +1,6 @@
 import { problemsOf } from '#lib/app-error.ts'
 
-/** Refusals of the server as a whole: metrics, live updates and the limits of concurrent calls. */
+/** Errors of the server as a whole: metrics, live updates and the limits of concurrent calls. */
 export const problem = problemsOf({
 	metrics_refused: {
 		status: 403,

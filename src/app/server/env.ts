@@ -194,7 +194,10 @@ const Env = z
 
 export type Env = z.output<typeof Env>
 
-/** Returns advice for the log of a web server whose counted links lead from the host of `PUBLIC_URL`; null without any. */
+/**
+ * Returns advice for the log of a web server whose counted links begin with the host of an https PUBLIC_URL; null for
+ * any other process.
+ */
 export function linkAdvice({
 	ROLE,
 	PUBLIC_URL,

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { AccountId } from '#lib/server/db.ts'
 import type { AccountEvent } from '#lib/server/db/channels.ts'
 
-/** Maximum number of stored events: a few minutes of a busy installation. */
+/**
+ * Number of the latest events that always stay stored, a few minutes of a busy installation. Fewer than twice as many
+ * are stored.
+ */
 const MAX_EVENTS = 5000
 
 /**
@@ -38,7 +41,7 @@ export class EventHistory {
 		return this.#events.at(-1)?.id ?? this.#start
 	}
 
-	/** Returns an account's events after this one; null when it is no longer stored. */
+	/** Returns an account's events after the event `lastId`; null when that event is no longer stored. */
 	since(accountId: AccountId, lastId: string): AccountEvent[] | null {
 		// Takes the first of several events with one id: receiving an event twice is harmless.
 		const index = this.#events.findIndex(({ id }) => id === lastId)

@@ -121,7 +121,7 @@ test('a new stream that names a time before the start of the process receives re
 
 const event = (accountId: AccountId, id: string): AccountEvent => ({ accountId, id, event: { kind: 'wallet' } })
 
-test('EventHistory returns an account’s own events only, and none after a gap', () => {
+test('EventHistory.since returns an account’s own events only, and null after a gap', () => {
 	const history = new EventHistory()
 	const [own, other] = [1 as AccountId, 2 as AccountId]
 	const start = history.position()
@@ -138,7 +138,7 @@ test('EventHistory returns an account’s own events only, and none after a gap'
 	assert.equal(history.since(own, start), null)
 })
 
-test('EventHistory.ofLast omits earlier events, and returns null before a gap', (t) => {
+test('EventHistory.ofLast omits earlier events, and returns null for a time before a gap', (t) => {
 	let now = 1000
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()

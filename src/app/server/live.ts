@@ -92,7 +92,10 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** Returns the first message of a stream: the missed events, or the id to reconnect with. */
+/**
+ * Returns the first message of a stream: the missed events, `resync` when they are no longer stored, or the id to
+ * reconnect with.
+ */
 function catchUp(history: EventHistory, accountId: AccountId, { headers, query }: FastifyRequest): string {
 	const here = { id: history.position(), event: {} }
 	const lastId = headers['last-event-id']

@@ -37,8 +37,8 @@ export function readCertificateEnd(address: string): Promise<number> {
 }
 
 /**
- * Returns a function that returns the earliest expiry of the certificates, in seconds since 1970. Reads each once an
- * hour.
+ * Returns a function that returns the earliest expiry of the certificates, in seconds since 1970; NaN when none can be
+ * read. Reads each certificate once an hour.
  */
 export function certificateEnds(addresses: () => string[]): () => Promise<number> {
 	const known = new Map<string, { end: Promise<number>; untilMs: number }>()

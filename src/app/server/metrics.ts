@@ -49,7 +49,10 @@ function gauge(
 	})
 }
 
-/** Findings other than 0, or a last reconciliation hours ago, deserve an alarm at night. */
+/**
+ * Measures the money on hold, and the findings and the time of the last reconciliation. Findings other than 0, or a
+ * last reconciliation hours ago, deserve an alarm at night.
+ */
 function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,

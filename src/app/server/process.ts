@@ -74,7 +74,7 @@ export async function startProcess(
 		await migrate(directUrl, { log })
 		const watch = await watchDatabase(databaseUrl, log, { maxUnreplicatedS: env.MAX_UNREPLICATED_S })
 		stops.push(() => watch.stop())
-		// Fewer for a worker, whose sending has its own pool.
+		// A worker has fewer connections here, since its sending has a pool of its own.
 		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
 		const max = env.ROLE === 'worker' ? 12 : 20
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)

@@ -54,8 +54,8 @@ function unread(accountId: AccountId | null, error: unknown): Finding {
 }
 
 /**
- * Reconciles all changes since the last run, if that is an hour old, plus a part of the rest: each ledger and campaign
- * has a fixed hour of the week, so that all are read weekly. Stores the findings for /metrics.
+ * Reconciles all changes since the last run, plus a part of the rest: each ledger and campaign has a fixed hour of the
+ * week, so that all are read weekly. Stores the findings for /metrics. Does nothing within an hour after the last run.
  */
 export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, signal?: AbortSignal): Promise<void> {
 	const last = await findLastReconciliationAllAccounts(db)
@@ -69,7 +69,7 @@ export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, si
 		log.error(finding, 'the reconciliation found a rule that does not hold')
 }
 
-/** Returns the hours of the week that began since then, each at most once. */
+/** Returns the hours of the week that began since `startedAt`, each at most once; the present hour without it. */
 function turnsSince(startedAt: Date | undefined): number[] {
 	const now = Math.floor(Date.now() / HOUR_MS)
 	const last = startedAt ? Math.floor(startedAt.getTime() / HOUR_MS) : now - 1

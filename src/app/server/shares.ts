@@ -13,7 +13,7 @@ export function createShares({ ACCOUNT_CALLS, ACCOUNT_UPLOADS, ACCOUNT_EXPORTS }
 		exports: share({ each: ACCOUNT_EXPORTS, maxWaiting: 10 }, ['download', 'lists']),
 		// Each call uses this process's processor time and a database connection.
 		heavy: share({ each: 2, total: 8, maxWaiting: 50, rests: true }, ['count or change', 'large lists']),
-		// A year's statements are twelve calls.
+		// Leaves room for the twelve calls that a year's statements need.
 		long: share({ each: 1, total: 3, maxWaiting: 100 }, ['have', 'large file, statement or campaign prepared']),
 	}
 }

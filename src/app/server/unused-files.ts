@@ -29,7 +29,7 @@ export async function deleteUnusedFiles(context: SweepContext & { storage: Accou
 	if (files > 0) log.info({ files }, 'files that nothing refers to were deleted')
 }
 
-/** Yields the keys of files of that age, in batches. */
+/** Yields the keys of files older than UNUSED_FILE_AGE_MS, in batches. */
 async function* pagesOf(files: AsyncIterable<StoredFile>): AsyncGenerator<string[]> {
 	const newest = Date.now() - UNUSED_FILE_AGE_MS
 	let page: string[] = []

@@ -69,7 +69,7 @@ watchNetwork()
 startServiceWorker()
 // Separate from the evaluation of the scripts: between both, a slow phone can react to touch.
 setTimeout(() => {
-	// Renders in slices of a few milliseconds, for the same reason.
+	// Renders in slices of a few milliseconds, so that a slow phone can react to touch.
 	void Promise.all([isRouted(), ...stylesheets()]).then(() =>
 		startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(<App />)),
 	)

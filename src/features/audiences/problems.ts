@@ -1,6 +1,6 @@
 import { problemsOf } from '#lib/app-error.ts'
 
-/** Refusals of segments, recipient files and the values in messages. */
+/** Errors about segments, recipient files and the values in messages. */
 export const problem = problemsOf({
 	segment_taken: { status: 409, text: 'There is a segment of this name already', field: 'name' },
 	segment_rule_invalid: {

@@ -28,7 +28,7 @@ export function formatsFor(kind: ColumnKind): readonly Format[] {
 const NUMBER = /^-?(?:0|[1-9]\d{0,11})(?:\.(\d{1,10}))?$/
 /** Dates of workbook cells without a date format: 2026-11-25, 2026-11-25 17:45. */
 const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/
-/** Column names whose numbers are amounts in rupees. */
+/** Words that mark a column of amounts in rupees when its name contains one of them. */
 export const MONEY_WORD =
 	/^(amount|due|dues|bill|total|balance|price|fee|fees|emi|rent|cost|payment|paid|payable|outstanding|salary|mrp|rs|inr|rupee|rupees|₹)$/
 

@@ -12,13 +12,13 @@ const Days = z.int().check(z.gte(1), z.lte(MAX_DAYS))
 const Is = z.boolean()
 
 /**
- * Operators of field rules. Texts use `is` and `contains`, without case; numbers and dates use `is`, `atLeast` and
- * `atMost`.
+ * Operators of field rules. Texts also take `contains`, and are compared without case; the other types also take
+ * `atLeast` and `atMost`.
  */
 export const OPERATORS = ['is', 'isNot', 'contains', 'atLeast', 'atMost', 'filled', 'empty'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** Schema of a rule about activity: in one campaign or in any, in the last `days` or ever. */
+/** Returns the schema of a rule about activity: in one campaign or in any, in the last `days` or ever. */
 const done = <const K extends string>(kind: K) =>
 	z.object({ kind: z.literal(kind), is: Is, campaign: OptionalId, days: z.optional(Days) })
 

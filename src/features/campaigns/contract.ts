@@ -44,7 +44,10 @@ export const CampaignRow = z.object({
 	/** Delivered messages, read ones included. */
 	deliveredCount: z.int(),
 	readCount: z.int(),
-	/** Messages without a status of delivery, of a campaign of the last 24 hours. */
+	/**
+	 * Messages that may still arrive: pending and sent ones while the campaign is processing, sent ones until 24 hours
+	 * after its start or end.
+	 */
 	arrivingCount: z.int(),
 	/** Recipients who replied, as `REPLIED_MEANS` says. */
 	repliedCount: z.int(),
@@ -85,7 +88,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	price: z.number(),
 	/** True when throttled messages are sent again by campaigns of their own, after 1 day, 2 and 4 days. */
 	retryHeldBack: z.boolean(),
-	/** Time of the next of those campaigns; null when none is due. */
+	/** The next campaign that sends throttled messages again, with their present number; null when none is due. */
 	followUp: z.nullable(z.object({ at: Time, heldBackCount: z.int() })),
 	/** Refunds of failed messages that wait for an admin. Until then they are part of the cost. */
 	refundWaiting: z.number(),
@@ -97,7 +100,10 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	holdOutPercent: z.nullable(HoldOutPercent),
 	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */
 	quietUntil: z.nullable(z.string()),
-	/** The campaign whose failed messages this one sends again, and the first twenty that send this one's. */
+	/**
+	 * The campaign whose failed messages this campaign sends again. `retries` are the first twenty campaigns that send
+	 * failed messages of this campaign again.
+	 */
 	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	retries: z.array(z.object({ _id: RowId, name: z.string() })),
 	/** The hold for messages that are not settled yet. */
@@ -219,7 +225,9 @@ export const campaigns = {
 		}),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
 	}),
-	/** Returns the hour in which most messages were read, in Indian time; null before enough were. */
+	/**
+	 * Returns the hour and the weekday in which most messages were read, in Indian time; null before enough were read.
+	 */
 	bestTime: endpoint('GET /api/campaigns/best-time', {
 		access: 'user',
 		response: z.object({
@@ -266,7 +274,10 @@ export const campaigns = {
 		}),
 		response: z.object({ message: z.string(), campaign: CampaignDetail }),
 	}),
-	/** Counts the messages of a restored campaign through this one as sent, before it can be resumed or cancelled. */
+	/**
+	 * Counts the messages of a restored campaign up to the number `sentThrough` as sent, before it can be resumed or
+	 * cancelled.
+	 */
 	decideRestored: endpoint('POST /api/campaigns/{id}/restored', {
 		...oneCampaign,
 		body: z.object({ sentThrough: z.int().check(z.minimum(0)) }),

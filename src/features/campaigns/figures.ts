@@ -14,7 +14,7 @@ export const DELIVERED_MEANS = 'Delivered messages as a share of all recipients,
 export const ARRIVING_MEANS =
 	'Messages without a report of delivery, while a campaign is sent and for 24 hours after its start and its end.'
 
-/** Returns which part of the recipients a count is, from 0 to 1; null without recipients. */
+/** Returns a count as a share of the recipients, from 0 to 1; null without recipients. */
 export function shareOf(count: number, recipients: number): number | null {
 	return recipients > 0 ? Math.min(1, count / recipients) : null
 }

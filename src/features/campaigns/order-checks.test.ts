@@ -17,7 +17,7 @@ const FILLED: Order = {
 const at = (opensAt: number) => messages(openingProblems({ schedule: 'later', opensAt }))
 const messages = (problems: { message: string }[]) => problems.map(({ message }) => message)
 
-test('orderProblems checks name, template, group, file, hold-out and schedule in this order', () => {
+test('orderProblems checks name, template, group, file, control group and schedule in this order', () => {
 	const empty = { name: ' ', templateId: '', schedule: 'later', opensAt: null, hasFile: false } as const
 	assert.deepEqual(orderProblems({ ...empty, audienceType: 'group' }), [
 		{ field: 'name', message: 'Campaign name is required' },
@@ -32,7 +32,7 @@ test('orderProblems checks name, template, group, file, hold-out and schedule in
 	for (const holdOutPercent of ['', 1, 50]) assert.deepEqual(orderProblems({ ...FILLED, holdOutPercent }), [])
 })
 
-test('openingProblems takes the present minute, and refuses one before it and the year 2100', () => {
+test('openingProblems accepts a time of the last minute, and refuses an earlier one and the year 2100', () => {
 	assert.deepEqual(at(Date.now() - 30_000), [])
 	assert.deepEqual(at(Date.now() + HOUR_MS), [])
 	assert.deepEqual(at(Date.now() - HOUR_MS), ['The scheduled time has already passed'])
@@ -57,7 +57,7 @@ test('valueProblems names each value as the form does, and trims it as the serve
 	assert.deepEqual(valueProblems(COMPONENTS, { var1: ' {{firstName}}\n' }, CONTACT_TAGS), [])
 })
 
-test('valueProblems takes the columns of a file as tags, and lists a few of many for one that it has not', () => {
+test('valueProblems accepts the columns of a file as tags, and lists six of them for an unknown tag', () => {
 	const columns = Array.from({ length: 9 }, (_, index) => `c${index}`)
 	assert.deepEqual(valueProblems(COMPONENTS, { var1: '{{c8}}' }, columns), [])
 	assert.deepEqual(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, columns), [

@@ -44,7 +44,10 @@ export function orderProblems(order: Order): OrderProblem[] {
 
 /** Milliseconds in the past that still count as now: the present minute may be chosen. */
 const TOLERANCE_MS = 60_000
-/** Latest start. A later year is a typing error, and years of five digits do not fit the replies. */
+/**
+ * The beginning of 2100 in India, before which a campaign must start. A later year is a typing error, and years of five
+ * digits do not fit the replies.
+ */
 const LATEST = Date.UTC(2099, 11, 31, 18, 30)
 
 export function openingProblems({ schedule, opensAt }: Opening): OrderProblem[] {

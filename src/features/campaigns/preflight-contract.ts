@@ -59,8 +59,8 @@ export const campaignPreflight = {
 		response: CampaignEstimate,
 	}),
 	/**
-	 * Returns the same for an uploaded file, and its contents. `contacts` counts its valid rows, each number once. Problems
-	 * of variables cover rows that lack a value, not the texts of the variables.
+	 * Returns the estimate for an uploaded file, and its contents. `contacts` counts its valid rows, each number once.
+	 * Problems of variables cover rows that lack a value, not the texts of the variables.
 	 */
 	audienceFile: endpoint('POST /api/campaigns/audience/file', {
 		effort: 'long',

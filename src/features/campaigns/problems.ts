@@ -14,7 +14,7 @@ interface NamedTemplate {
 	template: string
 }
 
-/** Refusals of orders of campaigns, and of their changes. */
+/** Errors of orders of campaigns, and of changes to campaigns. */
 export const problem = problemsOf({
 	estimate_too_slow: { status: 503, text: 'Counting the recipients took too long. Try again later.' },
 	balance_short_for_campaign: {

@@ -6,7 +6,7 @@ import { CampaignRow, oneCampaign, RecipientFilter } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
-/** The recipients of whom a new group is made. `unread` is delivered and not read. */
+/** The recipients to make a new group of. `unread` is delivered and not read. */
 export type RecipientGroup = z.output<typeof RecipientGroup>
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CampaignStatus } from './campaign-status.ts'
 import { isAllowed } from './campaign-status.ts'
 
-test('isAllowed lets an owner pause, resume and cancel only campaigns that have not ended, and resume only a paused one', () => {
+test('isAllowed lets an account cancel every campaign that has not ended, pause a pending or processing one, and resume a paused one', () => {
 	const allowed = CampaignStatus.options.map((from) => [
 		from,
 		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),

@@ -37,7 +37,7 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	/** The campaign cannot be opened, now or later. */
 	fail: { from: ['pending'], to: 'failed' },
 	pause: { from: ['pending', 'processing'], to: 'paused' },
-	/** Pending campaigns stay: they look at the sender when they are opened. */
+	/** Pauses processing campaigns alone: a pending one checks the sender when it is opened. */
 	pauseWithSender: { from: ['processing'], to: 'paused' },
 	/** Ends a campaign of one message with an error that would pause a normal campaign. */
 	stop: { from: ['pending', 'processing'], to: 'failed' },
@@ -55,8 +55,11 @@ export function isAllowed(action: CampaignAction, status: CampaignStatus): boole
 	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
 }
 
-/** Number of follow-ups to throttled recipients. Each follow-up is a campaign. */
+/** Most follow-ups of one campaign to its throttled recipients. Each follow-up is a campaign. */
 export const MAX_FOLLOW_UPS = 3
 
-/** The reason of a campaign that its owner has paused. Every other reason is a pause by the product. */
+/**
+ * The status reason of a campaign that its user paused. A paused campaign with any other reason was paused by the
+ * product.
+ */
 export const PAUSED_BY_OWNER = 'You paused this campaign.'

@@ -2,7 +2,7 @@ import { problemsOf } from '#lib/app-error.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 
-/** Refusals of changes of campaigns that are being sent. */
+/** Errors of changes to a campaign: of its status, its restored count or its price. */
 export const problem = problemsOf({
 	campaign_status_refuses: {
 		status: 409,

@@ -24,14 +24,14 @@ test('shownStatus is pending for a status that is not known', () => {
 	assert.deepEqual(['read', 'warning', '', 'toString'].map(shownStatus), ['read', 'pending', 'pending', 'pending'])
 })
 
-test('advances lets failed replace pending and sent, and delivered and read replace failed', () => {
+test('advances lets failed replace pending and sent but not read, and delivered replace failed', () => {
 	assert.equal(after('pending', 'failed'), 'failed')
 	assert.equal(after('sent', 'failed'), 'failed')
 	assert.equal(after('failed', 'delivered'), 'delivered')
 	assert.equal(after('read', 'failed'), 'read')
 })
 
-test('advances lets a failure that says a message was never sent hold for pending messages alone', () => {
+test('advances applies an unconfirmed failure, and the failures of messages that were never sent, to pending messages alone', () => {
 	for (const name of ['unconfirmed', 'cancelled', 'notRun', 'optedOut'] as const) {
 		const failed = { status: 'failed', errorCode: OWN_ERRORS[name].code } as const
 		assert.equal(advances({ status: 'pending', errorCode: null }, failed), true)
@@ -48,7 +48,7 @@ test('advances lets a late sent replace an unconfirmed failure, and no other fai
 	}
 })
 
-test('advances lets a refusal by the network replace an unconfirmed failure, and no decision of ours', () => {
+test('advances lets a refusal by the network replace an unconfirmed failure, and no failure code of our own', () => {
 	const unconfirmed = { status: 'failed', errorCode: OWN_ERRORS.unconfirmed.code } as const
 	assert.equal(advances(unconfirmed, { status: 'failed', errorCode: 131026 }), true)
 	for (const { code } of Object.values(OWN_ERRORS))

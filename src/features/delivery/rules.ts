@@ -59,9 +59,9 @@ export interface MessageState {
 }
 
 /**
- * Returns whether a status update, or a decision of ours, changes a message. An update that repeats the status or would lower
- * it changes nothing, except that any word of the network replaces an unconfirmed failure. The codes `unconfirmed` and
- * NEVER_SENT_CODES apply to pending messages alone.
+ * Returns whether a status update, or a decision of ours, changes a message. An update that repeats the status or would
+ * lower it changes nothing, except that Meta's `sent` or `failed` replaces an unconfirmed failure. The codes
+ * `unconfirmed` and NEVER_SENT_CODES apply to pending messages alone.
  */
 export function advances(from: MessageState, to: MessageState): boolean {
 	const { code: unconfirmed } = OWN_ERRORS.unconfirmed

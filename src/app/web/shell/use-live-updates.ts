@@ -23,8 +23,8 @@ export function useLiveUpdates(): void {
 }
 
 /**
- * Refetches the queries of these kinds. Their list is a separate chunk, since it imports every feature's calls and the
- * first paint does not need it.
+ * Refetches the queries that events of these kinds affect. The list of queries is a separate chunk, since it imports
+ * every feature's calls and the first paint does not need it.
  */
 async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
 	const effects = await import('./live-effects.ts').catch(() => null)

@@ -37,8 +37,8 @@ export const components: MantineThemeComponents = {
 		closeButtonProps: { 'aria-label': 'Close' },
 		transitionProps: { duration: 220, timingFunction: 'ease-out' },
 	}),
-	// The placeholder would be a focusable element without a role inside a menu.
 	MultiSelect: set(input),
+	// The placeholder would be a focusable element without a role inside a menu.
 	Menu: set<MenuProps>({
 		withInitialFocusPlaceholder: false,
 		shadow: 'md',

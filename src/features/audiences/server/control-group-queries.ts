@@ -76,7 +76,7 @@ export async function saveHeldOut(
 	`
 }
 
-/** Writes another form of a number where it was kept out of campaigns. */
+/** Replaces a number in the control groups of campaigns by another form of it, such as the erased form. */
 export async function renameHeldOut(
 	sql: Sql,
 	accountId: AccountId,

@@ -84,7 +84,8 @@ const misfitCounts = (
 }
 
 /**
- * Condition: the filled part is too long. Adds up lengths instead of building each text; equal tags are measured once.
+ * Returns the condition that the filled part is too long. Adds up lengths instead of building each text; equal tags are
+ * measured once.
  */
 const isTooLong = (sql: Sql, { pieces, max }: FilledPart, valueOf: ValueOf): Statement => {
 	const tags = pieces.flatMap((piece) => ('tag' in piece ? [piece] : []))
@@ -153,8 +154,8 @@ const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {
 }
 
 /**
- * Value of a custom field, formatted as `formatValue` does in the preview. Done in SQL, so that a million values never
- * leave the database.
+ * Returns SQL for the value of a custom field, formatted as `formatValue` does in the preview, so that a million values
+ * never leave the database.
  */
 const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; format: Format }): Statement => {
 	if (type === 'text') return sql`nullif(v.texts[${slot}::int], '')`
@@ -171,7 +172,10 @@ const dayText = (sql: Sql, { day, format }: { day: Statement; format: Format }):
 	return sql`replace(to_char(${day}, 'FMDD Mon YYYY'), 'Sep', 'Sept')`
 }
 
-/** Number in Indian digit groups: three last digits, then pairs. */
+/**
+ * Returns SQL for a number in Indian digit groups (three last digits, then pairs), or as stored in the formats without
+ * groups.
+ */
 const numberText = (sql: Sql, { number, format }: { number: Statement; format: Format }): Statement => {
 	if (format !== 'grouped' && format !== 'rupees') return sql`${number}::text`
 	const isMoney = format === 'rupees'

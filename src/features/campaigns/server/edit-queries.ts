@@ -19,7 +19,10 @@ export interface CampaignToEdit {
 	isToContacts: boolean
 }
 
-/** Locks the campaign, so that it neither opens nor changes meanwhile. */
+/**
+ * Locks and returns the campaign, so that it neither opens nor changes meanwhile; undefined for one that the account
+ * does not have or see.
+ */
 export async function lockToEdit(
 	sql: Sql,
 	accountId: AccountId,
@@ -34,7 +37,7 @@ export async function lockToEdit(
 	return row
 }
 
-/** Returns the value of a merge tag from a message `m` and its contact `c`, which may have been deleted. */
+/** Selects the value of a merge tag from a message `m` and its contact `c`, which may have been deleted. */
 const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; column: Statement | undefined }) => {
 	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
 	if (tag === 'number') return sql`'+' || m.number`
@@ -78,7 +81,7 @@ export interface CampaignEdit {
 	name: string
 	description: string | null
 	variables: Variables
-	/** Null is at once. */
+	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 }
 

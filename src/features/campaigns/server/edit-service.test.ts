@@ -86,7 +86,7 @@ test('editCampaign returns 409 once the campaign has started or was cancelled, a
 	assert.equal((await rowOf(paused))?.status, 'paused')
 })
 
-test('a campaign that is put off while it is being opened does not start', async () => {
+test('a campaign that is postponed while it is being opened does not start', async () => {
 	const given = await scheduled()
 	await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
 	const found = await findCampaignToOpen(product.db, given.shop, given.campaignId)

@@ -14,7 +14,7 @@ import * as queries from './edit-queries.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
 
-/** Long enough to rewrite the values of a million messages. */
+/** Timeout in milliseconds: long enough to rewrite the values of a million messages. */
 const TIMEOUT_MS = 120_000
 
 /**

@@ -37,8 +37,8 @@ export async function estimateContacts(
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 
 /**
- * Returns the same for an uploaded file, and its contents. The texts of the variables are not checked: a file is read once
- * for many of them, as they are typed, and its analysis must stay true. The form and the creation check them.
+ * Returns the estimate for an uploaded file, and its contents. The texts of the variables are left to the form and the
+ * creation to check: the analysis of a file must stay valid while they are typed.
  */
 export async function estimateFile(
 	db: Db,
@@ -108,7 +108,10 @@ function presentProblems(problems: readonly PlanProblem[], sender: SenderState |
 	return [...others, ...(reason ? [{ kind: 'sender' as const, message: reason, isBlocking: false }] : []), ...wallet]
 }
 
-/** Returns how long sending takes at the sender's pace. A campaign that starts now shares it with those being sent. */
+/**
+ * Returns pace, duration, start and end of sending; all but the start are null without a sender. A campaign that starts
+ * now comes after the unclaimed messages of campaigns being sent.
+ */
 async function timing(
 	db: Db,
 	accountId: AccountId,

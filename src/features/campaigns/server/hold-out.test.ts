@@ -33,7 +33,7 @@ const campaignOf = (sender: Sender, campaignId: number) => campaignWhen(product,
 const completed = (sender: Sender, campaignId: number) =>
 	campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 
-test('createCampaign with a hold-out numbers, counts, holds and sends the rest alone, and a wallet for that is enough', async () => {
+test('createCampaign with a control group numbers, counts, holds and sends the other messages alone, and needs money for these alone', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 27 * PRICE_PAISE })
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 10 })
 	const { messages, recipients, heldOut } = await numbersOf(campaignId)
@@ -51,14 +51,14 @@ test('createCampaign with a hold-out numbers, counts, holds and sends the rest a
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('createCampaign with a hold-out returns 402 and writes nothing when the wallet is short of the rest by one message', async () => {
+test('createCampaign with a control group returns 402 and writes nothing when the wallet is one message short of the others', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 26 * PRICE_PAISE })
 	await assert.rejects(startCampaign(product, sender, { holdOutPercent: 10 }), { status: 402 })
 	const rows = await db`select 1 from campaign_held_out where account_id = ${sender.accountId}`
 	assert.equal(rows.length, 0)
 })
 
-test('whom a campaign holds out follows from the campaign and the numbers alone', async () => {
+test('the control group depends on the campaign and the numbers alone', async () => {
 	const sender = await sendingAccount(product, { contacts: 40, balancePaise: 10_000 })
 	const [first, second] = [
 		await startCampaign(product, sender, { holdOutPercent: 50 }),
@@ -73,7 +73,7 @@ test('whom a campaign holds out follows from the campaign and the numbers alone'
 	assert.notDeepEqual((await numbersOf(second)).heldOut, heldOut)
 })
 
-test('a repeated creation with the same hold-out is the first campaign, and with another one a 409', async () => {
+test('a repeated order returns its campaign with the same percentage of the control group, and 409 with another one', async () => {
 	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
 	const order = { requestId: 'held-out', name: 'Diwali', holdOutPercent: 10 }
 	const campaignId = await startCampaign(product, sender, order)
@@ -84,14 +84,14 @@ test('a repeated creation with the same hold-out is the first campaign, and with
 		await assert.rejects(startCampaign(product, sender, { ...order, holdOutPercent }), { status: 409 })
 })
 
-test('an audience too small for the percentage is sent to whole', async () => {
+test('a campaign to an audience too small for the percentage has no control group', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 50 })
 	const { total, heldOut } = await completed(sender, campaignId)
 	assert.deepEqual([total, heldOut], [1, null])
 })
 
-test('of a file, opted-out rows are neither sent to nor held out, and the rest costs what was shown', async () => {
+test('opted-out rows of a file get no message and are not in the control group, which is a share of the other rows', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 450 * PRICE_PAISE })
 	const numbers = Array.from({ length: 510 }, (_, at) => `9198${String(sender.accountId).padStart(4, '0')}${1000 + at}`)
 	const out = numbers.slice(0, 10)
@@ -123,7 +123,7 @@ test('of a file, opted-out rows are neither sent to nor held out, and the rest c
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('/v1/campaigns holds people of all contacts out, and refuses it for a list of the program’s own', async () => {
+test('/v1/campaigns accepts holdOutPercent for all contacts, and returns 422 for a list of recipients', async () => {
 	const shop = await openShop(product, { balancePaise: 18 * PRICE_PAISE, contacts: 20 })
 	const form = { name: 'Diwali', template: { name: 'hello' }, values: { var1: 'friend' }, holdOutPercent: 10 }
 	const recipients = [{ to: '919812345678' }]
@@ -136,7 +136,7 @@ test('/v1/campaigns holds people of all contacts out, and refuses it for a list 
 	assert.deepEqual([created.counts.total, created.heldOut.people], [18, 2])
 })
 
-/** A message of a customer, as WhatsApp delivers it. */
+/** Sends a customer's message, as WhatsApp delivers it. */
 const write = ({ credentials }: Sender, from: string) =>
 	product.simulator.control.sendInbound({
 		phone_number_id: credentials.phone_number_id,
@@ -144,7 +144,7 @@ const write = ({ credentials }: Sender, from: string) =>
 		content: { body: 'Do you have it in blue?' },
 	})
 
-test('replies within 72 hours and clicks within 7 days of both groups are counted, and not again after them', async () => {
+test('countControlGroups counts replies within 72 hours and clicks within 7 days of both groups, and no longer after 7 days', async () => {
 	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
 	const accountId = sender.accountId
 	const earlier = await startCampaign(product, sender)
@@ -186,7 +186,8 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 		`
 		return { counts, countedAt, due: row?.due ?? null }
 	}
-	// A message of a person in the control group answers a campaign that reached them after the start of this one.
+	// The person `taken`, in the control group, answers the earlier campaign, which reached them after the start of this
+	// campaign.
 	await db`
 		update campaign_messages set arrived_at = now() - interval '30 minutes'
 		where campaign_id = ${earlier} and number = ${taken}
@@ -209,7 +210,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 	assert.equal(ended.due, null)
 })
 
-test('a campaign that has not started is counted later, and one that is cancelled before is not', async () => {
+test('countControlGroups postpones a campaign that has not started, and never counts one that was cancelled before its start', async () => {
 	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 10_000 })
 	const campaignId = await startCampaign(product, sender, { ...LATER, holdOutPercent: 50 })
 	const due = async () => {

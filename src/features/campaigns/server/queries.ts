@@ -30,7 +30,10 @@ export interface Campaign extends StatusCounts {
 	waived: number
 	/** Charges of failed messages whose refund waits for an admin, or was refused. */
 	keptPaise: number
-	/** Messages without a status of delivery, of a campaign of the last 24 hours. */
+	/**
+	 * Messages that may still arrive: pending and sent ones while the campaign is processing, sent ones until 24 hours
+	 * after its start or end.
+	 */
 	arriving: number
 	replied: number
 	/** Number of recipients who quoted the message or pressed a button. */
@@ -48,7 +51,7 @@ export interface Campaign extends StatusCounts {
 	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
-	/** The number of follow-ups in a row up to this one; 0 for a campaign that a person ordered. */
+	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
 	followUpNumber: number
 	/** Time of the next follow-up; null when none is due. */
 	followUpAt: Date | null
@@ -64,8 +67,8 @@ export interface Campaign extends StatusCounts {
 }
 
 /**
- * Selects the charges of failed messages. It names the account, as a subquery that joins the campaign's account asks all
- * machines of a distributed database.
+ * Selects the charges of failed messages. The subquery names the account, as one that joins the account of the campaign
+ * asks all machines of a distributed database.
  */
 const keptPaise = (sql: Sql, accountId: AccountId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
@@ -119,7 +122,10 @@ export async function listCampaigns(sql: Sql, accountId: AccountId, wanted: List
 	`
 }
 
-/** Returns campaigns created before this one, the latest first, without tests. */
+/**
+ * Returns up to `limit` campaigns created before `before`, or the latest ones without it. The latest come first; tests
+ * are left out.
+ */
 export async function listBefore(
 	sql: Sql,
 	accountId: AccountId,
@@ -141,7 +147,7 @@ export async function countCampaigns(sql: Sql, accountId: AccountId, filter: Cam
 	return row?.total ?? 0
 }
 
-/** The facts, besides the campaign, of a form that is prefilled from it. */
+/** The facts about a campaign, besides its row, for its report and for a form that is prefilled from it. */
 export interface FormFacts {
 	/** Meta's id of the template; null when the account no longer has it. */
 	templateId: string | null
@@ -206,7 +212,7 @@ export async function getFormFacts(sql: Sql, accountId: AccountId, campaign: Cam
 	return row
 }
 
-/** Returns the next few campaigns to open, or the ones being sent. */
+/** Returns up to `limit` normal campaigns that are pending or being sent, the earliest start first. */
 export async function listByStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -218,7 +224,7 @@ export async function listByStatus(
 	`
 }
 
-/** Counts the messages that are not sent yet of campaigns being sent. */
+/** Counts the unclaimed messages of campaigns that are being sent. */
 export async function countWaiting(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ waiting: number }[]>`
 		select coalesce(sum(total_count - claimed_through), 0) as waiting from campaigns
@@ -234,7 +240,7 @@ export async function findCampaign(sql: Sql, accountId: AccountId, id: string): 
 	return row
 }
 
-/** Returns the name of a campaign with this template that is scheduled, being sent or paused. */
+/** Returns the name of a campaign with this template that is scheduled, being sent or paused; null without one. */
 export async function findUnfinishedWith(sql: Sql, accountId: AccountId, templateName: string): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns

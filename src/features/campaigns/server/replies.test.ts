@@ -90,7 +90,7 @@ test('report, list, dashboard, group, segment, export and /v1 show the same shar
 	const { accountId, token } = sender
 	const [first, second, third] = messages
 	assert.ok(first && second && third)
-	// One types, one quotes, and the message of the third has failed.
+	// The first recipient types, the second quotes, and the message to the third has failed.
 	await product.simulator.control.sendInbound({
 		phone_number_id: sender.credentials.phone_number_id,
 		from: first.number,
@@ -135,7 +135,7 @@ test('report, list, dashboard, group, segment, export and /v1 show the same shar
 	)
 })
 
-test('a message that is quoted is shown with its named variables filled in, as its recipient read it', async () => {
+test('findReplied returns a quoted message with its named variables filled in, as its recipient read it', async () => {
 	const { sender, messages } = await deliveredCampaign()
 	const [found] = await findReplied(product.db, sender.accountId, messages.slice(0, 1))
 	assert.equal(found?.text, 'Hello Contact 0, your order is ready.')

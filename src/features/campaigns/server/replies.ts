@@ -6,7 +6,7 @@ import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { announceLive, accountChannel, publish } from '#lib/server/db/channels.ts'
 import * as queries from './reply-queries.ts'
 
-/** A campaign message that is quoted, and what its recipient read. */
+/** A campaign message that is quoted, and the text that its recipient read. */
 export interface Replied {
 	wamid: string
 	campaignId: number
@@ -46,8 +46,8 @@ export async function recordQuotes(sql: Sql, accountId: AccountId, quotes: reado
 }
 
 /**
- * Records when recipients replied, by the definition in `chats/server/replies`. `replies` are sorted by campaign and
- * number.
+ * Writes the times at which recipients replied, by the definition in `chats/server/replies`. `replies` are sorted by
+ * campaign and number.
  */
 export async function saveReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
 	if (replies.length > 0) await queries.upsertReplies(sql, accountId, replies)

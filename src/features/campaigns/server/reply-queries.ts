@@ -61,7 +61,10 @@ export async function upsertQuotes(sql: Sql, accountId: AccountId, quotes: reado
 	`
 }
 
-/** Writes the recipients who replied, in the order of the messages' keys. `countReplies` counts them. */
+/**
+ * Writes the recipients who replied, in the order of the messages' keys. A null time removes a reply. `countReplies`
+ * counts them.
+ */
 export async function upsertReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
 	await sql`
 		insert into campaign_replies as r (account_id, campaign_id, seq, replied_at, quoted_at)
@@ -83,7 +86,7 @@ export async function listUncountedAllAccounts(sql: Sql, only: AccountId | null)
 	`
 }
 
-/** Marks some uncounted replies as counted. Returns their campaigns. */
+/** Marks up to 10,000 uncounted replies as counted. Returns their campaigns. */
 export async function takeUncounted(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ campaignId: number }[]>`
 		with fresh as materialized (

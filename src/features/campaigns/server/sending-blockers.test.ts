@@ -50,7 +50,7 @@ suite('standing', () => {
 		assert.deepEqual((await standingOf(richer)).wallet, { kind: 'low', balance: 50 })
 	})
 
-	test('a stopped sender comes before an outage, and that before missing reports', async () => {
+	test('a stopped sender comes before an outage, and an outage before missing status updates', async () => {
 		const { db } = app.context
 		const person = await app.signIn('user')
 		await giveSender(person)

@@ -34,7 +34,7 @@ async function untilWorkersLooked(): Promise<void> {
 
 for (const [what, stop] of Object.entries(STOPS))
 	describe(`an account whose user was ${what}`, () => {
-		test('a late report that WhatsApp held a message back refunds it, and the campaign stays completed', async () => {
+		test('a late status update about a throttled message refunds it, and the campaign stays completed', async () => {
 			const sender = await sendingAccount(product, { contacts: 1 })
 			const { accountId } = sender
 			const { phone_number_id, waba_id } = sender.credentials

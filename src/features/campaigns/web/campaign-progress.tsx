@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { CampaignRow } from '../contract.ts'
 
-/** Returns the number of messages that Meta accepted or refused. */
+/** Returns the number of messages that are no longer pending. */
 export function doneCount({ totalCount, pendingCount }: Pick<CampaignRow, 'totalCount' | 'pendingCount'>): number {
 	return totalCount - pendingCount
 }

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 
-/** In the order of the specification. */
+/** The words for message statuses, in the order in which screens list them. */
 export const STATUS_WORDS: readonly { status: MessageStatus; word: string }[] = [
 	{ status: 'sent', word: 'Sent' },
 	{ status: 'delivered', word: 'Delivered' },

@@ -1,13 +1,13 @@
 import { verbatim } from '#lib/server/statement.ts'
 
-/** The arrival of a message: newly known, or earlier than known before. */
+/** The time at which a message was delivered: recorded for the first time, or earlier than recorded before. */
 export interface Arrival {
 	campaignId: number
 	seq: number
 	at: Date
 }
 
-/** A recipient of a campaign with the time of their action; null without one. */
+/** A message of a campaign with the time of its recipient's reply; null for a message without one. */
 export interface Reply<Time = Date | null> {
 	campaignId: number
 	seq: number
@@ -26,8 +26,8 @@ export const ARRIVED_AT = verbatim(
 export const HAS_REPLIES = verbatim(`c.kind in ('campaign', 'api')`)
 
 /**
- * The number of messages of `campaigns` that are still arriving: not reported as delivered, while the campaign is sent and for
- * 24 hours after its start and its end.
+ * The number of messages of `campaigns` that may still arrive: pending and sent ones while the campaign is processing,
+ * sent ones until 24 hours after its start or its end, whichever is later, and 0 afterwards.
  */
 export const ARRIVING = verbatim(
 	`case when status = 'processing' then pending_count + sent_count

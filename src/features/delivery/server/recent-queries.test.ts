@@ -13,7 +13,10 @@ const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const both = <T>(outcome: T) => [outcome, outcome]
 
-/** Rows read of the first partition by this transaction, and by those before it that were not counted yet. */
+/**
+ * Returns the number of rows of the first partition that this transaction has read, and earlier ones whose reads were
+ * not counted yet.
+ */
 async function readsOfFirst(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select idx_tup_fetch + seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'campaign_messages_first'
@@ -41,14 +44,14 @@ test('findByWamid and findReplied find a message of any month, and ask older mon
 		})
 		return Promise.all(finders.map((work) => transaction(db, work, { isByKey: true })))
 	}
-	// A cluster's coordinator does not know what the machine of the account reads.
+	// On a cluster, the coordinator's statistics do not count the reads of the account's machine.
 	const asksOlder = !(await isDistributed(db))
 	assert.deepEqual(await find(recent), both({ found: [recent], asksOlder: false }))
 	assert.deepEqual(await find(old), both({ found: [old], asksOlder }))
 	assert.deepEqual(await find(0), both({ found: [], asksOlder }))
 })
 
-test('findByWamid and findReplied find a message also where WhatsApp names its recipient by another id than the number', async () => {
+test('findByWamid and findReplied find a message when WhatsApp names its recipient by another id than the number', async () => {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)

@@ -5,8 +5,8 @@ import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { SendingRules } from '../sending-rules.ts'
 
 /**
- * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if there is a frequency
- * rule.
+ * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if the account
+ * has saved rules.
  */
 export async function findRules(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<SendingRules> {
 	const [row] = await sql<
@@ -44,12 +44,12 @@ const IS_QUIET = verbatim(`case
 	when r.quiet_from < r.quiet_until then ${CLOCK} >= r.quiet_from and ${CLOCK} < r.quiet_until
 	else ${CLOCK} >= r.quiet_from or ${CLOCK} < r.quiet_until end`)
 
-/** The end of an account's current quiet hours, as in 09:00; null outside them. */
+/** Selects the end of an account's current quiet hours, as in 09:00; null outside them. */
 export const quietUntilAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`
 
-/** The start of an account's current quiet hours; null outside them. */
+/** Selects the start of an account's current quiet hours; null outside them. */
 export const quietSinceAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select (${INDIAN_TODAY} - (${verbatim(CLOCK)} < r.quiet_from)::int + r.quiet_from) at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)}
 	from sending_rules r where r.account_id = ${account} and ${IS_QUIET}

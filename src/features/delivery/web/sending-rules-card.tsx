@@ -10,7 +10,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { sendingRules, SendingRules } from '../sending-rules.ts'
 
-/** How much marketing one person gets, and when campaigns wait. */
+/** Renders an account's sending rules: the limit of marketing per person, and the quiet hours. */
 export function SendingRulesCard() {
 	const rules = useQuery(query(sendingRules.rules))
 	return (

@@ -41,7 +41,7 @@ async function journal(t: TestContext, given: string | null = null, log = create
 	return { append, stop, folder, state, ids: () => written.map(({ click }) => click.id).toSorted(), written }
 }
 
-test('append stores each click until the database has it once with its account, and the files are deleted', async (t) => {
+test('append stores each click until the database has it, once and with its account, and then deletes the files', async (t) => {
 	const { append, ids, folder, written } = await journal(t)
 	const wanted = Array.from({ length: 500 }, (_, at) => `click-${String(at).padStart(3, '0')}`)
 	await Promise.all(wanted.map((id, at) => append(clickOf(id, at % 3))))

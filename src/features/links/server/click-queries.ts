@@ -82,7 +82,10 @@ const MAX_CLICKS_OF_MESSAGE = 100
 
 export type WrittenClick = Pick<Click, 'campaignId' | 'seq' | 'atMs'> & { isFirst: boolean }
 
-/** Inserts clicks that are not stored yet, and returns them. The caller holds the locks of `lockCampaigns`. */
+/**
+ * Inserts clicks that are not stored yet, up to MAX_CLICKS_OF_MESSAGE per message, and returns them. The caller holds
+ * the locks of `lockCampaigns`.
+ */
 export async function insertClicks(sql: Sql, accountId: AccountId, clicks: readonly Click[]): Promise<WrittenClick[]> {
 	return sql<WrittenClick[]>`
 		with numbered as (

@@ -33,7 +33,7 @@ async function readTargets(sql: Sql, link: SignedLink): Promise<LinkTargets | nu
 const FRESH_MS = 5000
 /** Milliseconds that a click waits for a new reading before it follows the retained targets. */
 const REFRESH_WAIT_MS = 500
-/** Campaigns and examples whose targets are retained in memory. */
+/** Maximum number of campaigns and examples whose targets are retained in memory. */
 const MAX_ENTRIES = 10_000
 /** Milliseconds that a click without retained targets waits for a database that is away. */
 const WAIT_MS = 3000

@@ -42,14 +42,16 @@ const withCap = (sql: Sql, accountId: AccountId, { cap }: Pick<Audience, 'cap'>)
 		? sql`cross join (select null::text as number) w`
 		: sql`left join ${writtenEnough(sql, accountId, { cap })} on w.number = c.number`
 
-/** The condition that narrows contacts `c` down to an audience, and the other parts of its segment. */
+/** Returns the condition that narrows contacts `c` down to an audience, and the other parts of its segment. */
 const audienceParts = (sql: Sql, accountId: AccountId, { groupId, segment }: Audience) => {
 	const { where, ...ofSegment } = segmentParts(sql, accountId, segment)
 	const ofGroup = groupId === null ? sql`` : sql`and c.group_id = ${groupId}`
 	return { where: sql`c.account_id = ${accountId} ${ofGroup} and ${where}`, ...ofSegment }
 }
 
-/** The condition that a contact `c` of an audience gets a message: it has neither opted out nor is it capped. */
+/**
+ * Returns the condition that a contact `c` of an audience gets a message: it has neither opted out nor is it capped.
+ */
 const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
 `
@@ -106,7 +108,10 @@ export interface Recipient extends Partial<MessageReference> {
 	values: (string | null)[]
 }
 
-/** Selects recipients for `insertMessages` in their order; of a marketing campaign without numbers that have opted out. */
+/**
+ * Selects listed recipients for `insertMessages`, in their order. Leaves out numbers that have opted out when the
+ * campaign is marketing.
+ */
 export const listedRows = (
 	sql: Sql,
 	accountId: AccountId,
@@ -127,7 +132,7 @@ export const listedRows = (
 	`
 }
 
-/** The condition that a number, of a contact or not, has opted out of marketing. */
+/** Returns the condition that a number, of a contact or not, has opted out of marketing. */
 export const isOptedOut = (sql: Sql, accountId: AccountId, number: Statement) => sql`exists (
 	select 1 from opt_outs o where o.account_id = ${accountId} and o.number = ${number} and o.is_opted_out
 )`

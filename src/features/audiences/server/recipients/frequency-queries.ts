@@ -41,9 +41,9 @@ export async function findCap(
 }
 
 /**
- * Subquery `w` with the numbers of people who have reached the cap. With `numbers`, only messages to these numbers are
- * looked up; without, all messages of the counting campaigns are read once. Messages to a number and to its WhatsApp id
- * count together, and all numbers of the person are listed.
+ * Selects, as a table `w`, the numbers of people who have reached the cap. With `numbers`, only messages to these
+ * numbers are looked up; without, all messages of the counting campaigns are read once. Messages to a number and to its
+ * WhatsApp id count together, and all numbers of the person are listed.
  */
 export const writtenEnough = (
 	sql: Sql,

@@ -25,9 +25,9 @@ export interface Reach {
 	optedOut: number
 	/** People who are not opted out and have got as much marketing as the account's rule allows. */
 	capped: number
-	/** How many lack a value, by merge tag. */
+	/** Number of recipients without a value, by merge tag. */
 	gaps: Record<string, number>
-	/** In words. */
+	/** The problems of the values, in words. */
 	errors: string[]
 }
 

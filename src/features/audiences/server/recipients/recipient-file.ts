@@ -47,7 +47,7 @@ const MAX_NAME_LENGTH = 200
 
 interface Opening {
 	file: UploadedFile | undefined
-	/** Left out, the columns are found. */
+	/** The chosen columns; undefined to find the columns by their headers. */
 	chosen: Columns | undefined
 	/** The formats in which values are written, by tag. */
 	formats?: Formats | undefined
@@ -102,7 +102,8 @@ function rememberContacts(sql: Sql, accountId: AccountId) {
 }
 
 /**
- * Returns the column index of each merge tag. Every column is a tag by its name; of two with the same name, the first.
+ * Returns the column index of each merge tag: the tags of contacts by the chosen columns, and every column by its name,
+ * except an empty name or one with braces or a bar. Of two columns with the same name, the first counts.
  */
 function placesOf(header: readonly string[], columns: Columns): Map<string, number> {
 	const places = new Map<string, number>()

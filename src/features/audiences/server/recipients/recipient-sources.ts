@@ -18,7 +18,7 @@ import { analyseFile, type FileAnalysis, type AudienceFile } from './recipient-f
 /** A statement that selects recipients for `insertMessages`, and how many people it leaves out as capped. */
 interface Selection {
 	rows: Statement
-	/** 0 for recipients that are measured again when they are written: their reach says it. */
+	/** 0 for live recipients, whose reach has the number. */
 	capped: number
 	/** Writes the references of the messages once they are inserted. */
 	writeReferences?: (campaignId: number) => Promise<void>
@@ -35,11 +35,14 @@ export interface Recipients<R extends Reach = Reach> {
 	select(sql: Sql, accountId: AccountId, asked: Selected): AsyncIterable<Selection>
 }
 
-/** Where the recipients of an order come from. */
+/** The source of the recipients of an order. */
 export interface RecipientSource<R extends Reach = Reach> {
 	/** True for recipients in tables that change: they are measured again in the transaction that writes them. */
 	isLive: boolean
-	/** Reads what the statements need; with `isLocked` it stays as read until the transaction ends, or a 409 says what is gone. */
+	/**
+	 * Reads the fields and rules that the statements need. With `isLocked`, locks them until the transaction ends, and
+	 * throws when one of them was deleted.
+	 */
 	open(
 		sql: Sql,
 		accountId: AccountId,

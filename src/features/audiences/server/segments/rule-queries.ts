@@ -92,7 +92,7 @@ const numberIn = (sql: Sql, numbers: Statement, is: boolean) => {
 
 type EventRule = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
 
-/** Numbers with an event (reply or click) in `table`, which has a row for each event. */
+/** Selects the numbers with an event (reply or click) in `table`, which has a row for each event. */
 const numbersOf = (
 	sql: Sql,
 	accountId: AccountId,
@@ -109,8 +109,8 @@ const clickedNumbers = (sql: Sql, accountId: AccountId, rule: EventRule) =>
 	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
 /**
- * Condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts changed
- * within those days, because every status update of a message changes the counts.
+ * Returns the condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts
+ * changed within those days, because every status update of a message changes the counts.
  */
 const withStatus = (
 	sql: Sql,

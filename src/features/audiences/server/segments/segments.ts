@@ -53,9 +53,9 @@ export async function getSegment(sql: Sql, accountId: AccountId, id: string): Pr
 }
 
 /**
- * Converts rules to SQL conditions. Throws a 400 when a rule refers to a deleted field, tag or group, or to a campaign
- * without recipients: ignoring it could choose every contact, or none. With `isLocked`, the fields, tags and groups
- * cannot be deleted before the transaction ends.
+ * Converts rules to SQL conditions. Throws a 400 when a rule does not suit its field, or refers to a deleted field, tag
+ * or group, or to a campaign without recipients: ignoring it could choose every contact, or none. With `isLocked`, the
+ * fields, tags and groups cannot be deleted before the transaction ends.
  */
 export async function readRules(
 	sql: Sql,

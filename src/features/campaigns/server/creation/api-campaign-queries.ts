@@ -2,12 +2,13 @@ import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 const { open, append, complete, reopen } = CAMPAIGN_TRANSITIONS
-/** The statuses in which a campaign takes more messages. One that was cancelled, paused or failed has ended. */
+/** The statuses in which an API campaign takes more messages. A cancelled, paused or failed one has ended. */
 const OPEN_STATUSES = [...open.from, open.to, complete.to]
 
 /**
- * Counts new messages of the campaign with this key, and locks it until the transaction ends. A completed one is sent
- * again, or opened again when its header file was uploaded from another number. Returns undefined when none takes more.
+ * Adds new messages to the counts of the campaign with this key, and locks it until the transaction ends. A completed
+ * campaign is sent again, or opened again when its header file was uploaded from another number. Returns undefined when
+ * no campaign with this key takes more messages.
  */
 export async function addToApiCampaign(
 	sql: Sql,

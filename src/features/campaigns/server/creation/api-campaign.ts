@@ -50,7 +50,10 @@ function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
 	return messages.map(({ number, values }) => ({ number, name: null, values: keys.map((key) => values[key] ?? null) }))
 }
 
-/** Returns the order of the API campaign of today for exactly this template and price. Its request id says so. */
+/**
+ * Returns the order of today's API campaign for exactly this template and price. The request id names the day, the
+ * template and the price.
+ */
 function orderOf({ template, pricePaise }: ApiMessages) {
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile } = template
@@ -74,7 +77,7 @@ function orderOf({ template, pricePaise }: ApiMessages) {
 	} as const satisfies Order
 }
 
-/** Counts messages in the campaign of an order, and creates the campaign if there is none. Locks it. */
+/** Adds messages to the counts of the campaign of an order, and creates the campaign if there is none. Locks it. */
 async function countInCampaign(
 	sql: Sql,
 	accountId: AccountId,

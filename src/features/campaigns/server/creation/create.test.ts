@@ -5,7 +5,7 @@ import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } fr
 
 const product = await launchProduct()
 
-test('ten campaigns created at once on a wallet for six become six, and four 402 that write nothing', async () => {
+test('of ten campaigns created at once on a wallet for six, six are created, and four return 402 and write nothing', async () => {
 	const sender = await sendingAccount(product, { contacts: 100, balancePaise: 65_000, perSecond: 1 })
 	const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => startCampaign(product, sender)))
 	const refused = attempts.filter((one) => one.status === 'rejected')
@@ -27,7 +27,7 @@ test('campaigns created at once with the same request id are one campaign', asyn
 	assert.equal(new Set(ids).size, 1)
 })
 
-test('a request id that has created a campaign creates no other one, and says which it was', async () => {
+test('createCampaign with a known request id returns its campaign for the same form, and 409 with its name for another form', async () => {
 	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
 	const order = { requestId: 'lost-answer', name: 'Diwali' }
 	assert.equal(await startCampaign(product, sender, order), await startCampaign(product, sender, order))
@@ -60,7 +60,7 @@ test('a price that has changed since the form showed it returns 409 with the new
 	await startCampaign(product, sender, { price: '1.2', ...LATER })
 })
 
-test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended, also for orders at once', async () => {
+test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended, also for simultaneous orders', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 10_000 })
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const insert = (count: number) => product.db`

@@ -44,7 +44,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	if (!template) throw new Error('a form without a template has problems')
 	const requestDigest = requestId && (await digestOf(form))
 	const order = { ...read, template, name, description, audienceType, requestId, requestDigest, retryHeldBack }
-	// A request that has created its campaign before is answered with that one, whatever price and wallet are by now.
+	// A repeated request returns the campaign that it created, whatever price and balance are by now.
 	if (requestId !== null && (await findByRequest(db, accountId, requestId)) !== null) return order
 	refuseOtherPrice(form.price, order.pricePaise)
 	if (!order.source.isLive) refuseProblems((await planOrder(db, accountId, order)).problems)

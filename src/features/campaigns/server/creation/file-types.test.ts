@@ -81,7 +81,7 @@ test('rows that a filter hides in a workbook are announced, and get the campaign
 	}
 })
 
-test('createCampaign leaves values that are errors or words for nothing to the fallback, as it does in a workbook', async () => {
+test('createCampaign from a CSV file takes error values and words such as NULL for empty values', async () => {
 	const who = await payer()
 	const csv =
 		'Name,Mobile,City,Due\nAsha,9876543210,#N/A,#DIV/0!\nRavi,9812345678,NULL,15%\nMeena,9812345679,Pune,nan\n'
@@ -124,7 +124,7 @@ test('createCampaign writes the values of a column in the format that the order 
 	assert.equal((await app.call(campaigns.create, { body: unknown, files: { file: workbook() } }, who)).status, 400)
 })
 
-test('the analysis of an Excel file names the columns of numbers and dates with their formats, and how many recipients lack what', async () => {
+test('the analysis of an Excel file names the columns of numbers and dates with their formats, and counts the recipients without a value', async () => {
 	const who = await payer()
 	const rows = [
 		['Name', 'Mobile', 'City', 'Amount', 'PIN', 'Weight', 'Last visit'],
@@ -161,7 +161,7 @@ test('the analysis of an Excel file counts its rows as a campaign takes them', a
 	assert.deepEqual(body.tags, ['firstName', 'number', 'Name', 'Mobile', 'City', 'Due'])
 })
 
-test('the analysis of a CSV file finds what separates its columns, also where there are only two', async () => {
+test('the analysis of a CSV file detects the separator of its columns, also with two columns', async () => {
 	const who = await payer()
 	for (const separator of [',', ';', '\t', '|']) {
 		const file = new File([`Name${separator}Mobile\nAsha${separator}9876543210\n`], 'dues.csv', { type: 'text/csv' })

@@ -16,7 +16,7 @@ export interface RecipientList {
 	opensAt: Date
 }
 
-/** Returns a list and locks it, so that added messages are numbered without gaps. */
+/** Returns a list and locks it, so that added messages are numbered without gaps; undefined without such a campaign. */
 export async function lockList(sql: Sql, accountId: AccountId, campaignId: string): Promise<RecipientList | undefined> {
 	const [row] = await sql<RecipientList[]>`
 		select id, status, total_count as total, template -> 'components' as components, variables,
@@ -34,7 +34,7 @@ export async function countDrafts(sql: Sql, accountId: AccountId): Promise<numbe
 	return row?.total ?? 0
 }
 
-/** Returns the numbers that the campaign has already. */
+/** Returns the numbers, of the given ones, that already have a message in the campaign. */
 export async function listListed(
 	sql: Sql,
 	accountId: AccountId,

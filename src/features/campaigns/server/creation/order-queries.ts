@@ -28,12 +28,12 @@ export interface NewCampaign {
 	requestId: string | null
 	/** Digest of the file and of the choices that no other field holds; compared with that of a repeated order. */
 	requestDigest: string | null
-	/** Null is at once. */
+	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	retryHeldBack: boolean
-	/** The id of the campaign whose failed messages this one sends again. */
+	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
-	/** The number of follow-ups in a row up to this one; 0 for a campaign that a person ordered. */
+	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
 	followUpNumber: number
 }
 
@@ -94,7 +94,10 @@ export async function findByRequest(sql: Sql, accountId: AccountId, requestId: s
 	return row?.id ?? null
 }
 
-/** Returns the name of a campaign that was created from another form than this one; null if it was created from the same. */
+/**
+ * Returns the name of the campaign `id` if it was created from another form than `form`; null if it was created from
+ * the same form.
+ */
 export async function findDifferent(
 	sql: Sql,
 	accountId: AccountId,

@@ -54,7 +54,7 @@ async function valuesOf(tenant: TestAccount, id: number): Promise<(string | null
 const create = (tenant: TestAccount & { templateId: string }, form: Partial<CampaignForm>) =>
 	createCampaign(app.context, tenant.accountId, campaignForm(tenant.templateId, form))
 
-test('a campaign to contacts fills in their own fields, numbers and dates as India writes them or as was chosen', async () => {
+test('a campaign to contacts fills in their custom fields, with numbers and dates in Indian or in the chosen formats', async () => {
 	const tenant = await shop()
 	const var1 = '{{city|your city}} {{Amount due|nothing}} {{Points|0}} {{Due date|soon}} {{Member|no}} {{firstName}}'
 	const usual = await create(tenant, { variables: { var1 } })
@@ -67,7 +67,7 @@ test('a campaign to contacts fills in their own fields, numbers and dates as Ind
 	assert.deepEqual((await valuesOf(tenant, chosen))[0], ['Pune', '123456.5', '₹1,200.00', '05/09/2026', 'Yes', 'Asha'])
 })
 
-test('a field without a fallback is refused where a recipient has nothing in it, and an unknown one always', async () => {
+test('a custom field without a fallback is refused when a recipient has no value, and an unknown field always', async () => {
 	const tenant = await shop()
 	await assert.rejects(create(tenant, { variables: { var1: '{{city}}' } }), {
 		status: 400,
@@ -105,7 +105,7 @@ test('writeOrder returns 409 when a field that the order fills in was deleted si
 	)
 })
 
-/** Orders of the contacts that a segment leaves over, and the deletion of the field, tag or group that its rule names. */
+/** Rules that exclude contacts, each with the deletion of the field, tag or group that it names. */
 const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule, remove: () => Promise<void>]>)[] = [
 	async (accountId) => {
 		const { id } = await createField(app.context.db, accountId, { name: 'Blocked', type: 'yesno' })
@@ -126,7 +126,7 @@ const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule,
 	},
 ]
 
-test('writeOrder refuses a segment whose rule names what was deleted since the order was read', async () => {
+test('writeOrder refuses a segment whose rule names a field, tag or group that was deleted since the order was read', async () => {
 	const { db } = app.context
 	for (const exclude of EXCLUSIONS) {
 		const { accountId, templateId } = await shop()
@@ -161,7 +161,7 @@ test('a field, tag or group that a segment names is deleted only after the campa
 	}
 })
 
-test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {
+test('an edit of a scheduled campaign can add a custom field, and keeps the values of a deleted field', async () => {
 	const tenant = await shop()
 	const formats = { Points: 'rupees' } as const
 	const id = await create(tenant, { variables: { var1: '{{Points|0}}' }, formats, ...LATER })

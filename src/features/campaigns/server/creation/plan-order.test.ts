@@ -22,7 +22,7 @@ interface Situation {
 	title: string
 	/** Number of messages that the balance pays for. */
 	messages: number
-	/** How many of the three recipients have opted out. */
+	/** Number of recipients, of three, who have opted out. */
 	optedOut?: number
 	value?: string
 	category?: string
@@ -58,7 +58,10 @@ interface Answer {
 	body: { message?: string }
 }
 
-/** Asserts that an estimate said what the creation then did: the same refusal, or a hold of exactly its cost. */
+/**
+ * Asserts that the creation did as its estimate announced: the first blocking problem refused it, or it holds exactly
+ * the estimated cost.
+ */
 async function assertKept(
 	shop: Shop,
 	{ title, estimate, created }: { title: string; estimate: { problems: Problem[]; cost: number }; created: Answer },

@@ -20,7 +20,7 @@ export interface PlanProblem extends Pick<CampaignProblem, 'kind' | 'message'> {
 	refusal: AppError
 }
 
-/** The parts of an order that decide whom it reaches and what it costs. */
+/** The parts of an order that determine its recipients and its cost. */
 export interface PlannedOrder<R extends Reach = Reach> {
 	/** `campaign` when left out. Only campaigns are subject to the account's frequency rule. */
 	kind?: CampaignKind
@@ -31,13 +31,13 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	source: RecipientSource<R>
 	/** Price of one message. */
 	pricePaise: number
-	/** Null is at once. */
+	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
 	holdOutPercent?: number | undefined
 	/** The campaign of the order while it is being written: the plan then locks what it reads. */
 	campaignId?: number
-	/** Returns the error that refuses so many recipients, control group included; null for a number that is allowed. */
+	/** Returns the error that refuses this number of recipients, control group included; null for an allowed number. */
 	sizeRefusal?: (recipients: number) => AppError | null
 }
 
@@ -47,14 +47,14 @@ export interface PriceGroup {
 	pricePaise: number
 }
 
-/** Whom an order reaches and what it costs, as of now. */
+/** The recipients and the cost of an order at present. */
 export interface OrderPlan<R extends Reach = Reach> {
 	recipients: OpenedRecipients<R>
 	reach: R
 	/** The recipients who get a message, by price. Their sum is the hold. */
 	prices: PriceGroup[]
 	availablePaise: number
-	/** In the order in which they refuse the order. */
+	/** The problems by precedence: the first one refuses the order. */
 	problems: PlanProblem[]
 }
 
@@ -62,8 +62,9 @@ export interface OrderPlan<R extends Reach = Reach> {
 export type OpenedRecipients<R extends Reach = Reach> = Recipients<R> & { rules: LeavingOut }
 
 /**
- * Plans an order: the only answer to whom it reaches, what it costs and why it cannot be written. Estimates and previews
- * present it; `writeOrder` plans again in its own transaction, and then holds exactly these prices.
+ * Plans an order: measures its recipients and its cost, and collects the problems that keep it from being written.
+ * Estimates and previews present the plan; for live recipients `writeOrder` plans again in its own transaction, and
+ * then holds exactly these prices.
  */
 export async function planOrder<R extends Reach>(
 	sql: Sql,
@@ -115,7 +116,7 @@ export function mergeTagsOf(order: Pick<PlannedOrder, 'mergeTags' | 'variables'>
 	return order.mergeTags ?? mergeTags(order.variables)
 }
 
-/** Returns the prices of so many recipients, without the control group. */
+/** Returns the price groups of an order to this number of recipients, without its control group. */
 export function pricesOf(
 	{ pricePaise, holdOutPercent }: Pick<PlannedOrder, 'pricePaise' | 'holdOutPercent'>,
 	recipients: number,
@@ -132,7 +133,7 @@ export function problemOf(kind: PlanProblem['kind'], refusal: AppError, message 
 	return { kind, message, refusal }
 }
 
-/** Throws the first problem's error. */
+/** Throws the first problem's error, if there is a problem. */
 export function refuseProblems([first]: readonly PlanProblem[]): void {
 	if (first) throw first.refusal
 }

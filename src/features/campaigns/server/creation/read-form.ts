@@ -28,7 +28,7 @@ import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
 /** The start of a campaign by the clock of a time zone. */
 type Timing = Pick<CreateCampaignBody, 'schedule' | 'scheduleDatetime' | 'timezone'>
 
-/** The form of a campaign, filled in as far as it is. */
+/** The form of a campaign, which may be incomplete. */
 type PartialForm = Timing & { variables: Variables } & Partial<
 		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent'>
 	>
@@ -114,7 +114,10 @@ export async function readFile(db: Db, accountId: AccountId, { file: upload, col
 	}
 }
 
-/** Returns the audience among an account's contacts. Throws a 404 for a group or segment that is gone. */
+/**
+ * Returns the audience among an account's contacts, without recipients while none is chosen. Throws a 404 for a group
+ * or segment that is gone.
+ */
 export async function readContacts(
 	db: Db,
 	accountId: AccountId,
@@ -137,7 +140,10 @@ export async function readContacts(
 	}
 }
 
-/** Returns the start that a form has chosen. A start that is not chosen yet is no problem. */
+/**
+ * Returns the chosen start; null for now and for a time that is not chosen or cannot be used. Adds the problem of an
+ * unusable time to `problems`.
+ */
 export function openingIn(form: Timing, problems: PlanProblem[]): Date | null {
 	try {
 		return readOpening(form)
@@ -148,7 +154,10 @@ export function openingIn(form: Timing, problems: PlanProblem[]): Date | null {
 	}
 }
 
-/** Returns when the campaign opens: the wall-clock time in its time zone, or null for at once. Throws a 400 for no such time. */
+/**
+ * Returns the time at which the campaign opens, by the clock of its time zone; null for now. Throws a 400 for a time
+ * that cannot be read, has passed or lies after 2099.
+ */
 export function readOpening(form: Timing): Date | null {
 	const opensAt = openingOf(form)
 	refuseFields(openingProblems({ schedule: form.schedule, opensAt: opensAt && opensAt.getTime() }))

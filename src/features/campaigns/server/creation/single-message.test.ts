@@ -35,7 +35,7 @@ test('campaigns.sendTest returns 400 and charges nothing when neither form nor c
 		assert.equal((await send('98765 43211', value)).status, 200, value)
 })
 
-test('campaigns.sendTest returns 409 with the reason and charges nothing while sending is stopped, a repeated one its test', async () => {
+test('campaigns.sendTest returns 409 with the reason and charges nothing while sending is stopped, and the first test for a repeated request', async () => {
 	const who = await payer()
 	const { db } = app.context
 	await db`

@@ -39,13 +39,16 @@ export interface Order
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
 }
 
-/** A million rows are written in one transaction, those of a file while it is being read. */
+/**
+ * Timeout in milliseconds of the transaction that writes an order: up to a million rows, those of a file while it is
+ * being read.
+ */
 export const WRITE_TIMEOUT_MS = 120_000
 
 /**
- * Writes an order in the caller's transaction: the campaign, one message per recipient and the hold of all their prices.
- * Too little money is a 402, any other problem a 400 or 409; the transaction then has to roll back. A request that has
- * written its campaign before gets that one's id, or a 409 when it was from another form.
+ * Writes an order in the caller's transaction: the campaign, one message per recipient and the hold of all their
+ * prices. Too little money is a 402, any other problem a 400 or 409; the transaction then has to roll back. A repeated
+ * request returns the id of its campaign with `isNew` false, or a 409 when its form was another one.
  *
  * Locks, in this order: the request id, the sending rules, fields and segment of the audience, the wallet.
  */
@@ -105,7 +108,7 @@ function rowOf(order: Order): Row {
 	}
 }
 
-/** Writes the messages of a new campaign, those of live recipients after they were planned again. Returns how many. */
+/** Writes the messages of a new campaign. Plans live recipients again before. Returns the number of messages. */
 async function writeRecipients(
 	sql: Sql,
 	accountId: AccountId,
@@ -150,7 +153,7 @@ export async function insertRecipients(
 	return total
 }
 
-/** The number of campaigns that an account has at once. Each of its workers reads all of them. */
+/** Most unfinished campaigns of an account. Its worker reads all of them. */
 const MAX_UNFINISHED = 500
 
 /** Throws a 409 when the account has too many campaigns, the new one included. */
@@ -172,7 +175,7 @@ async function findWritten(sql: Sql, accountId: AccountId, form: Row): Promise<n
 interface Holding {
 	campaignId: number
 	prices: readonly PriceGroup[]
-	/** For messages that were added to a campaign: the number of those before them. */
+	/** The number of messages before the new ones, when messages are added to an existing campaign. */
 	after?: number
 }
 

@@ -3,7 +3,7 @@ import { deleteReferences } from '#features/delivery/server/message/reference-qu
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import * as queries from './person-queries.ts'
 
-/** The numbers of an erased person, and the forms that replace each text with a number. */
+/** The numbers of an erased person, and a function that returns the erased form of a number or a wamid. */
 interface ErasedPerson {
 	names: readonly string[]
 	formOf: (text: string) => string

@@ -18,7 +18,7 @@ async function readAt(reads: [at: string, count: number][]) {
 	return { id, ask: async () => (await app.call(campaigns.bestTime, {}, who)).body.best }
 }
 
-test('bestTime names the hour and the weekday of most reads in Indian time, each for itself', async () => {
+test('bestTime names the hour and the weekday of most reads in Indian time, each counted separately', async () => {
 	const { ask } = await readAt([
 		// Sunday, 7:40 pm in India.
 		['2026-11-22T14:10:00Z', 300],

@@ -26,7 +26,7 @@ import { until } from '#test/until.ts'
 import { createFollowUps } from './follow-up.ts'
 import { retryFailed } from './retry-service.ts'
 
-// Without a worker: these tests bring the reports themselves.
+// No worker: these tests deliver the status updates themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const retryByHand = async (sent: Sent) =>
@@ -78,14 +78,14 @@ test('retries of a campaign and of its follow-up at the same time reach each rec
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a retry by hand takes those held back, and no follow-up comes after it', async () => {
+test('a retry by hand takes the throttled messages, and no follow-up comes after it', async () => {
 	const sent = await sentCampaign(product, 1)
 	await report(sent, [HELD_BACK_CODE])
 	await retryByHand(sent)
 	assert.equal(await dueInDays(sent), null)
 })
 
-test('a retry of a campaign leaves out whom a retry of its retry has reached, and the other way round', async () => {
+test('a retry leaves out recipients whom another retry of the same family of campaigns has reached', async () => {
 	const sent = await sentCampaign(product, 2, RICH)
 	await report(sent, [HELD_BACK_CODE, HELD_BACK_CODE])
 	await followUp(sent)
@@ -97,7 +97,7 @@ test('a retry of a campaign leaves out whom a retry of its retry has reached, an
 	await assert.rejects(retryByHand(first), { status: 400 })
 })
 
-test('a follow-up leaves out whom a later retry by hand was to reach, also where that has failed', async () => {
+test('a follow-up leaves out recipients whom a later retry by hand addressed, even when that retry failed', async () => {
 	const sent = await sentCampaign(product, 1, RICH)
 	await report(sent, [HELD_BACK_CODE])
 	await followUp(sent)
@@ -111,7 +111,7 @@ test('a follow-up leaves out whom a later retry by hand was to reach, also where
 	)
 })
 
-test('messages that are held back after the follow-up was made get another one of their own', async () => {
+test('messages that are throttled after the follow-up was created get a follow-up of their own', async () => {
 	const sent = await sentCampaign(product, 2)
 	await report(sent, [HELD_BACK_CODE, 'sent'])
 	await followUp(sent)
@@ -128,7 +128,7 @@ test('a status update for a message of an earlier release, whose id counts attem
 	assert.equal((await read(sent)).delivered, 1)
 })
 
-test('messages that WhatsApp refused as held back are sent again by a worker, and paid for once', async () => {
+test('throttled messages are sent again by a worker, and paid for once', async () => {
 	const working = await startProduct({ statuses: { readRate: 0 } })
 	after(() => working.close())
 	const contacts = 5

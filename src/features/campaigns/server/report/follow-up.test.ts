@@ -26,12 +26,12 @@ import { createFollowUps } from './follow-up.ts'
 
 const PRICE_PAISE = 100
 
-// Without a worker: these tests bring the reports themselves.
+// No worker: these tests deliver the status updates themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const admin = await account(product.process.context, { role: 'admin' })
 const actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
 
-test('a message that WhatsApp holds back fails and is free, and a follow-up is due a day after the first of them', async () => {
+test('a throttled message fails and is free, and a follow-up is due a day after the first one', async () => {
 	const sent = await sentCampaign(product, 2)
 	await report(sent, ['sent', null])
 	await report(sent, [HELD_BACK_CODE, null])
@@ -43,7 +43,7 @@ test('a message that WhatsApp holds back fails and is free, and a follow-up is d
 	assert.deepEqual(await getWallet(product.db, sent.sender.accountId), { availablePaise: 200, heldPaise: 0 })
 })
 
-test('no follow-up is due without the choice, or for messages that failed for another reason', async () => {
+test('no follow-up is due without retryHeldBack, or for messages that failed for another reason', async () => {
 	const without = await sentCampaign(product, 1, { retryHeldBack: false })
 	await report(without, [HELD_BACK_CODE])
 	const other = await sentCampaign(product, 1)
@@ -51,7 +51,7 @@ test('no follow-up is due without the choice, or for messages that failed for an
 	assert.deepEqual([await dueInDays(without), await dueInDays(other)], [null, null])
 })
 
-test('createFollowUps sends to those held back alone, with their values, at the time and once', async () => {
+test('createFollowUps sends the throttled messages alone again, with their values, when they are due and once', async () => {
 	const sent = await sentCampaign(product, 4)
 	await report(sent, [HELD_BACK_CODE, 'delivered', 131026, HELD_BACK_CODE])
 	await createFollowUps(product.process.context)
@@ -74,7 +74,7 @@ test('createFollowUps sends to those held back alone, with their values, at the 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a follow-up of what is held back again comes 2 days later, the next one 4, and there are three at most', async () => {
+test('messages throttled again get a second follow-up after 2 days and a third after 4 days, and no fourth', async () => {
 	const sent = await sentCampaign(product, 1)
 	let latest = sent
 	for (const days of [1, 2, 4]) {
@@ -186,7 +186,7 @@ test('createFollowUps waits for a campaign that is not completed, and leaves out
 	assert.deepEqual([await retriesOf(cancelled), await notesOf(cancelled)], [[], []])
 })
 
-test('campaigns.get says when the follow-up comes, and then leads to it and back', async () => {
+test('campaigns.get returns the time of the follow-up, and later the campaigns in both directions', async () => {
 	const sent = await sentCampaign(product, 2)
 	await report(sent, [HELD_BACK_CODE, 'sent'])
 	const get = async (campaignId: number) => {

@@ -17,8 +17,8 @@ import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
 const SCAN_LIMIT = 100
 
 /**
- * Creates the follow-ups that are due: a campaign each, of the throttled messages. Returns how many it dealt with. Idempotent:
- * one transaction removes the time and writes the campaign.
+ * Creates up to SCAN_LIMIT follow-ups that are due: a campaign each, of the throttled messages. Returns the number of
+ * those created or refused with a notification. Idempotent: one transaction removes the time and writes the campaign.
  */
 export async function createFollowUps(deps: SweepDeps): Promise<number> {
 	const due = await scanAllAccounts(deps.db, (only) =>

@@ -121,7 +121,7 @@ export interface ReadHour {
 	lastAt: Date
 }
 
-/** Counts the reads of recent campaigns by hour and weekday, in Indian time. */
+/** Counts the reads of campaigns of the last 90 days by hour and weekday, in Indian time. */
 export async function listReadHours(sql: Sql, accountId: AccountId): Promise<ReadHour[]> {
 	return sql<ReadHour[]>`
 		with local as (

@@ -16,7 +16,7 @@ export async function getMergeTags(sql: Sql, accountId: AccountId, campaignId: s
 	return row?.tags ?? []
 }
 
-/** Returns the numbers of the messages in a range whose recipient replied. */
+/** Returns the `seq` of each message in a range whose recipient replied. */
 export async function findReplied(
 	sql: Sql,
 	accountId: AccountId,
@@ -124,11 +124,14 @@ export interface Retryable {
 	codes: readonly number[]
 	/** The ids that `listRetries` returns. */
 	family: readonly number[]
-	/** Leaves out people whom a later campaign of the family addressed, even in vain: that campaign's own follow-up takes them. */
+	/**
+	 * Leaves out people whom a later campaign of the family addressed, even if their message failed: that campaign has a
+	 * follow-up of its own.
+	 */
 	isFollowUp: boolean
 }
 
-/** Returns the number of a failed message `m` of the campaign within the first campaign of the family. */
+/** Selects the `seq` of a failed message `m` within the first campaign of the family. */
 const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId' | 'family'>) =>
 	campaignId === String(family[0]) ? sql`m.seq` : sql`m.origin_seq`
 
@@ -153,7 +156,7 @@ const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family, 
 const isCapped = (sql: Sql, accountId: AccountId, cap: FrequencyCap | null) =>
 	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, accountId, { cap })})` : sql`false`
 
-/** Counts the people whom a retry would reach, before and after people are left out. */
+/** Counts the messages that a retry would send, and those of them to people who have opted out or are capped. */
 export async function countRetryable(
 	sql: Sql,
 	accountId: AccountId,
@@ -179,8 +182,8 @@ export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable 
 `
 
 /**
- * Removes the time of a campaign's follow-up, with `isDue` only once it has come. Returns true if there was one. Locks the
- * campaign.
+ * Removes the time of a campaign's follow-up; with `isDue` only once it has come and the campaign is completed. Returns
+ * true if there was one. Locks the campaign.
  */
 export async function takeFollowUp(
 	sql: Sql,

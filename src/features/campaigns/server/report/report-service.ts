@@ -50,7 +50,10 @@ export async function getMessagePage(
 const SPANS_SECONDS = [60, 300, 900, 3600, 3 * 3600, 12 * 3600, 24 * 3600]
 const MAX_SPANS = 60
 
-/** Returns a campaign's message events over time, in a bounded number of intervals. */
+/**
+ * Returns a campaign's message events over time: in about MAX_SPANS intervals at most, or in days for a longer
+ * campaign.
+ */
 export async function getTimeline(
 	db: Db,
 	accountId: AccountId,

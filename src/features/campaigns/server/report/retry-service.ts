@@ -124,7 +124,10 @@ export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: st
 	return listRetries(sql, accountId, campaignId)
 }
 
-/** Writes a campaign of another one's failed messages in the caller's transaction: a copy of that one but for `differing`. */
+/**
+ * Writes a campaign that sends another campaign's failed messages again, in the caller's transaction: a copy of the
+ * campaign except for `differing`. Returns the id.
+ */
 export async function createRetry(
 	sql: Sql,
 	accountId: AccountId,
@@ -149,7 +152,7 @@ export async function createRetry(
 		retryOf: campaignId,
 		source: toFailed({ ...recipients, campaignId }),
 	})
-	// The report of the first campaign shows the new one.
+	// The report of the retried campaign links to the new campaign.
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	return id
 }

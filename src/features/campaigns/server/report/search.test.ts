@@ -11,13 +11,13 @@ import { account, template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { searchMessages } from './search-queries.ts'
 
-/** More blocks than a search reads before it asks the contacts. */
+/** Number of messages, in more blocks than a search reads before it searches the contacts. */
 const COUNT = 12_500
 const FAILED = [11_500, 12_100, 12_499]
 const NO_FACTS = { wamid: null, errorCode: 131026, error: 'Message undeliverable', held: false }
 
 const app = await launchTestApp()
-// Statistics change when a test says so.
+// Turns autovacuum off, so that statistics change only when a test analyzes.
 await app.context.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
 await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled = false)`
 
@@ -56,7 +56,7 @@ async function fail(accountId: AccountId, { id, seqs }: { id: string; seqs: numb
 
 interface Wanted {
 	search: string
-	/** The text as digits of a number, when it is that. */
+	/** The digits of the search, when it can be a part of a number. */
 	numberPart?: string
 	status?: 'pending' | 'failed'
 	page?: number
@@ -85,7 +85,7 @@ function find(
 	})
 }
 
-/** Messages that this connection has read lately. */
+/** Returns the number of messages that this transaction has read. */
 async function readRows(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows

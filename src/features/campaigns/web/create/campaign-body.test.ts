@@ -14,7 +14,7 @@ const order = {
 	columns: { number: 1, firstName: 0, lastName: null, hasHeader: true },
 }
 
-test('bodyOf sends the group of a group, the columns of a file with the formats of those in use, and neither with all contacts', () => {
+test('bodyOf sends the chosen group, or the columns of a file with the formats in use, and neither with all contacts', () => {
 	const fields = { ...EMPTY_FIELDS, name: ' Offer ', selectedGroup: '7' }
 	const all = bodyOf(fields, order)
 	assert.equal(all.name, 'Offer')
@@ -62,7 +62,7 @@ test('fieldsFrom takes over all of a campaign but its time, under a name that sa
 	})
 })
 
-test('fieldsFrom leaves empty what is gone, and keeps a long name of whole characters within the limit', () => {
+test('fieldsFrom leaves a deleted template and group empty, and cuts a long name at whole characters', () => {
 	const copy = fieldsFrom({ ...campaign, name: '🪔'.repeat(200), templateId: null, selectedGroup: null })
 	assert.deepEqual([copy.templateId, copy.selectedGroup], ['', ''])
 	assert.equal(copy.name, `${'🪔'.repeat(193)} (copy)`)

@@ -21,14 +21,14 @@ suite('keptRequest', () => {
 	beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-22T10:00:00Z') }))
 	afterEach(() => mock.timers.reset())
 
-	test('names an order that was not answered by the same id within an hour, also after a reload', () => {
+	test('idFor returns the same id for an unanswered order within an hour, also after a reload', () => {
 		const store = memory()
 		const first = of(store).idFor(null)
 		mock.timers.setTime(Date.now() + HOUR_MS - 1)
 		assert.equal(of(store).idFor(null), first)
 	})
 
-	test('names an order that is sent later, or with another file, anew', () => {
+	test('idFor returns a new id for an order that is sent an hour later, or with another file', () => {
 		const request = of()
 		const first = request.idFor(MORNING)
 		assert.equal(request.idFor(MORNING), first)
@@ -38,14 +38,14 @@ suite('keptRequest', () => {
 		assert.notEqual(request.idFor(EVENING), second)
 	})
 
-	test('names the next order anew once one was answered', () => {
+	test('idFor returns a new id once the order was answered', () => {
 		const request = of()
 		const first = request.idFor(null)
 		request.answered()
 		assert.notEqual(request.idFor(null), first)
 	})
 
-	test('keeps the id for as long as the form is open when the storage is full', () => {
+	test('idFor returns the same id while the form is open when the storage is full', () => {
 		const request = of(memory(true))
 		assert.equal(request.idFor(null), request.idFor(null))
 	})

@@ -25,7 +25,7 @@ const SAME_REQUEST_MS = 60 * 60 * 1000
  * fields.
  */
 export function keptRequest({ draftName, store = draftOf(`${draftName}:request`) }: RequestOptions) {
-	// Nothing is stored in a full storage.
+	// The request for a full storage, which stores nothing.
 	let last: KeptRequest | null = null
 	return {
 		/** Returns the key. Called right before sending. */

@@ -17,7 +17,7 @@ interface LastSectionsProps {
 	onTest: () => void
 }
 
-/** Shows the start of the campaign and the last look above the button that sends it. */
+/** Shows the start of the campaign, and its summary with sample messages above the button that sends it. */
 export function LastSections({ creation, number, messageProblem, onTest }: LastSectionsProps) {
 	const { form, template, file, audience, problems } = creation
 	const { estimate, reading } = audience

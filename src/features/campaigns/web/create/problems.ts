@@ -14,8 +14,8 @@ export function shortageOf(estimate: Pick<CampaignEstimate, 'cost' | 'walletBala
 }
 
 /**
- * Returns the problems to show, without fields that are not filled in yet: an empty form is no mistake. Leaves out the
- * wallet when the shortage shows both amounts.
+ * Returns the problems to show, without those of fields that are not filled in yet: an empty form is no mistake. Always
+ * leaves out the wallet, as the shortage shows both amounts.
  */
 export function shownProblems(
 	problems: readonly CampaignProblem[],
@@ -41,7 +41,7 @@ export function asksBefore(messages: number): boolean {
 	return messages > MAX_UNASKED
 }
 
-/** Returns why a form that is filled in is not sent; null when it can be. */
+/** Returns the reason why a form that is filled in is not sent; null when it can be sent. */
 export function refusalOf(estimate: CampaignEstimate): string | null {
 	if (shortageOf(estimate)) return 'Insufficient balance'
 	// The amounts show a shortage, and may be newer than the estimate.

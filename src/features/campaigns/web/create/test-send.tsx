@@ -43,7 +43,7 @@ interface TestSendProps {
 
 const MAX_VALUE_LENGTH = 1024
 
-/** Kept for as long as the page is: who tests twice does not type twice. */
+/** The number of the last test, kept until the page is reloaded. */
 const lastNumber = { typed: '' }
 
 /** Sends the message to one number, usually one's own, before it goes to everybody. */
@@ -128,7 +128,7 @@ function missingTags(variables: Record<string, string>, recipient: Recipient | u
 	)
 }
 
-/** Says what to do first: a test would only wait and fail. */
+/** Shows the reason why sending has stopped in place of the form: a test would only wait and fail. */
 function SendingStopped({ reason }: { reason: string | null }) {
 	const { close } = use(DialogContext)
 	return (

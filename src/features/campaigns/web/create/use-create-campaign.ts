@@ -107,7 +107,10 @@ function startOver(form: UseFormReturnType<CampaignFields>, file: AudienceFile):
 	file.choose(null)
 }
 
-/** Removes earlier toasts about the form: on a phone a second one would cover the link to the campaign. */
+/**
+ * Shows that the campaign was created. Removes earlier toasts: on a phone a second one would cover the link to the
+ * campaign.
+ */
 function sayCreated(): void {
 	dismissToasts()
 	briefToast.success('Campaign created successfully!')
@@ -171,7 +174,7 @@ function higherPrice(shown: number | undefined, now: number): string | null {
 	return `A message costs ${formatRupees(now)} by now. Check the cost of the campaign, then send again.`
 }
 
-/** Returns a fresh estimate, as contacts, balance and prices may have changed since. */
+/** Returns a fresh estimate, as contacts, balance and prices may have changed since the last one. */
 async function freshEstimate(
 	fields: CampaignFields,
 	template: TemplateRow | undefined,

@@ -89,7 +89,7 @@ export function timesOf(
 	return { startsAt: new Date(begins).toISOString(), isAfterQuietHours, endsAt: ends }
 }
 
-/** Returns the number of contacts, in all or in a group, and the first ones. Some may have opted out. */
+/** Returns the number of contacts, of the account or of a group, and the first ten. Some may have opted out. */
 export function useFirstContacts(group: string) {
 	return useQuery(query(contacts.list, { query: { limit: 10, ...(group && { group }) } }))
 }

@@ -102,7 +102,9 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 	return status === 'processing' || (status === 'paused' && startedAt !== null)
 }
 
-/** Shows how many messages came how far, as shares of all recipients. A read message is delivered, too. */
+/**
+ * Shows the number of messages that reached each step, as shares of all recipients. A read message is delivered, too.
+ */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
 	const { totalCount, arrivingCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } =

@@ -18,7 +18,7 @@ import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
 
-/** A new segment may begin with rules and a name. */
+/** A segment that the dialog edits. A new one has no `_id`, and may begin with rules and a name. */
 export type EditedSegment = Pick<SegmentRow, 'name' | 'match' | 'rules'> & { _id?: string }
 
 export function SegmentDialog({ dialog }: { dialog: DialogFor<EditedSegment> }) {
@@ -122,7 +122,7 @@ function RuleRow({ number, rule, names, onChange, onRemove }: RuleRowProps) {
 	)
 }
 
-/** Changing a rule counts once it rests; an older count is given up. */
+/** Milliseconds without a change after which the contacts are counted. A newer count cancels an older one. */
 const REST_MS = 300
 
 function LiveCount({ rules: { match, rules } }: { rules: SegmentRules }) {

@@ -25,7 +25,7 @@ import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
 
-/** To start from. */
+/** Examples of segments to start from. */
 const EXAMPLES: { name: string; rules: Rule[] }[] = [
 	{ name: 'New this month', rules: [{ kind: 'added', is: true, days: 30 }] },
 	{ name: 'Never written to', rules: [{ kind: 'neverWritten', is: true }] },
@@ -152,7 +152,7 @@ function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentR
 	]
 }
 
-/** Counted while it is in view: an account may have 200 segments. */
+/** Shows the number of contacts of a segment. It is counted only while in view: an account may have 200 segments. */
 function ContactCount({ rules }: { rules: SegmentRules }) {
 	const { ref, inViewport } = useInViewport()
 	const { data, error } = useQuery({ ...countOf(rules), enabled: inViewport })

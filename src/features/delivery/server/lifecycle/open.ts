@@ -23,8 +23,9 @@ export interface OpenerDeps {
 }
 
 /**
- * Opens a campaign at its time: uploads the header file once and sets the campaign to processing. Idempotent. A permanent
- * problem fails the campaign and releases its money; a temporary one is thrown, and the job runs again.
+ * Opens a campaign at its time: uploads the header file and sets the campaign to processing. A stopped sender, refused
+ * credentials or a changed price pause it, any other permanent problem fails it and releases its money, and a temporary
+ * problem is thrown, so that the job runs again. Idempotent.
  */
 export async function openCampaign(
 	deps: OpenerDeps,
@@ -66,7 +67,7 @@ export async function openCampaign(
 const CREDENTIALS_REFUSED =
 	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
 
-/** Returns whether the error is a limit or an outage, which passes. Most of them come with HTTP 400. */
+/** Returns whether the error is a temporary limit or outage. Most of them come with HTTP 400. */
 function isTemporary({ status, fault }: GraphError): boolean {
 	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
 	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)

@@ -52,7 +52,7 @@ const fault = (sender: Sender, given: object) =>
 
 const openings = () => product.db<{ attempts: number }[]>`select attempts from jobs where kind = 'open-campaign'`
 
-/** Opens what is due and waits for it. */
+/** Opens all due campaigns and waits until their jobs have ended. */
 async function openAll(): Promise<void> {
 	await queueOpenings(product.db)
 	await until(async () => (await openings()).length === 0)
@@ -109,7 +109,7 @@ for (const failure of [
 	})
 }
 
-test('an upload that the credentials are refused for pauses the campaign, and it opens when it is resumed', async () => {
+test('credentials that Meta refuses at the upload pause the campaign, and it opens once it is resumed', async () => {
 	const given = await dueCampaign({ hasHeader: true })
 	await fault(given.sender, { kind: 'error', code: 190, times: 1 })
 	await openAll()
@@ -145,7 +145,7 @@ test('resumeCampaign leaves a scheduled campaign that was paused before its time
 	assert.equal(await statusOf(campaignId), 'pending')
 })
 
-test('resumeCampaign has a header file uploaded again that WhatsApp will soon forget, and a newer one not', async () => {
+test('resumeCampaign sets a campaign to pending, for a new upload, when its header file is 26 days old, and to processing when it is 24 days old', async () => {
 	const { campaignId, accountId, id } = await dueCampaign({ hasHeader: true })
 	await openAll()
 	assert.equal(await statusOf(campaignId), 'processing')
@@ -193,7 +193,7 @@ test('createCampaign returns 400 and writes nothing when the schedule is more th
 	await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: clockTime(30) })
 })
 
-test('resumeCampaign locks the sender before the campaign, as the pause of a sender does, so that both end', async () => {
+test('resumeCampaign locks the sender before the campaign, as the pause of a sender does, so that neither deadlocks', async () => {
 	const given = await dueCampaign()
 	await pauseCampaign(product.process.context, given.accountId, given.id)
 	let resuming: Promise<void> | undefined

@@ -12,7 +12,7 @@ const openJob = jobKind<DueCampaign>('open-campaign', { total: 8, each: 1, maxDe
 
 const SCAN_LIMIT = 100
 
-/** Adds a job for each due campaign, unless it has one. Returns the number of jobs. */
+/** Adds a job for each due campaign without one, at most SCAN_LIMIT a call. Returns the number of added jobs. */
 export async function queueOpenings(db: Db): Promise<number> {
 	const except = (await listJobs(db, openJob)).map(({ campaignId }) => campaignId)
 	const due = await scanAllAccounts(db, (only) => listDueAllAccounts(db, { except, limit: SCAN_LIMIT, only }))

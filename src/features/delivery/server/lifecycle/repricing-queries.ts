@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A campaign that has not begun, with its price at creation. */
+/** A campaign that has not begun, with the price of a message that its owner last agreed to. */
 export interface UnstartedCampaign {
 	id: number
 	name: string
@@ -63,7 +63,7 @@ export async function updateCategory(
 	`
 }
 
-/** The new price of a campaign that waits for its owner. The caller has locked the campaign. */
+/** The new price of a message, which waits for the confirmation of the campaign's owner. */
 export interface PriceChange {
 	category: string
 	pricePaise: number
@@ -72,6 +72,10 @@ export interface PriceChange {
 	changedAt: Date
 }
 
+/**
+ * Returns the price change that waits for confirmation; undefined for a campaign without one. The caller has locked the
+ * campaign.
+ */
 export async function findPriceChange(
 	sql: Sql,
 	accountId: AccountId,
@@ -99,7 +103,10 @@ export async function updatePrice(
 	`
 }
 
-/** Returns the category of a campaign's template now, and at creation. */
+/**
+ * Returns the category of a campaign's template now, and the category `frozen` in the campaign. Undefined for a
+ * campaign that has begun or is no normal campaign, and for a template that is gone.
+ */
 export async function findCategories(
 	sql: Sql,
 	accountId: AccountId,

@@ -225,7 +225,7 @@ async function getHello({ accountId }: Account): Promise<{ templateId: string }>
 test('a campaign created with a category that has just changed is paused when it is due', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
-	// Writes the campaign right after the move, from values read before it.
+	// Simulates a campaign that was written right after the move, with a category read before it.
 	await product.db`update templates set category = 'MARKETING' where account_id = ${account.accountId}`
 	await product.db`update campaigns set opens_at = now() where account_id = ${account.accountId}`
 	const campaign = await paused(account, id)
@@ -279,7 +279,7 @@ test('campaigns that had begun when their sender was paused go on at their price
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('two resumes at once confirm a price once', async () => {
+test('two simultaneous resumes confirm a price once', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 2000 })
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')

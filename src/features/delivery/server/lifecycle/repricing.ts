@@ -55,8 +55,8 @@ function reasonOf(
 }
 
 /**
- * Charges the price that the owner was shown at the pause: the hold grows or shrinks in the caller's transaction, which has
- * locked the campaign. Too little money is a 402 that changes nothing.
+ * Sets the price of a message to the one that the pause named, and holds or releases the difference. Does nothing
+ * without a price change. Throws 402 and changes nothing when the wallet is short. The caller has locked the campaign.
  */
 export async function confirmPrice(sql: Sql, accountId: AccountId, campaignId: string): Promise<void> {
 	const change = await queries.findPriceChange(sql, accountId, campaignId)
@@ -83,8 +83,8 @@ async function tooLittle(sql: Sql, accountId: AccountId, neededPaise: number): P
 }
 
 /**
- * Pauses a campaign that is about to begin if its template costs another price than the owner was shown. Returns whether it
- * does.
+ * Pauses a campaign that is about to begin if its template now costs another price. Returns true if the template moved
+ * between marketing and utility, even at an equal price: the campaign then opens at the next scan.
  */
 export async function pauseIfRepriced(
 	{ db, notify }: { db: Db; notify: Notify },

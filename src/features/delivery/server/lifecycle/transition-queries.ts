@@ -37,7 +37,7 @@ export interface DueCampaign {
 	campaignId: number
 }
 
-/** Returns due campaigns without the named ones, the longest due first. */
+/** Returns up to `limit` due campaigns except the named ones, the longest due first. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ except, limit, only }: { except: readonly number[]; limit: number; only: AccountId | null },
@@ -76,7 +76,7 @@ export async function startCampaign(
 	return rows.length > 0
 }
 
-/** The facts that a change of status needs. Locks the campaign. */
+/** The facts about a campaign that a change of its status needs. */
 export interface CampaignState {
 	name: string
 	status: CampaignStatus
@@ -88,6 +88,7 @@ export interface CampaignState {
 	opensAt: Date
 }
 
+/** Locks a campaign and returns its state; undefined for one that the account does not have or see. */
 export async function lockCampaign(
 	sql: Sql,
 	accountId: AccountId,
@@ -107,7 +108,7 @@ export async function lockCampaign(
 	return row
 }
 
-/** Reopens the campaigns that were paused together with the sender. Returns their ids. */
+/** Sets the campaigns that were paused together with the sender to pending. Returns their ids. */
 export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.reopen
 	const rows = await sql<{ id: number }[]>`
@@ -119,8 +120,8 @@ export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<
 }
 
 /**
- * Opens campaigns again whose header file was uploaded from another number: the sender's present number cannot send that file.
- * Returns whether there were any.
+ * Sets processing campaigns to pending whose header file was uploaded from another number: the present number cannot
+ * send that file. Returns whether there were any.
  */
 export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
@@ -133,7 +134,7 @@ export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumbe
 	return rows.length > 0
 }
 
-/** Changes the status. The caller has locked the campaign and found the action allowed. */
+/** Changes the status. The caller has locked the campaign and checked that the action is allowed. */
 export async function updateStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -151,13 +152,19 @@ interface Pause {
 	isWithSender: boolean
 }
 
-/** A campaign of one message cannot be resumed. It fails, and the sweep of ended campaigns releases its money. */
+/**
+ * Sets a campaign to paused. A test, a chat template and an API campaign cannot be resumed: they fail instead, and the
+ * sweep of ended campaigns releases their money.
+ */
 const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
 	status = case when kind = 'campaign' then ${CAMPAIGN_TRANSITIONS.pause.to} else ${CAMPAIGN_TRANSITIONS.stop.to} end,
 	status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
 `
 
-/** Pauses the account's processing campaigns and, unless the sender is the cause, its pending ones. Returns them. */
+/**
+ * Pauses the account's processing campaigns and, unless the sender is the cause, its pending ones. Tests, chat
+ * templates and API campaigns fail instead. Returns the paused campaigns.
+ */
 export async function pauseAll(sql: Sql, accountId: AccountId, pause: Pause): Promise<{ id: number; name: string }[]> {
 	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
 	const rows = await sql<{ id: number; name: string; kind: CampaignKind }[]>`
@@ -185,7 +192,10 @@ export interface StoppedCampaign {
 	kind: CampaignKind
 }
 
-/** Pauses a processing or pending campaign, or fails a pending one. Undefined for a campaign in another status. */
+/**
+ * Pauses a processing or pending campaign, or fails a pending one. Returns it; undefined for a campaign in another
+ * status.
+ */
 export async function stopCampaign(
 	sql: Sql,
 	accountId: AccountId,

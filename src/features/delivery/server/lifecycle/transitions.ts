@@ -32,15 +32,15 @@ export const pause: Step = (sql, accountId, campaignId) =>
 	})
 
 /**
- * Continues a campaign where it stopped; a campaign that must be opened (again) waits for that. Campaigns that were paused
- * because of the sender continue too.
+ * Continues a campaign where it stopped; a campaign that must be opened (again) becomes pending. If it was paused with
+ * the sender, the others paused with the sender continue too. Confirms a changed price.
  */
 export const resume: Step = (sql, accountId, campaignId) =>
 	change(sql, accountId, {
 		campaignId,
 		action: 'resume',
 		verb: 'resumed',
-		// Locks the sender before the campaign, as all code that locks both.
+		// Locks the sender before the campaign, as does all code that locks both.
 		before: () => resumeSender(sql, accountId),
 		async apply({ isOpened, isPausedWithSender }) {
 			// Resuming confirms a changed price. Without the money for it nothing is resumed.
@@ -50,7 +50,7 @@ export const resume: Step = (sql, accountId, campaignId) =>
 		},
 	})
 
-/** Lets the account send again, with all campaigns that were paused because of its sender. */
+/** Resumes the sender of the account and all campaigns that were paused with it. */
 export function resumeSending({ db }: { db: Db }, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
 		await resumeSender(sql, accountId)
@@ -80,14 +80,14 @@ const alone =
 	({ db }: { db: Db }, accountId: AccountId, campaignId: string): Promise<void> =>
 		transaction(db, (sql) => step(sql, accountId, campaignId))
 
-/** `pause` in a transaction of its own. */
+/** Runs `pause` in its own transaction. */
 export const pauseCampaign = alone(pause)
 export const resumeCampaign = alone(resume)
 export const cancelCampaign = alone(cancel)
 
 /**
- * Pauses all that the account sends or waits to send, for example when its user is deactivated. Returns the number of
- * campaigns.
+ * Pauses all campaigns that the account sends or has scheduled, for example when its user is deactivated. Tests, chat
+ * templates and API campaigns fail instead. Returns the number of paused campaigns.
  */
 export async function pauseAllCampaigns(sql: Sql, accountId: AccountId, reason: string): Promise<number> {
 	const paused = await queries.pauseAll(sql, accountId, { reason, isWithSender: false })
@@ -125,12 +125,15 @@ async function change(
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 }
 
-/** Throws a 409 where a campaign in this status does not take the action. */
+/** Throws 409 for a campaign whose status does not allow the action. */
 export function refuseChange(status: CampaignStatus, { action, verb }: { action: CampaignAction; verb: string }): void {
 	if (!isAllowed(action, status)) throw problem('campaign_status_refuses', { status, verb })
 }
 
-/** Pauses or fails one campaign with a reason and notifies its owner. The sweep releases the money of a failed campaign. */
+/**
+ * Pauses or fails one campaign with a reason and notifies its owner, except of a chat template. The sweep releases the
+ * money of a failed campaign.
+ */
 export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	accountId: AccountId,

@@ -19,7 +19,9 @@ export interface Epochs {
 	restoredAt: Date | null
 }
 
-/** Releases before this one sent ids without a mark; still earlier ones added a number of attempts. */
+/**
+ * A message id with its mark. Earlier releases sent ids without a mark; still earlier ones added a number of attempts.
+ */
 const MARKED = /^(campaign:(\d{1,15}):\d{1,9}|chat:(\d{1,15}))(?::\d{1,2}|:([0-9a-z]{8}))?$/
 
 export async function readEpochs(sql: Sql): Promise<Epochs> {

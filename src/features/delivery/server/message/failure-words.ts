@@ -55,7 +55,10 @@ function valuesOf(code: number): FailureWords {
 	return { ...report, meaning: `${report.meaning} ${FREE}` }
 }
 
-/** Returns the reason of a failed single message, with what to do. The texts of OWN_ERRORS are such words already. */
+/**
+ * Returns the reason of a failed single message, with advice. For a negative code, `given` is already such a text of
+ * OWN_ERRORS.
+ */
 export function singleMessageWords(code: number, given: string | null): string {
 	if (code < 0) return given ?? ''
 	return metaCode(code).scope === 'sender' ? stopAdvice({ code, error: given ?? '' }) : chatWords(code, given)

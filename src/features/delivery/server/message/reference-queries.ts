@@ -7,7 +7,7 @@ export interface MessageReference {
 	metadata: Record<string, string> | null
 }
 
-/** Inserts the references of messages that were added to a campaign after `before` others, in the order of the messages. */
+/** Inserts the references of a campaign's new messages, which have the numbers from `before` + 1 in this order. */
 export async function insertReferences(
 	sql: Sql,
 	accountId: AccountId,
@@ -32,8 +32,8 @@ export async function insertReferences(
 }
 
 /**
- * Inserts the references of a campaign's new messages, of which each number has one, and marks the campaign. A number without a
- * message, such as one that has opted out, gets none.
+ * Inserts the references of a campaign's new messages by number, and marks the campaign. A number without a message,
+ * such as one that has opted out, gets none.
  */
 export async function insertReferencesByNumber(
 	sql: Sql,
@@ -80,7 +80,7 @@ async function markReferences(sql: Sql, accountId: AccountId, campaignId: number
 	`
 }
 
-/** Returns the references of these messages, of those that have any. */
+/** Returns the references of these messages; a message without one is left out. */
 export async function listReferences(
 	sql: Sql,
 	accountId: AccountId,

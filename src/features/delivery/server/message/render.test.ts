@@ -72,7 +72,7 @@ test('createRenderer writes no components for a template without variables', () 
 	assert.equal('components' in body.template, false)
 })
 
-/** Returns the body of a message with these components and variables, as Meta's documentation shows it. */
+/** Returns the components that a message with these template components and variables sends to Meta. */
 function sent(
 	components: RenderPlan['template']['components'],
 	variables: Record<string, string>,

@@ -25,7 +25,7 @@ export type Outcome =
 /** The cause of a retry. An unreachable network is not the message's fault and never fails it. */
 type RetryCause = LimitCause | 'unreachable'
 
-/** Classifies Meta's response to a send. `attempts` counts this one. */
+/** Classifies Meta's response to a send. `attempts` includes the attempt that got the response. */
 export function classifyResponse(response: GraphResponse, attempts: number): Outcome {
 	if (response.status < 300) return classifyAcceptance(response.body)
 	const fault = readFault(response.body)
@@ -112,7 +112,10 @@ function failureReason(thrown: unknown): string {
 	return message === '' ? code : `${message} (${code})`
 }
 
-/** Returns the error that caused this one; of several attempts to connect, the first. */
+/**
+ * Returns the error that caused `error`; of several attempts to connect, the error of the first. Undefined without a
+ * cause.
+ */
 function innerError(error: unknown): Error | undefined {
 	const found =
 		error instanceof AggregateError ? (error.errors[0] as unknown) : (error as { cause?: unknown } | null)?.cause

@@ -10,7 +10,7 @@ export interface StatusChange {
 	error: string | null
 }
 
-/** `at` is the database's time. */
+/** Returns the change of a message to failed. `at` is the database's time. */
 export function failure(code: number, error: string, at: Date): StatusChange {
 	return { status: 'failed', at, wamid: null, errorCode: code, error }
 }
@@ -36,7 +36,7 @@ export function changedState(
 	}
 }
 
-/** Returns the latest send time of these messages. */
+/** Returns the latest send time of these messages; null when none was sent. */
 export function latestSentAt(messages: readonly { sentAt: Date | null }[]): Date | null {
 	const latest = messages.reduce((found, { sentAt }) => Math.max(found, sentAt?.getTime() ?? 0), 0)
 	return latest > 0 ? new Date(latest) : null

@@ -8,7 +8,7 @@ const REPORT = { id: 'wamid.1', status: 'failed', timestamp: String(DAY_AGO), re
 
 const read = (status: object) => readReports([status])[0]
 
-test('readReports takes a voice message that was played for one that was read', () => {
+test('readReports returns `read` for a voice message that was played', () => {
 	const report = read({ ...REPORT, status: 'played' })
 	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, DAY_AGO * 1000])
 })
@@ -19,7 +19,7 @@ test('readReports leaves out a status update without a wamid or with an unknown 
 		assert.deepEqual(readReports([{ ...REPORT, status }]), [], String(status))
 })
 
-test('a status update with an invalid, future or years-old time counts as of now, and does not keep the others of its webhook from being settled', () => {
+test('readReports gives a status update the present time when its own is invalid, in the future or years old', () => {
 	assert.equal(read(REPORT)?.at.getTime(), DAY_AGO * 1000)
 	const before = Date.now()
 	const [ahead, past] = [DAY_AGO + 5 * 366 * 86_400, DAY_AGO - 2 * 366 * 86_400]
@@ -40,7 +40,7 @@ test('a status update with an invalid, future or years-old time counts as of now
 	}
 })
 
-test('a status update’s texts hold nothing that the database refuses, also where Meta has cut a character in two', () => {
+test('readReports removes NUL from texts and replaces half a surrogate pair, which the database would refuse', () => {
 	const cut = { id: 'wamid.\ud83d', recipient_id: 919810000001, errors: [{ code: 131026, title: 'Gone \0\ud83d' }] }
 	const report = read({ ...REPORT, ...cut })
 	assert.deepEqual([report?.wamid, report?.recipient, report?.error], ['wamid.\ufffd', '919810000001', 'Gone \ufffd'])

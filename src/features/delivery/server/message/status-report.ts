@@ -20,7 +20,7 @@ const STATUS: Record<string, KnownStatus> = {
 	failed: 'failed',
 }
 
-/** Reads the `statuses` of webhooks. Leaves out entries that name no known status of a message. */
+/** Reads the `statuses` of webhooks. Leaves out entries without a wamid or with an unknown status. */
 export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED, now: Date = new Date()): Report[] {
 	return statuses.flatMap((status) => readReport(status, { epochs, now }) ?? [])
 }

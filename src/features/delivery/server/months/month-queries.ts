@@ -54,7 +54,10 @@ export async function getMonthAllAccounts(sql: Sql): Promise<Months> {
  */
 const LOCK_TIMEOUT_MS = 500
 
-/** Lets one transaction at a time change the partitions. */
+/**
+ * Locks the partitions against other changes until the transaction ends, and limits its waits for locks to
+ * LOCK_TIMEOUT_MS.
+ */
 export async function lockMonthsAllAccounts(sql: Sql): Promise<void> {
 	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
 	await sql`select pg_advisory_xact_lock(hashtext('campaign months'))`
@@ -103,7 +106,7 @@ export async function listPartitionsAllAccounts(sql: Sql): Promise<Partition[]> 
 	return rows.map((row) => ({ ...row, month: monthOf(row.name) }))
 }
 
-/** Detaches a partition without making other statements wait. Not inside a transaction, and not on Citus. */
+/** Detaches a partition without making other statements wait. Call it outside a transaction, and not on Citus. */
 export async function detachPartitionAllAccounts(sql: Sql, { table, name, state }: Partition): Promise<void> {
 	if (state === 'detached') return
 	await sql.unsafe(
@@ -117,8 +120,8 @@ export async function dropPartitionsAllAccounts(sql: Sql, partitions: readonly P
 }
 
 /**
- * Returns the next campaigns of a month that still have their messages. `isFinal` is set if nothing of a campaign is left to
- * send.
+ * Returns the next `limit` campaigns of a month that still have their messages. `isFinal` is set if a campaign has
+ * ended without pending messages.
  */
 export async function listUnsealed(
 	sql: Sql,
@@ -134,8 +137,8 @@ export async function listUnsealed(
 }
 
 /**
- * Erases the texts of finalized campaigns and leaves what the ledger refers to. The digest is erased too: for a campaign to one
- * person, trying all numbers would reveal the number. Returns the number of campaigns.
+ * Erases the texts of up to `limit` finalized campaigns, and keeps what the ledger refers to. The digest is erased too:
+ * for a campaign to one recipient, trying all numbers would reveal the number. Returns the number of campaigns.
  */
 export async function eraseSealed(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const { count } = await sql`

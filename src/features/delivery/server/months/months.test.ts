@@ -18,12 +18,12 @@ before(async () => {
 })
 after(() => product.close())
 
-/** Makes today's month one after that of the migration, in which no month of ids begins. */
+/** Moves the migration to an earlier month, so that the current month has its own range of ids. */
 const migrateEarlier = (db: Db) => db`
 	update schema_migrations set applied_at = applied_at - interval '40 days' where file like '%_messages_by_month.sql'
 `
 
-test('a month comes early once the ids of the one before are nearly used up, and not in the month of the migration', () => {
+test('monthToUse returns the next month once the ids of a month are nearly used up, and the first partition in the month of the migration', () => {
 	const november = idsOf(2026 * 12 + 10)
 	const migrated = november.month - 1
 	const at = (lastId: number) => monthToUse({ today: november.month, migrated, lastId })
@@ -37,7 +37,7 @@ test('a month comes early once the ids of the one before are nearly used up, and
 
 const statusOf = async (id: number) => (await product.db`select status from campaigns where id = ${id}`)[0]?.status
 
-/** How the partitions of messages are stored and vacuumed, each way once. */
+/** Selects the distinct storage settings of the partitions of messages. */
 const settingsOf = (db: Db) => db`
 	select distinct array(select unnest(c.reloptions) order by 1) as settings
 	from pg_inherits i
@@ -100,7 +100,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 				error: (facts: object) => errors.push(facts),
 				info: (facts: object) => waits.push(facts),
 			}),
-			// The month that has just begun, too.
+			// Removes the current month too.
 			keepMonths: -1,
 			signal: new AbortController().signal,
 			keepOutcomes: async () => {},
@@ -129,7 +129,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 	assert.deepEqual({ ...campaign, digest: campaign?.digest.length }, { total: 4, messages: 0, digest: 64 })
 })
 
-test('a month is removed while a transaction reads messages, for which other statements do not wait, and after it was cut off', async (t) => {
+test('removeOldMonths removes a month while a transaction reads messages and without delaying other statements, also after an interrupted removal', async (t) => {
 	const idle = await startProduct({ env: { ROLE: 'http' } })
 	t.after(() => idle.close())
 	const { db, log } = idle.process.context

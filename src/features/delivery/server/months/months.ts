@@ -31,7 +31,10 @@ export async function turnMonths(deps: RemovalDeps & EndingDeps): Promise<void> 
 	await removeOldMonths(deps)
 }
 
-/** Returns the number of months by which the oldest retained month exceeds the retention; 0 for none. */
+/**
+ * Returns the number of months by which the oldest retained month exceeds the retention; 0 for none, or without a
+ * retention.
+ */
 export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<number> {
 	if (keepMonths === 0) return 0
 	const { today, migrated } = await queries.getMonthAllAccounts(db)
@@ -43,7 +46,7 @@ export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<nu
 const ageOf = (month: number, { today, migrated }: { today: number; migrated: number }) =>
 	today - (month < FIRST_MONTH ? migrated : month)
 
-/** Reading a sample of each month takes minutes after some years. */
+/** Timeout of the analysis in milliseconds. Reading a sample of each month takes minutes after some years. */
 const ANALYZE_TIMEOUT_MS = 10 * 60_000
 
 /**
@@ -89,7 +92,10 @@ export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcome
 	return removed
 }
 
-/** Checks before any campaign is finalized, because a finalized campaign no longer shows its recipients. */
+/**
+ * Returns whether a month has an unfinished campaign. Called before any campaign is finalized, because a finalized
+ * campaign no longer shows its recipients.
+ */
 async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: number; ids: Ids }): Promise<boolean> {
 	const [found] = await scanAllAccounts(db, (only) => listUnfinishedAllAccounts(db, { ids, only }))
 	if (found) log.info({ month: nameOf(month), ...found }, 'an old month of messages waits for this campaign to end')
@@ -113,7 +119,7 @@ export async function sealCampaigns(
 	}
 }
 
-/** Drops partitions beside running statements, which wait on Citus alone. */
+/** Drops partitions. Other statements continue meanwhile, except on Citus, where they wait. */
 async function removePartitions(db: Db, partitions: readonly queries.Partition[]): Promise<void> {
 	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllAccounts(sql, partitions))
 	for (const partition of partitions) await queries.detachPartitionAllAccounts(db, partition)

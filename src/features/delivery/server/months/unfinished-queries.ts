@@ -37,7 +37,10 @@ export interface EndingCampaign {
 	kind: CampaignKind
 }
 
-/** Records that the end of unfinished campaigns is announced, once each. `day` is the day of the end in India: 2026-12-01. */
+/**
+ * Marks the end of up to `limit` unfinished campaigns as announced, once each, and returns them. `day` is the day of
+ * the end in India, as in 2026-12-01.
+ */
 export async function announceEnds(
 	sql: Sql,
 	accountId: AccountId,
@@ -53,7 +56,7 @@ export async function announceEnds(
 	`
 }
 
-/** Cancels unfinished campaigns whose end was announced long enough ago. Returns them. */
+/** Cancels up to `limit` unfinished campaigns whose end was announced NOTICE_DAYS ago or earlier. Returns them. */
 export async function cancelAnnounced(
 	sql: Sql,
 	accountId: AccountId,

@@ -11,7 +11,7 @@ import { beginMonth, countMonthsOverdue, sealCampaigns, turnMonths } from './mon
 
 const KEEP_MONTHS = 24
 
-// No worker: these tests run its tasks themselves.
+// No worker: these tests run the tasks themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { context } = product.process
 const { db, log } = context
@@ -29,7 +29,7 @@ const turn = () =>
 		keepOutcomes: async () => {},
 	})
 
-/** Makes the campaigns of the first partition so many days old as the product counts them. */
+/** Moves the migration to `interval` before this month. The age of the first partition counts from the migration. */
 const migrateEarlier = (interval: string) => db`
 	update schema_migrations set applied_at = date_trunc('month', now()) - ${interval}::interval where file like '%_messages_by_month.sql'
 `
@@ -41,11 +41,11 @@ const noticesOf = async (accountId: number) =>
 		`
 	).map(({ text }) => text)
 
-test('dueIds returns the ids of months beyond those that are kept, and the first partition by the month of its migration', () => {
+test('dueIds returns the ids of months older than the retention, and of the first partition by the month of the migration', () => {
 	const migrated = FIRST_MONTH + 2
 	const at = (months: number) => dueIds({ today: migrated + months, migrated }, KEEP_MONTHS)
 	assert.equal(dueIds({ today: FIRST_MONTH, migrated: FIRST_MONTH - 1 }, KEEP_MONTHS), null)
-	// Months before that of the migration have no ids: theirs are in the first partition.
+	// Campaigns of months before the migration are in the first partition.
 	assert.equal(at(24)?.firstId, idsOf(FIRST_MONTH).firstId)
 	assert.deepEqual(at(25), { firstId: 0, endId: idsOf(migrated).endId })
 	assert.deepEqual(at(26), { firstId: 0, endId: idsOf(migrated + 1).endId })
@@ -98,7 +98,7 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('the reconciliation finds nothing between the removal of a month’s blocks and that of its messages', async (t) => {
+test('the reconciliation finds nothing when the blocks of a month are removed and its messages are not yet', async (t) => {
 	if (await isDistributed(db)) return t.skip('a cluster removes them together')
 	await beginMonth(db)
 	const sender = await sendingAccount(product, { contacts: 2 })

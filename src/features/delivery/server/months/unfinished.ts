@@ -63,7 +63,10 @@ async function cancelDue(sql: Sql, accountId: AccountId, { ids, keepMonths, noti
 	return campaigns.length
 }
 
-/** Notifies of campaigns that the owner knows by name: no templates of chats, tests or messages of programs. */
+/**
+ * Calls `tell` with the campaigns that the user knows by name, if any: tests, chat templates and API campaigns are left
+ * out.
+ */
 async function notifyOf<T extends queries.EndingCampaign>(
 	campaigns: readonly T[],
 	tell: (named: [T, ...T[]]) => Promise<void>,
@@ -72,7 +75,7 @@ async function notifyOf<T extends queries.EndingCampaign>(
 	if (first) await tell([first, ...others])
 }
 
-/** Repeats a step, in a transaction each, until it returns 0. Returns the sum. */
+/** Repeats a step, in a transaction each, until it returns fewer than CAMPAIGNS_AT_ONCE. Returns the sum. */
 async function inTransactions(db: Db, step: (sql: Sql) => Promise<number>): Promise<number> {
 	let total = 0
 	for (let found = CAMPAIGNS_AT_ONCE; found === CAMPAIGNS_AT_ONCE; total += found) found = await transaction(db, step)

@@ -9,7 +9,10 @@ export async function getLatestIdAllAccounts(sql: Sql): Promise<number> {
 	return row?.id ?? 0
 }
 
-/** Ids that a database may have given between a backup and its loss. Campaigns skip fewer: a month has 100 million ids. */
+/**
+ * Number of ids to skip: more than a database gives between a backup and its loss. Campaigns skip fewer, because a
+ * month has 100 million ids.
+ */
 const SKIPPED_IDS = 1_000_000_000
 const SKIPPED_CAMPAIGN_IDS = 1_000_000
 
@@ -36,8 +39,8 @@ export interface OpenCampaign {
 }
 
 /**
- * Pauses the account's unfinished campaigns whose time has come, until their owner says how much of each was sent since the
- * backup.
+ * Pauses the account's unfinished normal campaigns whose time has come, until their owner says how much of each was
+ * sent since the backup. Returns them.
  */
 export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
 	return pause(sql, accountId, {
@@ -48,7 +51,10 @@ export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promi
 	})
 }
 
-/** Pauses campaigns that are scheduled for later: they may have been sent earlier or cancelled since the backup. */
+/**
+ * Pauses normal campaigns that are scheduled for later: they may have been sent earlier or cancelled since the backup.
+ * Returns them.
+ */
 export function pauseScheduled(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
 	return pause(sql, accountId, { reason, isToPause: sql`status = 'pending'` })
 }

@@ -48,7 +48,7 @@ test('sweepExpired omits messages sent before a restored database was opened, be
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('what was in flight or waited for a retry counts as sent once the owner has decided on its restored campaign', async () => {
+test('messages in flight or waiting for a retry count as sent once the owner has decided on their restored campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
 	const { accountId: tenant } = sender
 	const [decided, open] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
@@ -80,7 +80,7 @@ test('what was in flight or waited for a retry counts as sent once the owner has
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('what a program sends after a restore begins a campaign of its own, as the one of the backup may have grown since', async () => {
+test('the first message that a program sends after a restore begins a new API campaign of the day', async () => {
 	const my = await openShop(product, { balancePaise: 1000 })
 	const send = async () => (await my.send('919876500051')).body.campaignId
 	const gathered = await send()
@@ -89,7 +89,7 @@ test('what a program sends after a restore begins a campaign of its own, as the 
 	assert.notEqual(await send(), gathered)
 })
 
-test('a list that no program had started at the backup is cancelled, as it may have been started since', async () => {
+test('holdRestored cancels a list of recipients that no program had started at the backup', async () => {
 	const my = await openShop(product, { balancePaise: 1000 })
 	const recipients = [{ to: '919876500052', values: { var1: 'Asha' } }]
 	const made = await my.post('/v1/campaigns', { name: 'Diwali', template: { name: 'hello' }, recipients })
@@ -103,7 +103,7 @@ test('a list that no program had started at the backup is cancelled, as it may h
 	assert.match(String(row?.reason), /restored from a backup/)
 })
 
-test('messages of programs that wait for the end of quiet hours stay in the queue when the backup was made in these', async () => {
+test('messages of programs that wait for the end of quiet hours stay in the queue when the backup was made during them', async () => {
 	const my = await openShop(product, { balancePaise: 1000 })
 	const { db, log } = product.process.context
 	// Quiet hours that last now, and began an hour ago or at midnight.
@@ -167,7 +167,7 @@ test('a campaign that is scheduled for later waits for its owner after a restore
 	assert.deepEqual(await moneyFindings(context.db), [])
 })
 
-test('a webhook delivery, a campaign and a statement line after a restore have ids that none had before it', async () => {
+test('a webhook delivery, a campaign and a statement line after a restore have higher ids than any before it', async () => {
 	const first = await createTestDatabase()
 	const tenant = await bareAccount(first.sql)
 	const backup = await first.keep()

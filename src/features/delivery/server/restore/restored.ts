@@ -22,14 +22,14 @@ export interface RestoredAccount {
 	campaigns: queries.OpenCampaign[]
 	/** Number of unstarted lists of programs that are cancelled. */
 	drafts: number
-	/** Number of messages in flight, of unknown outcome or waiting for a retry. */
+	/** Number of messages in flight, of unknown outcome or waiting for a retry, and of single messages not sent yet. */
 	doubtful: number
 	droppedFollowUps: number
 }
 
 /**
- * Makes sure that nothing that may have been sent after the backup is sent again. Called once for each account of a restored
- * database, in the caller's transaction, while no worker runs.
+ * Pauses or cancels the campaigns of an account, so that no message that may have been sent after the backup is sent
+ * again. Called once for each account of a restored database, in the caller's transaction, while no worker runs.
  */
 export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notify): Promise<RestoredAccount> {
 	const isQuiet = await queries.isQuietSinceBackup(sql, accountId)
@@ -76,7 +76,8 @@ export function decideRestored(
 const CHUNK_SIZE = 3000
 
 /**
- * Counts a chunk of each account's doubtful messages as sent. They cost their price, unless a status update reports a failure.
+ * Counts a chunk of each account's doubtful messages as sent. Each costs its price, unless a status update reports a
+ * failure.
  */
 export async function countDoubtfulAsSent({
 	db,

@@ -16,7 +16,7 @@ import { lockStopped } from './lease-queries.ts'
 export interface FailureState {
 	/** Failures in a row with the same code, per campaign. */
 	repeats: Map<number, { code: number; count: number }>
-	/** When the sender, or a campaign of it, was last paused, by performance.now(). */
+	/** Times at which the sender, and each of its campaigns, was last paused, by performance.now(). */
 	pausedAtMs: Map<'sender' | number, number>
 }
 
@@ -29,7 +29,7 @@ const REPEATS_TO_PAUSE = 10
 
 export interface Incident {
 	message: ClaimedMessage
-	/** When the message was sent, by performance.now(). */
+	/** The time at which the message was sent, by performance.now(). */
 	sentAtMs: number
 	outcome: Outcome
 	failures: FailureState
@@ -65,7 +65,10 @@ export async function reactToOutcome(deps: PauseDeps, accountId: AccountId, inci
 	}
 }
 
-/** Many messages are in flight when the first is refused. Refusals of the others must not pause a campaign resumed meanwhile. */
+/**
+ * Returns false for a message sent before the last pause: refusals of messages in flight must not pause a campaign
+ * resumed meanwhile. Otherwise records the present time as that of the pause.
+ */
 function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
 	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false
 	failures.pausedAtMs.set(what, performance.now())
@@ -81,8 +84,8 @@ export function pauseSender({ db, notify }: PauseDeps, accountId: AccountId, rea
 }
 
 /**
- * Pauses campaigns that were written while the sender was being stopped, and ends those of one message. Otherwise they
- * would start when the sender resumes.
+ * Pauses campaigns that were written while the sender was being stopped, and fails tests, chat templates and API
+ * campaigns among them. Otherwise they would start when the sender resumes.
  */
 export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
@@ -91,7 +94,7 @@ export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, accountId: Acc
 	})
 }
 
-/** Does the same in the caller's transaction, which must not have locked a campaign yet. */
+/** Runs `pauseSender` in the caller's transaction, which must not have locked a campaign yet. */
 export async function pauseSenderWithin(
 	sql: Sql,
 	accountId: AccountId,

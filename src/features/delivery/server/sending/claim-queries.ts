@@ -50,7 +50,10 @@ export interface SendingState {
 	campaigns: SendingCampaign[]
 }
 
-/** Returns the sender and the campaigns that it is sending; undefined for an account without a sender. */
+/**
+ * Returns the sender and its processing campaigns, without those that wait in quiet hours; undefined for an account
+ * without a sender. A deactivated account has no campaigns here.
+ */
 export async function findSendingState(sql: Sql, accountId: AccountId): Promise<SendingState | undefined> {
 	const [row] = await sql<SendingState[]>`
 		select s.updated_at as version, s.stopped_reason as "stoppedReason", s.messages_per_second as "messagesPerSecond",

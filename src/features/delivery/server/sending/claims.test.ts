@@ -13,7 +13,7 @@ import { recoverClaims } from './recovery.ts'
 
 let product: Product
 let proxy: TcpProxy
-/** Through the proxy. */
+/** Connections to the database through the proxy, which tests cut. */
 let cuttable: Db
 before(async () => {
 	// No worker: these tests do a worker's steps themselves.
@@ -46,7 +46,7 @@ async function scene(contacts: number, { hasCurrentLease = true } = {}) {
 	return { accountId, campaignId, lease, claims }
 }
 
-/** Claims that are running, held up by a lock; on a cluster that lock is another machine's. */
+/** Returns the number of claims that wait for a lock. On a cluster the lock is on another machine. */
 async function waitingClaims(): Promise<number> {
 	const rows = await product.db`
 		select 1 from pg_stat_activity

@@ -87,7 +87,7 @@ interface Claim {
 
 /**
  * Claims exactly once. After a lost answer it looks for the claim under its batch number before it claims again under
- * that number.
+ * that number. Returns null when the lease is not current any more.
  */
 async function claimUntilKnown(
 	{ db, accountId, log, hasCurrentLease }: ClaimsOptions,
@@ -105,7 +105,8 @@ async function claimUntilKnown(
 			const found = isUncertain ? await ask((sql) => findClaim(sql, accountId, request)) : null
 			if (found) return found
 			const claim = await ask((sql) => query(sql, accountId, request))
-			// The first run may have continued in the server and claimed everything while this one waited for it.
+			// The first run of the statement may have continued in the server and claimed everything while this run waited
+			// for it.
 			if (!isUncertain || !claim || claim.messages.length > 0) return claim
 			return (await ask((sql) => findClaim(sql, accountId, request))) ?? claim
 		} catch (error) {

@@ -21,7 +21,7 @@ const POLL_INTERVAL_MS = 1500
 const GATHER_MS = 50
 /** Number of leases acquired at the same time. */
 const CONCURRENCY = 10
-/** Time in milliseconds that a locked lease may delay the acquisition of the others. */
+/** Time in milliseconds that a locked lease may delay the acquisition of other leases. */
 const ACQUIRE_WAIT_MS = 500
 
 /**

@@ -17,8 +17,8 @@ export const hasJustErased = (sql: Sql, accountId: AccountId) =>
 	sql`exists (select 1 from erasure_keys where account_id = ${accountId} and erased_at > now() - ${NEAR})`
 
 /**
- * Marks messages to people who were erased while their order was being written: the erasure did not see these rows, and the
- * order did not see the erasure.
+ * Sets `isOptedOut` of messages to people who were erased while their order was being written: the erasure did not see
+ * these rows, and the order did not see the erasure.
  */
 export async function markErased(
 	sql: Sql,

@@ -57,7 +57,7 @@ export async function acquireLease(
 	return row ? { worker, epoch: row.epoch } : null
 }
 
-/** Releases a lease if it is still this one. */
+/** Releases a lease; changes nothing when another worker has taken the sender over. */
 export async function releaseLease(sql: Sql, accountId: AccountId, lease: Lease): Promise<void> {
 	await sql`
 		update senders set lease_worker = null, waiting_reason = null

@@ -15,16 +15,19 @@ const MANY = 12_000
 const FEW = 20
 const BALANCE_PAISE = 10_000_000
 const BATCH = 500
-/** Each message of a batch may be read a few times: in its queue, when it leaves that, and in the campaign. */
+/**
+ * Most rows that a statement may read for a batch: each message a few times, in its queue, when it leaves the queue,
+ * and in the campaign.
+ */
 const BATCH_READS = 4 * BATCH
 
 // No worker: these tests do a worker's steps themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
-// Statistics change when a test says so.
+// Turns autovacuum off, so that statistics change only when a test analyzes.
 await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
 await product.db`alter table unsettled_messages set (autovacuum_enabled = false)`
 
-/** Rows that this transaction has read of the tables that have one for each message. */
+/** Returns the number of rows that this transaction has read of the tables with a row per message. */
 async function readRows(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
@@ -33,7 +36,7 @@ async function readRows(sql: Sql): Promise<number> {
 	return row?.rows ?? 0
 }
 
-/** Counts what each statement reads, by its first words. */
+/** Returns a copy of `sql` that counts the rows that each statement reads, by its text. */
 function counted(sql: Sql): { sql: Sql; reads: Map<string, number> } {
 	const reads = new Map<string, number>()
 	const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
@@ -52,7 +55,10 @@ async function openCampaign(sender: Parameters<typeof startCampaign>[1]): Promis
 	return campaignId
 }
 
-/** Everything that a campaign's messages go through, a batch at a time. Returns what each statement has read. */
+/**
+ * Runs the statements of sending for one batch, from the claim to status updates. Returns the rows that each statement
+ * has read.
+ */
 async function sendBatches(accountId: AccountId, campaignId: number): Promise<Map<string, number>> {
 	const seen = await product.db<{ epoch: number; worker: string | null }[]>`
 		select lease_epoch as epoch, lease_worker as worker from senders where account_id = ${accountId}

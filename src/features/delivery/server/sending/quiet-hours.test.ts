@@ -14,7 +14,7 @@ import { listActiveAllAccounts } from './lease-queries.ts'
 const product = await launchProduct()
 
 const MINUTE_MS = 60_000
-/** The time in India so many minutes from now. */
+/** Returns the time in India `minutes` from now, as in 21:00. */
 const clock = (minutes: number) => indianClock(Date.now() + minutes * MINUTE_MS)
 
 async function shop() {
@@ -40,7 +40,7 @@ test('quiet hours hold from their beginning until their end, also over midnight'
 		return row?.end ?? null
 	}
 	assert.equal(await isQuiet(-10, 10), clock(10))
-	// Nearly the whole day, so that midnight is in them.
+	// Quiet hours of nearly the whole day, which include midnight.
 	assert.equal(await isQuiet(-10, -20), clock(-20))
 	assert.equal(await isQuiet(10, 20), null)
 	assert.equal(await isQuiet(20, -10), null)

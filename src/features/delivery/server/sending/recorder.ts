@@ -40,7 +40,10 @@ export interface RecorderOptions {
 	log: Log
 	worker: Pick<Worker, 'stopped'>
 	watch: Pick<DatabaseWatch, 'now'>
-	/** Called for each message whose outcome has been written. The message has left its claim. */
+	/**
+	 * Called for each message whose outcome has been written, or left to the next holder of the lease. The message has
+	 * left its claim here.
+	 */
 	onSettled: (message: ClaimedMessage) => void
 	/** Called when messages have returned to the queue. */
 	onRetry: () => void
@@ -55,8 +58,8 @@ interface Recorded {
 
 /**
  * Settles outcomes in batches: message rows, counters, ledger and the end of each claim in one transaction, so that a
- * crash leaves all or nothing. A transaction that fails is repeated until it succeeds. One whose COMMIT was not answered
- * is idempotent against its first run.
+ * crash leaves all or nothing. A transaction that fails is repeated until it succeeds or the worker has stopped. A
+ * repeated transaction is idempotent when the answer to its COMMIT was lost.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
 	const { db, accountId, log } = options

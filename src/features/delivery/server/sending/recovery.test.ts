@@ -65,7 +65,7 @@ const unsettled = (accountId: AccountId) => db<{ seq: number; isRetry: boolean }
 	select seq, retry_at is not null as "isRetry" from unsettled_messages where account_id = ${accountId} order by seq
 `
 
-test('recoverClaims returns what was not handed to a connection to the queue, and holds the rest as unknown', async () => {
+test('recoverClaims returns messages not handed to a connection to the queue, and records the others as unknown', async () => {
 	const { accountId, takeLease } = await scene(3)
 	const crashed = await takeLease()
 	const messages = await crashed.claim(1)
@@ -84,7 +84,7 @@ test('recoverClaims returns what was not handed to a connection to the queue, an
 	)
 })
 
-test('recoverClaims holds every message as unknown when the claim has no send log', async () => {
+test('recoverClaims records every message as unknown when the claim has no send log', async () => {
 	const { takeLease } = await scene(2)
 	await (await takeLease()).claim(1)
 	assert.deepEqual(await (await takeLease()).recover(), { unknown: 2, unsent: 0 })
@@ -160,7 +160,7 @@ test('claimFresh under the number of a claim that was written fails, and findCla
 	)
 })
 
-test('a recipient who opted out after the campaign was created is not sent to, and the price is released', async () => {
+test('a recipient who opted out after the campaign was created gets no message, and its price is released', async () => {
 	const { sender, accountId, takeLease } = await scene(2)
 	await optOutNumbers(db, accountId, {
 		numbers: [`9155${String(accountId).padStart(3, '0')}000000`],
@@ -174,7 +174,7 @@ test('a recipient who opted out after the campaign was created is not sent to, a
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a recipient who opted out after the campaign was created and in again is sent to', async () => {
+test('a recipient who opted out after the campaign was created, and in again, gets the message', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const numbers = [`9155${String(accountId).padStart(3, '0')}000000`]
 	await setManyOptedOut(db, accountId, { numbers, ids: [], optedOut: true })
@@ -214,7 +214,7 @@ test('releaseLease of a lease that was taken over leaves the new one as it is', 
 	assert.deepEqual(await claim(2), [])
 })
 
-test('recoverClaims keeps nothing of a message that a status update has settled', async () => {
+test('recoverClaims writes no unsettled row for a message that a status update has settled', async () => {
 	const { accountId, takeLease } = await scene(1)
 	await (await takeLease()).claim(1)
 	await db`update campaign_messages set status = 'delivered' where account_id = ${accountId}`

@@ -8,7 +8,7 @@ import { readCallbackData } from '../message/message-id.ts'
 import type { Report } from '../message/status-report.ts'
 import { pauseSender } from './auto-pause.ts'
 
-/** A reported failure that concerns more than its message. */
+/** A failure in a status update that concerns more than its message. */
 export interface ReportedFault {
 	/** Null for the whole sender. */
 	campaignId: number | null
@@ -35,7 +35,7 @@ export function faultsOf(reports: readonly Report[]): ReportedFault[] {
 
 /**
  * Pauses the sender or campaigns as an answer with the same code would: Meta may accept a message and report only later
- * that it is not delivered. Ignores faults from before the account last resumed.
+ * that it is not delivered. Ignores faults older than an hour, and those from before the account last resumed.
  */
 export async function pauseForFaults(
 	deps: { db: Db; notify: Notify },

@@ -42,7 +42,7 @@ test('SendLog.note throws after another worker has taken the log, so that the me
 	assert.throws(() => log.note(1), /taken over/)
 })
 
-test('takeSendLog returns null when there is no log: closed, taken before, or of another machine', (t) => {
+test('takeSendLog returns null for a log that was closed, and for a claim without a log', (t) => {
 	const [name, folder] = [claim(), temporaryFolder(t)]
 	openSendLog(name, { folder }).close()
 	assert.equal(takeSendLog(name, { folder }), null)

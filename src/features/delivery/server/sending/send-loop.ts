@@ -26,7 +26,7 @@ export interface SendLoop {
 	wake(): void
 	/** Stops claiming, then waits until messages in flight are settled. */
 	stop(): Promise<void>
-	/** Resolves when the loop has ended, by `stop` or after a while without work. */
+	/** Resolves when the loop has ended: by `stop`, with the lease, or after a while without work. */
 	ended: Promise<void>
 	stats(): SendLoopStats
 }
@@ -177,7 +177,7 @@ function claimAhead(run: SenderRun): void {
 	})
 }
 
-/** Returns the number of claimed messages that are sent before those of this campaign. */
+/** Returns the number of claimed messages that will be sent before the messages of this campaign. */
 function waitingBefore({ ready }: SenderRun, { isSingle }: SendingCampaign): number {
 	if (!isSingle) return ready.length
 	const firstOther = ready.findIndex((message) => !message.isSingle)

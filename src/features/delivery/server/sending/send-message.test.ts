@@ -27,8 +27,8 @@ function createRun(given: Partial<SenderDeps> = {}) {
 	return { run, recorded }
 }
 
-test('messages that cannot be made fail alone, and do not stop the sender as an outage would', async () => {
-	// No message of a campaign that is not prepared gets as far as the network.
+test('messages that cannot be rendered fail, and do not begin an outage of the sender', async () => {
+	// Rendering throws, because the campaign was not prepared.
 	const { run, recorded } = createRun()
 	for (let seq = 1; seq <= 9; seq++) await sendMessage(run, {} as Sender, { ...MESSAGE, campaignId: 7, seq })
 	const { code, text } = OWN_ERRORS.unrenderable

@@ -87,8 +87,8 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 }
 
 /**
- * Returns the sign that an outcome gives of the network; `nothing` for an outcome without an answer or one that only asks
- * for a slower pace.
+ * Returns the sign that an outcome gives of the network; `nothing` for a message without a request, and for a single
+ * refusal of the pace. Each refusal of the pace lowers the pace.
  */
 function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict' | 'nothing' {
 	if (isOwn(outcome) || outcome.kind === 'opted-out') return 'nothing'
@@ -104,7 +104,7 @@ function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict'
 	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.mode.name !== 'probing' ? 'nothing' : 'limited'
 }
 
-/** Returns the words of the network or its connection about an attempt that begins an outage. */
+/** Returns Meta's or the connection's words about an outcome that begins an outage; null for any other outcome. */
 function causeOf(outcome: Outcome): string | null {
 	if (outcome.kind === 'unknown') return outcome.error
 	return outcome.kind === 'retry' ? (outcome.detail ?? `${outcome.error} (code ${outcome.code})`) : null

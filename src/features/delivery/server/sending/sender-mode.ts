@@ -56,7 +56,8 @@ export class SenderMode {
 	/** Number of failures without a verdict in between. */
 	#failures = 0
 	/**
-	 * Time of the last change, by performance.now(). Outcomes of messages sent before it say nothing about the time since.
+	 * Time at which an outage last began or ended, by performance.now(). Outcomes of messages sent before it say nothing
+	 * about the time since.
 	 */
 	#changedAtMs = Number.NEGATIVE_INFINITY
 	#workedAtMs: number

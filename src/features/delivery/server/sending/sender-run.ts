@@ -56,7 +56,7 @@ export interface SenderRun {
 	ready: ClaimedMessage[]
 	claiming: Promise<void> | null
 	inFlight: number
-	/** Number of refusals of the pace since the last accepted message. */
+	/** Number of refusals of the pace since the last verdict. */
 	paceRefusals: number
 	polledAtMs: number
 	/** Time of the next retry, by performance.now(). */
@@ -120,8 +120,8 @@ export function room(run: SenderRun): number {
 }
 
 /**
- * Returns claimed messages that were not sent to the queue, so that the next claim reads opt-outs, erasures and pauses
- * again.
+ * Gives claimed and unsent messages that `isMeant` accepts back to the queue, so that the next claim reads opt-outs,
+ * erasures and pauses again.
  */
 export function giveBackReady(run: SenderRun, isMeant: (message: ClaimedMessage) => boolean = () => true): void {
 	if (!run.ready.some(isMeant)) return

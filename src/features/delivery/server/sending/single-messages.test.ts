@@ -25,7 +25,7 @@ const messageOf = async ({ accountId, campaignId }: { accountId: number; campaig
 	return row
 }
 
-test('a single message is sent before what five campaigns of its sender still have to send, whose turns would come first', async () => {
+test('a single message is sent before the remaining messages of five older campaigns of its sender', async () => {
 	const contacts = 300
 	const sender = await sendingAccount(product, { contacts, perSecond: 40, balancePaise: 2000 * PRICE_PAISE })
 	const { accountId } = sender
@@ -40,7 +40,7 @@ test('a single message is sent before what five campaigns of its sender still ha
 	await campaignWhen(product, single, ({ startedAt }) => startedAt !== null)
 	const first = await accepted()
 	await until(async () => (await product.simulator.control.received('919800000001')).accepted === 1, 20_000)
-	// A claim covers a second; slow tests take longer to notice what happened.
+	// Allows for a claim, which covers a second of sending, and for a slow machine.
 	assert.ok((await accepted()) - first <= 200, `${(await accepted()) - first} messages went before it`)
 	await pauseAllCampaigns(product.db, accountId, 'The test is over.')
 })
@@ -71,9 +71,9 @@ test('a single message that stops its sender fails with the reason, and is not s
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('stopping an account ends a single message that waits, with the reason, and releases its price', async () => {
+test('pauseAllCampaigns fails a waiting single message with the reason, and releases its price', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: PRICE_PAISE })
-	// Not to be opened before it is stopped.
+	// Keeps the single message from being opened before the account is stopped.
 	await product.db`update users set is_active = false where id = ${sender.userId}`
 	const single = await orderTest(sender, '919800000004')
 	const paused = await transaction(product.db, (sql) =>

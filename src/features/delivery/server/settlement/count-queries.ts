@@ -52,8 +52,8 @@ interface TotalsChange {
 }
 
 /**
- * Adds to the counts of blocks, of minutes and of the account's day (Indian time). One statement suffices unless it is the
- * first of a minute or of the day. Call it with the campaigns locked.
+ * Adds to the counts of blocks, of minutes and of the account's day (Indian time). One statement suffices unless the
+ * change is the first of its minute or of the day. Call it with the campaigns locked.
  */
 export async function addToTotals(sql: Sql, accountId: AccountId, change: TotalsChange): Promise<void> {
 	if (await addToRows(sql, accountId, change)) return
@@ -61,7 +61,7 @@ export async function addToTotals(sql: Sql, accountId: AccountId, change: Totals
 	if (!(await addToRows(sql, accountId, change))) throw new Error('The totals of today have no row')
 }
 
-/** Changes nothing and returns false if a row is missing. */
+/** Adds to the existing rows and returns true; changes nothing and returns false if a row is missing. */
 async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
 	const from = lowestId([...minutes, ...blocks])
 	const { count } = await sql`

@@ -35,8 +35,8 @@ export function failureChanges(transitions: readonly Transition[]): FailureChang
 }
 
 /**
- * Returns the steps that messages passed: accepted, delivered, read, failed. Messages that were never sent are no failures of
- * the day.
+ * Returns the number of messages that passed each step: accepted, delivered, read, failed. Messages that were never
+ * sent are no failures of the day.
  */
 export function dayChange(transitions: readonly Transition[]): Omit<DayChange, 'spentPaise'> {
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0 }

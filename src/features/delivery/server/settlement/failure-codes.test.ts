@@ -9,8 +9,8 @@ import { readReports } from '../message/status-report.ts'
 import { settleReports } from './status-reports.ts'
 
 /**
- * Every code of Meta's that a message can meet: with which HTTP status it comes, what it does to the campaign as an answer
- * to a send, and whether the failure is worth a retry. Settling a webhook with it ends that message alone.
+ * Meta's error codes for messages: HTTP status, outcome of a send, title of the failure, and whether a retry is
+ * worthwhile. A status update with such a code fails its message alone.
  */
 const CODES: readonly [code: number, http: number, outcome: string, title: string, isWorthRetrying: boolean][] = [
 	[4, 400, 'retry', 'WhatsApp was too busy', true],
@@ -92,7 +92,7 @@ suite('each of Meta’s error codes', () => {
 		})
 	}
 
-	test('as a webhook each code fails its message alone, gives the money back, and 131050 opts out the number that was written to', async () => {
+	test('a status update with each code fails its message alone and releases its price, and 131050 opts out the number of the message', async () => {
 		const codes = [...new Set(CODES.map(([code]) => code))]
 		const sender = await sendingAccount(product, { contacts: codes.length + 1 })
 		const campaignId = await startCampaign(product, sender)
@@ -123,7 +123,7 @@ suite('each of Meta’s error codes', () => {
 		)
 		const [campaign] = await product.db<{ status: string }[]>`select status from campaigns where id = ${campaignId}`
 		assert.notEqual(campaign?.status, 'paused')
-		// The recipients of the status updates.
+		// The numbers of the messages, not the recipient that the status updates name.
 		assert.deepEqual(
 			optedOut,
 			rows.flatMap(({ code, number }) => (code === 131050 ? [number] : [])),

@@ -90,7 +90,10 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 	}
 }
 
-/** Returns the arrival of a message that has the status of `state`; Meta's times decide, not the order of the webhooks. */
+/**
+ * Returns the earliest time that a delivered or read update gives for a message with this status; null before the
+ * arrival. Meta's times decide, not the order of the webhooks.
+ */
 function arrivalOf(
 	{ status }: Pick<MessageState, 'status'>,
 	{ known, update }: { known: Date | null; update: StatusUpdate },
@@ -107,7 +110,7 @@ function isChanged(message: StoredMessage | ChangedMessage | undefined): message
 
 function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {
 	const wamid = isChanged(message) ? message.wamid : null
-	// A confirmed message has its wamid.
+	// A sent, delivered or read message keeps the wamid that it has.
 	const isNamed = message.status !== 'pending' && message.status !== 'failed'
 	return {
 		...message,

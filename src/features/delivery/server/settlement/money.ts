@@ -32,8 +32,9 @@ export interface MovedMoney {
 }
 
 /**
- * Posts the wallet entries of transitions: one ledger entry per campaign and kind. Late confirmations are charged in their
- * order as far as the wallet can pay; the rest is waived. Refunds above the account's measure wait for an admin.
+ * Posts the wallet entries of transitions: one ledger entry per campaign and kind. Late confirmations are charged in
+ * their order as far as the wallet can pay; the rest is waived. Refunds above the account's refund limit wait for an
+ * admin.
  */
 export async function moveMoney(
 	sql: Sql,
@@ -156,7 +157,7 @@ function isGivenBack({ was, now, isReport }: Transition): boolean {
 	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isReport))
 }
 
-/** Returns whether a refunded message turns out to be delivered. */
+/** Returns whether a message that had failed turns out to be accepted, delivered or read. */
 function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }

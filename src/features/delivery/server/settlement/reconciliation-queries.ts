@@ -2,7 +2,7 @@ import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliati
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 
-/** The campaigns to check: those changed since a time, and those whose weekly turn it is. */
+/** The campaigns to check: unfinished ones, those changed since a time, and those whose weekly turn it is. */
 export interface CampaignScope {
 	/** Null checks all campaigns. */
 	since: Date | null
@@ -12,7 +12,7 @@ export interface CampaignScope {
 
 export const HOURS_OF_WEEK = 168
 
-/** Returns the next campaigns to check after an id, with the number of their messages. */
+/** Returns the next `limit` campaigns to check with an id above `after`, with the number of their messages. */
 export async function listToCheck(
 	sql: Sql,
 	accountId: AccountId,

@@ -8,8 +8,9 @@ const CAMPAIGNS_AT_ONCE = 200
 const BLOCKS_AT_ONCE = 50
 
 /**
- * Proves that money, counters and messages of an account's campaigns agree. Each statement reads one moment of a few campaigns
- * or of some thousand messages, takes milliseconds beside sending, and sees settled states alone.
+ * Returns where money, counters and messages of an account's campaigns disagree, at least the first MAX_FINDINGS
+ * findings. Each statement reads one moment of a few campaigns or of some thousand messages, takes milliseconds beside
+ * sending, and sees settled states alone.
  */
 export async function reconcileCampaigns(
 	db: Db,

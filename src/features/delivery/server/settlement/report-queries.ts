@@ -63,7 +63,10 @@ export async function listNumbers(
 	return rows.map(({ number }) => number)
 }
 
-/** Seconds before an unmatched status update is tried again. Each further wait is this many times the update's age. */
+/**
+ * Seconds before an unmatched status update is tried again. Each further attempt follows at RETRY_FACTOR times the age
+ * at the one before: after 5, 60 and 720 seconds.
+ */
 const FIRST_RETRY_SECONDS = 5
 const RETRY_FACTOR = 12
 /** Age in seconds at which an unmatched status update is deleted. The answer that names its message takes seconds. */
@@ -91,7 +94,7 @@ export async function listUnmatchedAllAccounts(sql: Sql, only: AccountId | null)
 	`
 }
 
-/** Locks the due status updates. Skips those that another process works on. */
+/** Locks and returns up to `limit` due status updates. Skips those that another process works on. */
 export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: number): Promise<Report[]> {
 	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string } }[]>`
 		select report from unmatched_reports

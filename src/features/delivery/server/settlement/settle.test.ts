@@ -220,7 +220,7 @@ test('settle leaves the same wallet and campaign for every batching of the same 
 	)
 })
 
-test('settle of an opted-out message releases its money and leaves the day’s totals alone; one that was sent stays so', async () => {
+test('settle of an opted-out message releases its money and leaves the day’s totals unchanged; a sent message stays sent', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { code, text: error } = OWN_ERRORS.optedOut
@@ -275,7 +275,7 @@ test('the transaction of settle sends at most eight queries for accepted message
 		update(campaignId, { seq, status: 'sent' }),
 		update(campaignId, { seq: seq + 1, status: 'failed' }),
 	]
-	// The first of its minute and day also writes their rows.
+	// The first change of a minute and of a day also inserts their rows.
 	await listQueries(both(5))
 	const accepted = await listQueries([1, 2].map((seq) => update(campaignId, { seq, status: 'sent' })))
 	const mixed = await listQueries(both(3))

@@ -47,14 +47,14 @@ export async function settle(
 	})
 	const money = await moveMoney(sql, accountId, { campaigns, transitions })
 	const fromChats = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'chat' ? [id] : [])))
-	// Only campaigns have reports and charts, and dashboards count their messages alone.
+	// Chat templates have no report or chart, and dashboards do not count them.
 	const charted = fromChats.size > 0 ? transitions.filter((one) => !fromChats.has(one.campaignId)) : transitions
 	const failures = failureChanges(charted)
 	if (failures.length > 0) await counts.countFailures(sql, accountId, failures)
 	const day = { ...dayChange(charted), ...money }
 	await counts.addToTotals(sql, accountId, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
 
-	// An API campaign is completed again and again.
+	// An API campaign completes many times, so its completions cause no event and no notification.
 	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))
 	if (stored.some(({ number }) => number !== null)) {
 		const withReferences = new Set(campaigns.flatMap(({ id, hasReferences }) => (hasReferences ? [id] : [])))

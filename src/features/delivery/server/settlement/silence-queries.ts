@@ -8,8 +8,9 @@ const MIN_AGE_HOURS = 1
 const MAX_AGE_DAYS = 2
 
 /**
- * The condition on campaigns that may have sent messages after the last reported one. `reported_through` is exact to a minute
- * of send time, so messages of the following minute may have been reported.
+ * Returns the condition on campaigns that may have sent messages after the latest message with a status update.
+ * `reported_through` is exact to a minute of send time, so messages of the following minute may have status updates
+ * too.
  */
 const isUnreported = (sql: Sql) => sql`
 	c.sent_count > 0 and c.started_at < now() - ${MIN_AGE_HOURS} * interval '1 hour'
@@ -19,7 +20,10 @@ const isUnreported = (sql: Sql) => sql`
 	)
 `
 
-/** Returns accounts whose campaigns have sent enough since the last status update. `takeSilenceAlarm` checks each. */
+/**
+ * Returns accounts whose campaigns may have sent MIN_MESSAGES messages since the last status update. `takeSilenceAlarm`
+ * checks each account.
+ */
 export async function listMaybeSilentAllAccounts(
 	sql: Sql,
 	only: AccountId | null,

@@ -14,7 +14,7 @@ export async function listUnconfirmedAllAccounts(
 	`
 }
 
-/** Returns messages of one account whose outcome has been unknown for this many seconds. */
+/** Returns up to `limit` messages of one account whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmed(
 	sql: Sql,
 	accountId: AccountId,
@@ -135,7 +135,10 @@ interface Expiry {
 	sentAfter: Date | null
 }
 
-/** Returns the next such messages of one campaign, those with a `seq` above `after`. */
+/**
+ * Returns the next `limit` messages of one campaign that were accepted over `days` days ago and not delivered, with a
+ * `seq` above `after`.
+ */
 export async function listExpired(
 	sql: Sql,
 	accountId: AccountId,

@@ -58,7 +58,7 @@ async function sweepAll(sweep: (given: typeof deps) => Promise<number>): Promise
 
 test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
 	const given = await campaignTo(2)
-	// Claimed long ago; that the outcome is unknown was noticed at different times. The first comes due long after these tests.
+	// Both messages are claimed. The outcome of the first has been unknown for half of UNKNOWN_AFTER.
 	await product.db`update campaigns set claimed_through = 2 where account_id = ${given.accountId} and id = ${given.campaignId}`
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since) values
@@ -81,7 +81,7 @@ test('sweepUnconfirmed goes on with the other accounts when one fails', async ()
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
 		select account_id, id, 1, now() - interval '1 day' from campaigns where id in (${failing.campaignId}, ${sound.campaignId})
 	`
-	// Its hold is more than the wallet has, so that releasing it is refused.
+	// The wallet holds less than the price of the message, so its release is refused.
 	await product.db`update wallets set held_paise = 0 where account_id = ${failing.accountId}`
 	assert.equal(await sweepUnconfirmed(deps), 1)
 	assert.deepEqual(await errorsOf(sound), [OWN_ERRORS.unconfirmed.code])
@@ -139,7 +139,7 @@ test('sweepEnded leaves a retry that a claim has taken at this moment', async ()
 	assert.deepEqual(await errorsOf(given), [null])
 })
 
-/** Resolves when another connection is at a statement about this table; on a cluster its lock is another machine's. */
+/** Resolves when another connection runs a statement about this table; on a cluster, a statement that another machine locks. */
 function waitForStatementOn(table: string): Promise<void> {
 	return until(async () => {
 		const running = await product.db`
@@ -220,7 +220,7 @@ test('a status update without our id that comes before the answer naming its mes
 	assert.equal(campaign?.delivered_count, 1)
 })
 
-/** At which age the one unmatched report is tried next. */
+/** Returns the age in seconds at which the only unmatched status update is tried next; undefined without one. */
 const nextAttemptSeconds = async () => {
 	const [left] = await product.db<{ seconds: number }[]>`
 		select extract(epoch from retry_at - received_at)::float8 as seconds from unmatched_reports
@@ -228,7 +228,7 @@ const nextAttemptSeconds = async () => {
 	return left?.seconds
 }
 
-/** Lets so much time pass for unmatched reports. In UTC, as arithmetic of columns with a zone is refused on Citus. */
+/** Makes unmatched status updates `seconds` older, in UTC: Citus refuses arithmetic with zoned times. */
 const pass = async (seconds: number) =>
 	product.db`
 		update unmatched_reports
@@ -254,7 +254,7 @@ test('a status update that matches no message is tried again three times, and is
 		const age = ages[index] ?? 0
 		assert.ok(age >= seconds && age < seconds * 1.5, String(age))
 	}
-	// Also where nothing tried it meanwhile: once, and no more.
+	// An update that was not tried for two hours is tried once and then deleted.
 	await arrive()
 	await pass(7200)
 	assert.equal(await retryUnmatched(deps), 1)

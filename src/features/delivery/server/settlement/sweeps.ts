@@ -54,7 +54,7 @@ export async function sweepEnded(deps: SweepDeps): Promise<number> {
 			reason,
 			next: (sql) => queries.takeNeverClaimed(sql, accountId, take),
 		})
-		// Two transactions: one locks the campaign first, the other its messages.
+		// Two transactions, since `takeNeverClaimed` locks the campaign first, and `takeWaiting` its messages.
 		return fresh || failChunk(deps, accountId, { reason, next: (sql) => queries.takeWaiting(sql, accountId, take) })
 	})
 }

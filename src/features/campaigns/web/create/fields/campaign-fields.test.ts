@@ -23,7 +23,7 @@ test('formProblems checks the order first, then the template and its values, als
 	])
 })
 
-test('formProblems puts what is wrong with the moment at the date while it is empty, and then at the time', () => {
+test('formProblems names a problem of the start at the date while the date is empty, and at the time afterwards', () => {
 	assert.deepEqual(fieldsOf({ schedule: 'later' }), ['date'])
 	assert.deepEqual(fieldsOf({ schedule: 'later', date: '2020-01-01' }), ['time'])
 	assert.deepEqual(fieldsOf({ schedule: 'later', date: '2020-01-01', time: '10:00' }), ['time'])

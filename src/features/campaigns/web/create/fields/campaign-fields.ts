@@ -22,7 +22,7 @@ export interface CampaignFields extends TimingFields {
 	description: string
 	templateId: string
 	variables: Record<string, string>
-	/** The chosen formats of a file's columns, by name. */
+	/** The chosen formats of a file's columns or of custom fields, by name. */
 	formats: Record<string, Format>
 	audienceType: AudienceType
 	selectedGroup: string

@@ -15,7 +15,7 @@ export interface TagSettingsProps {
 	onFormat?: ((tag: string, format: Format) => void) | undefined
 }
 
-/** The names of formats without a value that shows them. */
+/** The labels of formats for a column without a sample value. */
 const FORMAT_NAMES: Record<Format, string> = {
 	typed: 'As in the file',
 	grouped: '1,23,456',

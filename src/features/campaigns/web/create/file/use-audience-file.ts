@@ -26,14 +26,14 @@ export interface AudienceFile {
 	/** The reason why the file cannot be used. */
 	error: string | null
 	isReading: boolean
-	/** The start of the campaign when it decides who gets it. */
+	/** The start of the campaign, when the account's frequency rule makes the recipients depend on it. */
 	timing: Timing
 	/** Share of the file that has been sent, from 0 to 1. */
 	part: number
 	choose: (file: File | null) => void
 	refuse: () => void
 	map: (columns: Columns) => void
-	/** Returns the analysis, whose reading may still run. */
+	/** Resolves with the analysis of the chosen file, once it has been read. */
 	read: () => Promise<FileAnalysis>
 }
 

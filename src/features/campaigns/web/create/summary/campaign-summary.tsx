@@ -63,7 +63,7 @@ export function CampaignSummary(props: CampaignSummaryProps) {
 	)
 }
 
-/** The place where a problem is solved. Other problems are solved in the form, or by the administrator. */
+/** The pages on which problems are solved. Other problems are solved in the form, or by the administrator. */
 const REMEDIES: Partial<Record<CampaignProblem['kind'], { to: string; label: string }>> = {
 	template: { to: templatePaths.list, label: 'Your templates' },
 	audience: { to: contactPaths.upload, label: 'Upload contacts' },
