@@ -119,7 +119,7 @@ const PLANTED: { what: string; plant: (accountId: AccountId) => PromiseLike<unkn
 ]
 
 for (const { what, plant, rule } of PLANTED) {
-	test(`reconcileMoney finds it when ${what}, unless nothing has changed and its turn has not come`, async () => {
+	test(`reconcileMoney returns a finding when ${what}, except in a scope without changes or turns`, async () => {
 		const { accountId } = await campaignOf()
 		const own = (findings: Awaited<ReturnType<typeof reconcileMoney>>) =>
 			findings.filter((finding) => finding.accountId === accountId)

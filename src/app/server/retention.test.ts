@@ -211,7 +211,7 @@ test('a pending inbound webhook is never deleted, whatever its age', async () =>
 	await app.context.db`delete from webhook_deliveries where account_id = ${person.accountId}`
 })
 
-test('the audit trail keeps all rows of the last year, whatever a statement or setting says', async () => {
+test('the audit trail keeps all rows of the last year, against any statement and any setting', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	await recordAdminAction(

@@ -62,7 +62,7 @@ test('editCampaign refuses an API campaign of the day, which waits for its heade
 	assert.deepEqual(await rowOf(given), before)
 })
 
-test('editCampaign gives the messages values for merge tags that they did not have', async () => {
+test('editCampaign writes values into the messages for merge tags that are new to them', async () => {
 	const given = await scheduled()
 	await edit(given, { variables: { var1: '{{number}} {{lastName|friend}}' } })
 	const values = await valuesOf(given)

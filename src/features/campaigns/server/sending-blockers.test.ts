@@ -82,7 +82,7 @@ suite('standing', () => {
 		await db`update senders set has_payment_method = true where account_id = ${accountId}`
 		assert.equal((await standingOf(person)).sender, null)
 	})
-	test('a stopped sender without any campaign sends again once its owner resumes it, and no other account’s does', async () => {
+	test('campaigns.resumeSending resumes a stopped sender without campaigns, and no other account’s sender', async () => {
 		const { db } = app.context
 		const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 		for (const each of [person, other]) await giveSender(each)

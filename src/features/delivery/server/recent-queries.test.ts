@@ -24,7 +24,7 @@ async function readsOfFirst(sql: Sql): Promise<number> {
 	return row?.rows ?? 0
 }
 
-test('findByWamid and findReplied find a message of any month, and ask older months only for what the recent ones do not have', async () => {
+test('findByWamid and findReplied find a message of any month, and read older months only for messages that recent months do not have', async () => {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
 	const old = await startCampaign(product, sender, LATER)

@@ -93,7 +93,7 @@ test('an example shows a plain page while its template is not stored', async () 
 	assert.deepEqual(await follow(token), LEADS)
 })
 
-test('a stored template takes no target from an example that was written at Meta', async () => {
+test('a stored template gets no target from an example that was written at Meta', async () => {
 	const [mine, other] = [await linkedAccount(), await linkedAccount()]
 	// A byte 0x20, a target and eight bytes where a signature would be.
 	const holdsTarget = Buffer.from(' https://evil.example/12345678').toString('base64url')
@@ -151,7 +151,7 @@ test('find reads a link once in five seconds, and the first click after them see
 	assert.equal((await find())?.isStopped, true)
 })
 
-test('find goes on answering targets and stops while the database is away', async () => {
+test('find still returns targets and stops while the database is away', async () => {
 	const [leading, stopped] = [await linkedAccount(), await linkedAccount()]
 	await setLinks(stopped.person, { isStopped: true, reason: 'Abuse' })
 	const { state, cache } = movedCache()

@@ -104,7 +104,7 @@ export interface Recipient extends Partial<MessageReference> {
 	/** Phone number in canonical form. */
 	number: string
 	name: string | null
-	/** In the order of the merge tags; null where the person has no value. */
+	/** The values in the order of the merge tags; null where the person has no value. */
 	values: (string | null)[]
 }
 

@@ -92,7 +92,7 @@ function refuseUnknown(tags: readonly string[], known: readonly string[]): void 
 	throw problem('tag_gone', { tag: unknown })
 }
 
-/** Returns the rows of a file as a source. They are read again whenever they are measured or selected. */
+/** Returns the rows of a file as a source. Each measuring and each selection reads the file again. */
 export function toFile(file: AudienceFile): RecipientSource<Reach & FileAnalysis> {
 	return fixed({
 		async measure(sql, accountId, asked) {

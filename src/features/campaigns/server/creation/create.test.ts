@@ -19,7 +19,7 @@ test('of ten campaigns created at once on a wallet for six, six are created, and
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('campaigns created at once with the same request id are one campaign', async () => {
+test('simultaneous orders with one request id create one campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
 	const ids = await Promise.all(
 		Array.from({ length: 5 }, () => startCampaign(product, sender, { requestId: 'one-request', name: 'Diwali' })),

@@ -146,7 +146,7 @@ test('the analysis of an Excel file names the columns of numbers and dates with 
 	assert.deepEqual(csv.body.formats, { Amount: { kind: 'number', format: 'typed' } })
 })
 
-test('the analysis of an Excel file counts its rows as a campaign takes them', async () => {
+test('the analysis of an Excel file counts its valid, invalid and duplicate rows', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(
 		campaignPreflight.audienceFile,

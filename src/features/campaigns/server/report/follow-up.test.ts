@@ -107,7 +107,7 @@ for (const { now, charged } of [
 	})
 }
 
-test('a follow-up keeps the category that was agreed to when its template has another one, so that opening asks for the price', async () => {
+test('a follow-up keeps the category that was agreed to when its template has another one, so that the opening pauses the campaign for the new price', async () => {
 	const sent = await sentCampaign(product, 1)
 	await report(sent, [HELD_BACK_CODE])
 	await product.db`update templates set category = 'UTILITY' where account_id = ${sent.sender.accountId}`
@@ -158,7 +158,7 @@ for (const { what, plant, words } of OBSTACLES) {
 
 const losingConnection = () => Promise.reject(new Error('the connection is gone'))
 
-test('a follow-up whose notification cannot be written is still due, and is dealt with the next time', async () => {
+test('a follow-up whose notification cannot be written is still due, and is refused with a notification the next time', async () => {
 	const sent = await sentCampaign(product, 1)
 	await report(sent, [HELD_BACK_CODE])
 	await startCampaign(product, sent.sender)

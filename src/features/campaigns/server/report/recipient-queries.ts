@@ -37,7 +37,7 @@ export interface Recipients {
 }
 
 /**
- * Selects a campaign's messages in one status as a table `m`. It reads only blocks that have such messages, so that three
+ * Selects a campaign's messages in one status as a table `m`. Reads only blocks that have such messages, so that three
  * failed ones in a million are found at once.
  */
 const inStatus = (

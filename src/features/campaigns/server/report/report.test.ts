@@ -65,7 +65,7 @@ function page(
 
 const seqsOf = ({ body }: Awaited<ReturnType<typeof page>>) => body.sentMessages.map(({ _id }) => Number(_id))
 
-test('each page of the messages in one status holds only those, and the total follows every change', async () => {
+test('each page of the messages in one status has only messages in this status, and the totals follow every change', async () => {
 	const sent = await sentCampaign(COUNT, [failed(7), failed(1003), failed(COUNT)])
 	const first = await page(sent, { status: 'failed' })
 	assert.deepEqual([seqsOf(first), first.body.totalPages], [[7, 1003, COUNT], 1])
@@ -212,7 +212,7 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
-test('retryFailed sends each failed message of a program again once, with its reference and metadata, also to a person who got another one', async () => {
+test('retryFailed sends each failed message of a program again once, with its reference and metadata, also to a person who has got another message', async () => {
 	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131049), failed(3, 131049)])
 	const { id, who, accountId } = sent
 	const { db } = app.context

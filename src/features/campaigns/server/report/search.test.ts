@@ -115,7 +115,7 @@ test('a search finds a message by the name that it was sent to, also after that 
 	)
 })
 
-test('a search reads only blocks that have the status, up to the one that fills its pages, whether or not statistics know them', async () => {
+test('a search reads only blocks that have the status, up to the one that fills its pages, with and without statistics', async () => {
 	const campaign = await campaignToAll(COUNT)
 	await fail(campaign.accountId, { id: campaign.id, seqs: FAILED })
 	for (const isAnalyzed of [false, true]) {

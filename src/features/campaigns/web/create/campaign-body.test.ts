@@ -49,7 +49,7 @@ const campaign = {
 	opensAt: '2026-11-01T04:30:00.000Z',
 } as Partial<CampaignDetail> as CampaignDetail
 
-test('fieldsFrom takes over all of a campaign but its time, under a name that says it is a copy', () => {
+test('fieldsFrom copies all fields of a campaign except its time, and adds (copy) to the name', () => {
 	assert.deepEqual(fieldsFrom(campaign), {
 		...EMPTY_FIELDS,
 		name: 'Diwali offer (copy)',

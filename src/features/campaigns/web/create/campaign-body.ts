@@ -52,8 +52,8 @@ interface RequestFacts {
 const MAX_NAME_LENGTH = 200
 
 /**
- * Returns the form with the values of an earlier campaign, to be sent now. It lacks the campaign's file, and its group
- * may be deleted.
+ * Returns the form with the values of an earlier campaign, to be sent now. The file is missing, and a deleted template
+ * or group is empty.
  */
 export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 	const { name, description, templateId, variables, audienceType, selectedGroup, retryHeldBack } = campaign

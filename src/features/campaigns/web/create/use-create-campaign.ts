@@ -28,8 +28,8 @@ interface CreateOptions {
 }
 
 /**
- * Returns the form of a new campaign. It asks before it sends many messages, and creates the campaign once, however often
- * it is submitted.
+ * Returns the form of a new campaign. The form asks before it sends many messages, and creates the campaign once,
+ * however often it is submitted.
  */
 export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const [request] = useState(() => keptRequest({ draftName }))

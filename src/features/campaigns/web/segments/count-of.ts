@@ -3,7 +3,10 @@ import { segments } from '#features/audiences/contract.ts'
 import type { SegmentRules } from '#features/audiences/rules.ts'
 import { call } from '#lib/web/api.ts'
 
-/** Returns the query for the number of contacts that rules choose. It is cancelled when the count is no longer shown. */
+/**
+ * Returns the query for the number of contacts that rules choose. The query is cancelled when the count is no longer
+ * shown.
+ */
 export function countOf({ match, rules }: SegmentRules) {
 	const body = { match, rules: [...rules] }
 	return queryOptions({

@@ -45,7 +45,7 @@ const settingsOf = (db: Db) => db`
 	where i.inhparent = 'campaign_messages'::regclass
 `
 
-test('a campaign that a month begins in has its messages in that month, with the settings of the others, and is sent as any other', async () => {
+test('after a repeated beginMonth, a campaign is sent from a partition of the month, with the settings of the other partitions', async () => {
 	await beginMonth(product.db)
 	await beginMonth(product.db)
 	assert.equal((await settingsOf(product.db)).length, 1)
@@ -56,11 +56,11 @@ test('a campaign that a month begins in has its messages in that month, with the
 	const [row] = await product.db<{ partitions: string[] }[]>`
 		select array_agg(distinct tableoid::regclass::text) as partitions from campaign_messages where campaign_id = ${campaignId}
 	`
-	// On a cluster that of the account's machine, with a number of its own.
+	// On a cluster this is the partition on the machine of the account, whose name ends with a number.
 	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}(?:_\d+)?$/)
 })
 
-test('analyzeMessages gathers statistics of all messages, which autovacuum does of single months only', async (t) => {
+test('analyzeMessages gathers statistics over the messages of all months', async (t) => {
 	if (await isDistributed(product.db)) return t.skip('the machines of a cluster have them')
 	await analyzeMessages(product.db)
 	const rows =
@@ -68,7 +68,7 @@ test('analyzeMessages gathers statistics of all messages, which autovacuum does 
 	assert.equal(rows.length, 1)
 })
 
-test('a month that a worker without one of its tables began gets the partition of it', async () => {
+test('beginMonth adds the missing partition of a month that an older release has begun', async () => {
 	await beginMonth(product.db)
 	const made = await listPartitionsAllAccounts(product.db)
 	const lost = made.find(({ table }) => table === 'campaign_clicks')
@@ -77,7 +77,7 @@ test('a month that a worker without one of its tables began gets the partition o
 	assert.deepEqual(await listPartitionsAllAccounts(product.db), made)
 })
 
-test('messages of an old month are removed once its campaigns have ended, and each of these keeps its counters and a digest', async (t) => {
+test('removeOldMonths removes the messages of an old month once its campaigns have ended, and retains their counters and digests', async (t) => {
 	// No worker: partitions are not removed while a transaction of one takes long, as on a busy machine, but minutes later.
 	const idle = await startProduct({ env: { ROLE: 'http' } })
 	t.after(() => idle.close())

@@ -121,8 +121,8 @@ export class Dispatcher {
 	}
 
 	/**
-	 * Returns the workers alive. They are read after the leases: since the last heartbeat a worker may have joined that
-	 * holds some, or one may have died.
+	 * Returns the workers alive, read after the leases: since the last heartbeat a worker that holds leases may have
+	 * joined, or one may have died.
 	 */
 	async #peersOf(active: readonly ActiveSender[]): Promise<readonly string[]> {
 		const { worker: me } = this.#deps

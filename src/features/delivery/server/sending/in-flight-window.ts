@@ -26,7 +26,7 @@ const MIN_SIZE = 16
  * of the latency.
  */
 const MIN_SECONDS = 0.1
-/** Fastest pace that Meta grants, in messages a second. It bounds the connections too. */
+/** Fastest pace that Meta grants, in messages a second, which also bounds the number of connections. */
 const MAX_PER_SECOND = 1000
 /**
  * Longest latency in milliseconds that opens the window. Slower answers come from an overloaded machine or network, which
@@ -37,7 +37,7 @@ const MAX_LATENCY_MS = 5000
 const MAX_FLOORS = 4
 /** Smallest floor in milliseconds, so that a rise of the latency to 400 ms does not slow a sender down. */
 const MIN_FLOOR_MS = 125
-/** Factor by which the floor rises in a second of slower answers. It doubles in 35 seconds. */
+/** Factor by which the floor rises in a second of slower answers. The floor doubles in 35 seconds. */
 const FLOOR_RISE = 1.02
 
 /** Creates a window. `now` returns milliseconds. */

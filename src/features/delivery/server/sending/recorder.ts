@@ -41,8 +41,8 @@ export interface RecorderOptions {
 	worker: Pick<Worker, 'stopped'>
 	watch: Pick<DatabaseWatch, 'now'>
 	/**
-	 * Called for each message whose outcome has been written, or left to the next holder of the lease. The message has
-	 * left its claim here.
+	 * Called for each message whose outcome is written, or is left to the next holder of the lease because the worker has
+	 * stopped.
 	 */
 	onSettled: (message: ClaimedMessage) => void
 	/** Called when messages have returned to the queue. */

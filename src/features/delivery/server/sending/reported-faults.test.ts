@@ -91,7 +91,7 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		assert.equal(await stateOf(resumed.accountId), null)
 	})
 
-	test('a paused template pauses its campaign, and the sender goes on', async () => {
+	test('a paused template pauses its campaign and not the sender', async () => {
 		const sending = await startFailing(TEMPLATE_PAUSED)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0)

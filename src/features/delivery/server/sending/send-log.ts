@@ -56,7 +56,8 @@ export function openSendLog(
 			try {
 				log.append(record)
 			} catch (error) {
-				// A log with a gap is worse than none. This throws if the log was taken, so that the message is not sent.
+				// A log with a gap is worse than none. `invalidate` throws if another worker has taken the log, so that the
+				// message is not sent.
 				log.invalidate(RECORD_BYTES - 1)
 				log = null
 				onMissing(error)

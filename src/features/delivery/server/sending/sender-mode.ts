@@ -14,7 +14,8 @@ type Mode =
 /** Number of failures without a verdict in between that begins an outage. */
 const FAILURES_TO_PROBE = 5
 /**
- * Milliseconds between the first probes. They come less often while the outage lasts, as a probe may cost its message.
+ * Milliseconds between the first PROBES_BEFORE_SLOWING probes. Later probes follow at longer intervals, as a probe may
+ * cost its message.
  */
 const PROBE_INTERVAL_MS = 4000
 const MAX_PROBE_INTERVAL_MS = 30_000

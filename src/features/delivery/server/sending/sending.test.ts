@@ -188,7 +188,7 @@ describe('sending through network faults', () => {
 		assert.equal((await getWallet(product.db, sender.accountId)).availablePaise, 300)
 	})
 
-	test('a message reported as failed after it was sent is refunded', async () => {
+	test('a message whose status update says failed after it was sent is refunded', async () => {
 		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
 		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
 		assert.equal((await getWallet(product.db, sender.accountId)).availablePaise, 400)

@@ -35,7 +35,7 @@ async function apply(shop: Parameters<typeof settle>[1], updates: StatusUpdate[]
 	await transaction(product.db, (sql) => settle(sql, shop, { updates, notify }))
 }
 
-test('settle keeps the wamid of the answer when a status update names another, and takes one from a status update where none is known', async () => {
+test('settle keeps the wamid of the answer when a status update names another, and stores that of a status update when none is stored', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const one = (seq: number, status: StatusUpdate['status'], wamid: string | null) => ({
@@ -234,7 +234,7 @@ test('settle of an opted-out message releases its money and leaves the day’s t
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('settle of two campaigns at once on a day that has no totals yet counts both', async () => {
+test('settle counts both of two concurrent batches on a day without totals', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
 	const { accountId: shop } = sender
 	const [first, second] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]

@@ -22,7 +22,7 @@ function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 
 
 const PENDING = { status: 'pending', errorCode: null } as const
 
-test('settledEvents returns each step of a message once when a later step is reported first', () => {
+test('settledEvents returns each step of a message once when the update of a later step comes first', () => {
 	assert.deepEqual(toldOf(PENDING, ['read', 'sent', 'delivered']), [
 		'message.sent',
 		'message.delivered',

@@ -75,7 +75,7 @@ test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed sin
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('sweepUnconfirmed goes on with the other accounts when one fails', async () => {
+test('sweepUnconfirmed continues with the other accounts when one fails', async () => {
 	const [failing, sound] = [await campaignTo(1), await campaignTo(1)]
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
@@ -89,7 +89,7 @@ test('sweepUnconfirmed goes on with the other accounts when one fails', async ()
 	await sweepAll(sweepUnconfirmed)
 })
 
-test('sweepEnded releases messages never claimed and those that wait for a retry in chunks, and leaves what is in flight', async () => {
+test('sweepEnded releases messages never claimed and those that wait for a retry in chunks, and leaves messages in flight', async () => {
 	const recipients = 7000
 	const given = await campaignTo(recipients)
 	const { accountId, campaignId } = given
@@ -139,7 +139,7 @@ test('sweepEnded leaves a retry that a claim has taken at this moment', async ()
 	assert.deepEqual(await errorsOf(given), [null])
 })
 
-/** Resolves when another connection runs a statement about this table; on a cluster, a statement that another machine locks. */
+/** Resolves when another connection runs a statement about this table; on a cluster its lock is on another machine. */
 function waitForStatementOn(table: string): Promise<void> {
 	return until(async () => {
 		const running = await product.db`
@@ -176,7 +176,7 @@ test('sweepExpired refunds after thirty days only messages sent up to the last o
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('sweepExpired refunds what an account’s last campaign did not deliver, though nothing was sent or reported later', async () => {
+test('sweepExpired refunds undelivered messages of an account’s last campaign without later messages or status updates', async () => {
 	const given = await campaignTo(20)
 	const all = Array.from({ length: 20 }, (_, index) => index + 1)
 	const [delivered, silent] = [all.slice(0, 10), all.slice(10)]

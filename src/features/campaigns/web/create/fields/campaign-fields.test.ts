@@ -29,6 +29,6 @@ test('formProblems names a problem of the start at the date while the date is em
 	assert.deepEqual(fieldsOf({ schedule: 'later', date: '2020-01-01', time: '10:00' }), ['time'])
 })
 
-test('timingOf gives the Indian day and minute of a moment, which may be the day after the one in UTC', () => {
+test('timingOf returns the day and the minute in India, also when UTC still has the day before', () => {
 	assert.deepEqual(timingOf('2026-11-21T20:35:40.000Z'), { schedule: 'later', date: '2026-11-22', time: '02:05' })
 })

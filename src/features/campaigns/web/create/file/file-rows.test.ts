@@ -6,7 +6,7 @@ const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
 const tags = ['firstName', 'number', 'Name', 'Mobile', 'City']
 
-test('recipientsIn takes the rows that are recipients, by the mapped columns and by the names of the others', () => {
+test('recipientsIn returns the valid rows, with values by the mapped columns and by the names of the other columns', () => {
 	const preview = [
 		{
 			row: 2,
@@ -29,7 +29,7 @@ test('recipientsIn takes the rows that are recipients, by the mapped columns and
 	])
 })
 
-test('recipientsIn gives null for an empty cell, and finds unnamed columns by their place', () => {
+test('recipientsIn returns null for an empty cell, and finds unnamed columns by their number', () => {
 	const preview = [
 		{ row: 1, cells: ['Ravi', '9812345678', ' '], number: '919812345678', reason: null, doubt: null, note: null },
 	]
@@ -43,7 +43,7 @@ test('recipientsIn gives null for an empty cell, and finds unnamed columns by th
 	assert.deepEqual(found, [{ column1: 'Ravi', column3: null }])
 })
 
-test('columnTags gives each column once: by its name, or without one as what it was chosen', () => {
+test('columnTags returns each column once: by its name, or without names by the field it was chosen as or its number', () => {
 	assert.deepEqual(columnTags({ header, columns, tags }), ['Name', 'Mobile', 'City'])
 	const unnamed = { header, columns: { ...columns, hasHeader: false } }
 	assert.deepEqual(columnTags({ ...unnamed, tags: ['firstName', 'number', 'column1', 'column2', 'column3'] }), [

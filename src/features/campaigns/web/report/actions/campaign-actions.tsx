@@ -55,7 +55,10 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Shows one button for both actions. It is never disabled, so that it keeps the focus when its action changes. */
+/**
+ * Shows one button for pause and resume. The button is never disabled, so that it keeps the focus when its action
+ * changes.
+ */
 function PauseOrResume({ id, isPaused }: { id: string; isPaused: boolean }) {
 	const pause = useStep('pause', id)
 	const resume = useStep('resume', id)

@@ -4,7 +4,7 @@ import { cumulated } from './timeline.ts'
 
 const none = { sent: 0, delivered: 0, read: 0, failed: 0, clicks: 0 }
 
-test('cumulated starts with none and adds up each span at its end, in Indian time', () => {
+test('cumulated starts with zeros and has the sums at the end of each span, in Indian time', () => {
 	const rows = cumulated({
 		spanSeconds: 60,
 		spans: [
@@ -19,7 +19,7 @@ test('cumulated starts with none and adds up each span at its end, in Indian tim
 	])
 })
 
-test('cumulated fills spans in which nothing happened with what had been reached before', () => {
+test('cumulated repeats the sums for spans without events', () => {
 	const rows = cumulated({
 		spanSeconds: 3600,
 		spans: [
@@ -39,7 +39,7 @@ test('cumulated fills spans in which nothing happened with what had been reached
 	)
 })
 
-test('cumulated names the day beside the time when a campaign took several, and alone when a span is a day', () => {
+test('cumulated labels rows with day and time when a campaign took several days, and with the day alone for spans of a day', () => {
 	const spans = [
 		{ ...none, at: '2026-11-21T12:30:00.000Z', sent: 1 },
 		{ ...none, at: '2026-11-22T00:30:00.000Z', sent: 1 },
@@ -55,6 +55,6 @@ test('cumulated names the day beside the time when a campaign took several, and 
 	)
 })
 
-test('cumulated gives no rows before anything has happened', () => {
+test('cumulated returns no rows without spans', () => {
 	assert.deepEqual(cumulated({ spanSeconds: 60, spans: [] }), [])
 })
