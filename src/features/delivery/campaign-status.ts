@@ -24,8 +24,8 @@ export type CampaignAction =
 	| 'complete'
 
 /**
- * All changes of a campaign's status. The server's statements and the buttons of the screen follow this table. A campaign in a
- * restored database needs its owner's decision first.
+ * All changes of a campaign's status. The server's statements and the buttons of the screen follow this table. A
+ * campaign in a restored database needs its account's decision first.
  */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
 	/** The program has added all recipients, and their price is held. */

@@ -40,7 +40,7 @@ suite('standing', () => {
 		assert.deepEqual(await standingOf(person), { sender: null, wallet: null })
 	})
 
-	test('a balance below the owner’s limit is low, and one below the price of a message is empty', async () => {
+	test('a balance below the account’s limit is low, and one below the price of a message is empty', async () => {
 		const person = await app.signIn('user')
 		await rechargeWith(person, 20)
 		assert.deepEqual((await standingOf(person)).wallet, { kind: 'empty', balance: 0.2 })

@@ -23,7 +23,7 @@ const WRITTEN_MS = 20_000
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
-/** Sends a campaign with a counted link; returns the recipients' tokens and calls of the owner. */
+/** Sends a campaign with a counted link; returns the recipients' tokens and calls of the account. */
 async function sentCampaign(contacts = 3) {
 	const { simulator, process } = product
 	const sender = await sendingAccount(product, { contacts, components: withCountedLink(product, TARGET) })

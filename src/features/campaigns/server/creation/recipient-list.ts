@@ -73,8 +73,8 @@ export function refuseStarted(status: CampaignStatus): void {
 }
 
 /**
- * Adds recipients to a list that the caller has locked and that does not have them yet. Returns how many, without people who
- * have opted out, and how many were left out as capped.
+ * Adds recipients to a list that the caller has locked and that does not have them yet. Returns how many, without
+ * people who have opted out, and how many were left out as capped. Throws a 422 for more than MAX_RECIPIENTS in all.
  */
 export async function addToList(
 	sql: Sql,

@@ -143,7 +143,7 @@ const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; wo
 ]
 
 for (const { what, plant, words } of OBSTACLES) {
-	test(`createFollowUps notifies the owner once, and makes nothing, when ${what}`, async () => {
+	test(`createFollowUps notifies the account once, and creates nothing, when ${what}`, async () => {
 		const sent = await sentCampaign(product, 1)
 		await report(sent, [HELD_BACK_CODE])
 		await plant(sent)

@@ -8,7 +8,7 @@ const BATCH_SIZE = 5000
 
 /**
  * Creates a contact group of some of a campaign's recipients. Contacts leave their earlier group, as each is in one at
- * most. Recipients who are no contacts become contacts.
+ * most. Recipients who are no contacts become contacts. Throws a 400 for a group without recipients.
  */
 export async function createRecipientGroup(
 	context: ContactContext,

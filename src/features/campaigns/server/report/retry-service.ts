@@ -166,7 +166,10 @@ async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string
 	return failures.map(({ code }) => code).filter((code) => failureWords(code).isWorthRetrying)
 }
 
-/** Returns the account's current template: a campaign stores a copy for display, but a retry sends the current one. */
+/**
+ * Returns the account's current template: a campaign stores a copy for display, but a retry sends the current one.
+ * Throws a 400 or 404 when the template is gone or cannot be sent.
+ */
 export async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, accountId, campaign)
 	if (templateId === null) throw problem('template_gone', { template: campaign.template.name })

@@ -1,14 +1,14 @@
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A campaign that has not begun, with the price of a message that its owner last agreed to. */
+/** A campaign that has not begun, with the price of a message that its account last agreed to. */
 export interface UnstartedCampaign {
 	id: number
 	name: string
 	status: CampaignStatus
 	category: string
 	pricePaise: number
-	/** Set if a new price waits for the owner's confirmation. */
+	/** Set if a new price waits for the account's confirmation. */
 	isWaiting: boolean
 }
 
@@ -32,7 +32,7 @@ export async function lockUnstarted(
 	`
 }
 
-/** Pauses a campaign until its owner confirms the new price by resuming it. */
+/** Pauses a campaign until its account confirms the new price by resuming it. */
 export async function updateUnconfirmed(
 	sql: Sql,
 	accountId: AccountId,
@@ -63,7 +63,7 @@ export async function updateCategory(
 	`
 }
 
-/** The new price of a message, which waits for the confirmation of the campaign's owner. */
+/** The new price of a message, which waits for the confirmation of the campaign's account. */
 export interface PriceChange {
 	category: string
 	pricePaise: number

@@ -48,7 +48,7 @@ const notesOf = async ({ accountId }: Account) => {
 	return rows.map(({ text }) => text)
 }
 
-test('a category webhook that changes the price pauses scheduled campaigns, notifies the owner of both prices and moves no money', async () => {
+test('a category webhook that changes the price pauses scheduled campaigns, notifies the account of both prices and moves no money', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
@@ -138,7 +138,7 @@ test('a template that moves back and forth needs a new confirmation each time, a
 	assert.deepEqual(await wallet(account), [0, 1000])
 })
 
-test('a template that is moved back before the owner confirmed leaves the campaign at its price', async () => {
+test('a template that is moved back before the account confirmed leaves the campaign at its price', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
@@ -153,7 +153,7 @@ test('a template that is moved back before the owner confirmed leaves the campai
 	assert.deepEqual(await wallet(account), [0, 300])
 })
 
-test('resuming confirms the new price of a campaign that its owner had paused before its start', async () => {
+test('resuming confirms the new price of a campaign that its account had paused before its start', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	const id = await startCampaign(product, account, LATER)
 	await pauseCampaign(product.process.context, account.accountId, String(id))

@@ -83,7 +83,7 @@ export interface CampaignState {
 	/** Set if the campaign can continue: it was opened, and Meta still has its header file. */
 	isOpened: boolean
 	isPausedWithSender: boolean
-	/** Set if the owner first has to say how much was sent since a backup. */
+	/** Set if the account first has to say how much was sent since a backup. */
 	isRestored: boolean
 	opensAt: Date
 }

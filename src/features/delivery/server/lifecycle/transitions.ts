@@ -131,8 +131,8 @@ export function refuseChange(status: CampaignStatus, { action, verb }: { action:
 }
 
 /**
- * Pauses or fails one campaign with a reason and notifies its owner, except of a chat template. The sweep releases the
- * money of a failed campaign.
+ * Pauses or fails one campaign with a reason and notifies the account, except of a chat template. The sweep releases
+ * the money of a failed campaign.
  */
 export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },

@@ -79,8 +79,8 @@ function codeOf({ code, subcode }: GraphFault): number {
 }
 
 /**
- * Returns the delay before the next attempt: 4^attempts seconds for the pair limit of a recipient, as Meta asks, otherwise
- * about a second.
+ * Returns the delay before the next attempt in milliseconds: 4^attempts seconds, at most 300, for the pair limit of a
+ * recipient, as Meta asks, otherwise about a second.
  */
 function retryDelayMs(cause: RetryCause, attempts: number): number {
 	const jitter = 0.75 + Math.random() / 2

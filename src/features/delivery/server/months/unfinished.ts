@@ -22,8 +22,9 @@ export interface EndingDeps {
 const CAMPAIGNS_AT_ONCE = 500
 
 /**
- * Cancels unfinished campaigns (paused, or scheduled far ahead) of months that are due to be removed, which would retain the
- * recipients of all accounts. Notifies the owner a week before; the sweep of ended campaigns releases the money.
+ * Cancels unfinished campaigns (paused, or scheduled far ahead) of months that are due to be removed, which would
+ * retain the recipients of all accounts. Notifies the account a week before; the sweep of ended campaigns releases the
+ * money.
  */
 export async function endUnfinished({ db, log, notify, keepMonths, signal }: EndingDeps): Promise<void> {
 	if (keepMonths === 0) return

@@ -39,7 +39,7 @@ export interface OpenCampaign {
 }
 
 /**
- * Pauses the account's unfinished normal campaigns whose time has come, until their owner says how much of each was
+ * Pauses the account's unfinished normal campaigns whose time has come, until the account says how much of each was
  * sent since the backup. Returns them.
  */
 export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
@@ -154,7 +154,10 @@ export async function dropDueFollowUps(sql: Sql, accountId: AccountId): Promise<
 	return count
 }
 
-/** Locks a restored campaign and returns the facts for its owner's decision; undefined for a campaign of another account. */
+/**
+ * Locks a restored campaign and returns the facts for the account's decision; undefined for a campaign of another
+ * account.
+ */
 export async function lockRestored(
 	sql: Sql,
 	accountId: AccountId,

@@ -48,7 +48,7 @@ test('sweepExpired omits messages sent before a restored database was opened, be
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('messages in flight or waiting for a retry count as sent once the owner has decided on their restored campaign', async () => {
+test('messages in flight or waiting for a retry count as sent once the account has decided on their restored campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
 	const { accountId: tenant } = sender
 	const [decided, open] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
@@ -145,7 +145,7 @@ test('single messages of chats and programs that were not sent at the backup cou
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a campaign that is scheduled for later waits for its owner after a restore, and is still scheduled once resumed', async () => {
+test('a campaign that is scheduled for later waits for a decision after a restore, and is still scheduled once resumed', async () => {
 	const sender = await sendingAccount(product, { contacts: 2 })
 	const { accountId: tenant } = sender
 	const { context } = product.process

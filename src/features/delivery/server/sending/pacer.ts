@@ -9,7 +9,7 @@ export interface Pacer {
 	waitMs(tokens: number): number
 	/** Lowers the rate after an answer that says "too fast". */
 	slowDown(): void
-	/** Restarts at a share of the pace, as after an outage. */
+	/** Sets the rate to a share of the limit, as after an outage. */
 	restart(share: number): void
 	/** Sets the rate that Meta grants, in messages a second. */
 	setLimit(perSecond: number): void

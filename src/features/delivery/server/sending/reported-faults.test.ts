@@ -50,7 +50,7 @@ async function reportFailure(
 const stateOf = async (accountId: AccountId) => (await getSenderState(product.db, accountId))?.stoppedReason
 
 suite('a failure that WhatsApp reports after it accepted a message', () => {
-	test('a payment problem stops the sender with all its campaigns until its owner resumes it', async () => {
+	test('a payment problem stops the sender with all its campaigns until the account resumes it', async () => {
 		const sending = await startFailing(PAYMENT)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0, 'not everybody was written to in vain')

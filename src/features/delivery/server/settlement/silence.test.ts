@@ -64,7 +64,7 @@ async function isSilent(accountId: AccountId): Promise<boolean> {
 	return rows.length > 0
 }
 
-test('notifySilence notifies the owner once when twenty messages of over an hour ago have no status update', async () => {
+test('notifySilence notifies the account once when twenty messages of over an hour ago have no status update', async () => {
 	const { accountId } = await sentCampaign(20, 61)
 	assert.equal(await alarmsOf(accountId), 1)
 	assert.equal(await alarmsOf(accountId), 1)
