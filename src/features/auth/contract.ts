@@ -57,7 +57,7 @@ export const OpenSession = z.object({
 })
 export type OpenSession = z.output<typeof OpenSession>
 
-/** Entries of the audit trail that the user whom they concern can also see. */
+/** Actions of the audit trail that the user whom they concern can also see. */
 export const AccountChange = z.enum([
 	'email-changed',
 	'email-confirmed',

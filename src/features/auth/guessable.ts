@@ -22,7 +22,7 @@ export function guessOf(password: string, person: NamedPerson, common: ReadonlyS
 export type Strength = Guess | 'decorated' | 'monotonous' | 'short' | 'good'
 
 const SHORT = 10
-/** Maximum number of characters around a common password that attackers also try. */
+/** Number of characters around a common password from which attackers no longer try the combination. */
 const FEW_ADDED = 6
 const FEW_DIFFERENT = 3
 

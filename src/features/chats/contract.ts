@@ -26,8 +26,8 @@ const ChatKeyInBody = z.pipe(
 )
 
 /**
- * Id of a message that the chat shows: a number for a message of the chat, `campaign:12:3` for the third message of campaign
- * 12.
+ * Id of a message that the chat shows: a number for a message of the chat, `campaign:12:3` for the third message of
+ * campaign 12.
  */
 const MessageId = Text(40).check(z.regex(/^(?:[1-9]\d{0,17}|campaign:[1-9]\d{0,14}:[1-9]\d{0,8})$/, 'Not a valid id'))
 
@@ -40,7 +40,7 @@ export const ChatContact = z.object({
 	name: z.string(),
 	/** The last message in one line: its text, or its kind ("Photo", "Location"). */
 	lastMessage: z.string(),
-	/** Status of the last message when the account sent it; null when the customer did. */
+	/** Status of the last message when the account sent it; null when the customer did, or without a message. */
 	lastStatus: z.nullable(MessageStatus),
 	/** Null for a number without a chat. */
 	timestamp: z.nullable(Time),
@@ -71,8 +71,8 @@ export const ChatMessage = z.object({
 	/** Reactions to the message, the customer's and ours. */
 	reactions: z.array(z.object({ from: z.enum(['me', 'other']), emoji: z.string() })),
 	/**
-	 * The quoted message: one that the chat shows, or one of a campaign whose messages were deleted. Without either, the
-	 * occasion of the message, such as an ad.
+	 * The quoted message: one that the chat shows, or one of a campaign whose messages were deleted. A message that
+	 * quotes none has its occasion instead, such as an ad; null without an occasion.
 	 */
 	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaign: z.nullable(Campaign) })),
 	isEdited: z.boolean(),
@@ -91,7 +91,7 @@ export const ChatMessage = z.object({
 	components: z.nullable(z.array(Component)),
 	/** The campaign that sent the message; null for a message sent from the chat. */
 	campaign: z.nullable(Campaign),
-	/** Idempotency key of the sender, by which a browser recognises its own message. */
+	/** Idempotency key of the sender, by which a browser recognises its own message; null without a key. */
 	requestId: z.nullable(z.string()),
 })
 export type ChatMessage = z.output<typeof ChatMessage>
@@ -147,8 +147,8 @@ export const chats = {
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
 	}),
 	/**
-	 * Returns messages, oldest first: the newest `limit`, or those before the message `before`. Includes messages of campaigns
-	 * to the number, also when no chat exists.
+	 * Returns messages, oldest first: the newest `limit`, or the `limit` messages before the message `before`. Includes
+	 * messages of campaigns to the number, also when no chat exists.
 	 */
 	messages: endpoint('GET /api/chats/messages/{number}', {
 		access: 'user',

@@ -6,7 +6,7 @@ import { NUMBER_INVALID, NUMBER_REQUIRED } from './rules.ts'
 const SPECIFIED = /^\+?(\d{1,3})?(\d{10}|\d{12})$/
 
 /**
- * Reads the number of a new chat. Returns its canonical form, or the specified error; ten digits without a plus are an Indian
+ * Reads the number of a new chat as its canonical form, or the specified error; ten digits without a plus are an Indian
  * number. Import this file lazily in the browser, because it loads the number parser.
  */
 export function readNewNumber(typed: string): { number: string } | { error: string } {

@@ -2,7 +2,7 @@ import { problemsOf } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { CONTACT_REQUIRED, NOTHING_TO_SEND, tooLarge, TYPE_REFUSED } from './rules.ts'
 
-/** The sentence of a rule that the form applies too. */
+/** Error text of a rule that the form applies too. */
 interface Reason {
 	reason: string
 }

@@ -14,7 +14,7 @@ const MEGABYTE = 1024 * 1024
 const MAX_IMAGE_BYTES = 5 * MEGABYTE
 const MAX_VIDEO_BYTES = 16 * MEGABYTE
 const MAX_OTHER_BYTES = 10 * MEGABYTE
-/** The largest of the limits above. */
+/** Maximum size in bytes of an attachment of any type. */
 export const MAX_ATTACHMENT_BYTES = MAX_VIDEO_BYTES
 
 /** Returns the maximum size in bytes of an attachment of this MIME type. */
@@ -27,7 +27,7 @@ export function tooLarge(maxBytes: number): string {
 	return `File size exceeds ${Math.floor(maxBytes / MEGABYTE)}MB limit`
 }
 
-/** Returns the error for a message that is too long for WhatsApp; null for an allowed one. */
+/** Returns the error for a message that is too long for WhatsApp; null for a message within the limit. */
 export function tooLong(text: string, hasFile: boolean): string | null {
 	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
 	const length = countCharacters(text)
@@ -49,7 +49,7 @@ const LINES: Record<string, string> = {
 }
 const MAX_LINE_LENGTH = 200
 
-/** Returns the line that represents a message in the list of chats. */
+/** Returns the line of at most `MAX_LINE_LENGTH` characters that represents a message in the list of chats. */
 export function lineOf(message: {
 	kind: string
 	text: string

@@ -17,8 +17,8 @@ export const Columns = z.object({
 	/** Includes rows and columns that are hidden in a workbook. */
 	withHidden: z.optional(z.boolean()),
 	/**
-	 * Sends to numbers that do not look like mobile numbers. Used by campaigns only: an upload sends the rows that were
-	 * ticked.
+	 * True also sends to numbers that do not look like mobile numbers. Used by campaigns only: an upload keeps this
+	 * choice in its reader (`CsvReader.include`).
 	 */
 	withUnlikely: z.optional(z.boolean()),
 	hasHeader: z.boolean(),
@@ -43,7 +43,7 @@ export function hiddenWords({ rows, columns }: Hidden): string | null {
 	return parts.length === 0 ? null : `${parts.join(' and ')} hidden in the file`
 }
 
-/** Returns the names of the columns for the screen: "City", or "Column 3: Pune" without a header. */
+/** Returns the names of the columns for the screen: "City" with a header, "Column 3: Pune" without one. */
 export function columnNames(header: readonly string[], { hasHeader }: Columns): string[] {
 	return header.map((name, index) =>
 		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,

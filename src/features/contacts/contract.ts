@@ -38,7 +38,7 @@ export const ContactRow = z.object({
 })
 export type ContactRow = z.output<typeof ContactRow>
 
-/** Body size in bytes of one contact with all its values, and of an upload with many contacts. */
+/** Maximum body size in bytes: of one contact with all its values, and of an upload with many contacts. */
 const MAX_CONTACT_BYTES = 100_000
 export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 
@@ -66,7 +66,7 @@ const Numbers = z.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })).ch
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
 
-/** Endpoints of contacts; those that delete come last. */
+/** Endpoints of contacts and of their opt-outs. */
 export const contacts = {
 	list: endpoint('GET /api/contacts', {
 		access: 'user',
@@ -122,7 +122,10 @@ export const contacts = {
 		}),
 		response: z.object({
 			message: z.string(),
-			/** Texts of `rejected` and `leftOut` in row order, each with its row's number or name. */
+			/**
+			 * Texts of `rejected` and `leftOut` in row order, each with its row's number, otherwise the row's first
+			 * name.
+			 */
 			errors: z.array(z.string()),
 			savedContacts: z.int(),
 			/** Number of rows whose number is a contact already or repeats an earlier row. */
@@ -208,7 +211,7 @@ export const contacts = {
 			.object({
 				numbers: z._default(Numbers, []),
 				ids: z._default(z.array(Id).check(...upToMaxRows), []),
-				/** All contacts that match a filter; excludes `numbers` and `ids`. */
+				/** All contacts that match a filter. Cannot be combined with `numbers` or `ids`. */
 				matching: z.optional(MatchingContacts),
 				optedOut: z.boolean(),
 			})

@@ -23,7 +23,7 @@ const names: Record<Field, RegExp[]> = {
 const TITLE =
 	/^(cust|customer|client|contact|party|member|student|patient|guest|buyer|owner|person|contactperson|ग्राहक)s?$|^(shop|store|firm|company|business)name$/
 
-/** Headers of phone books that only seem to name a name, such as "Phonetic First Name". */
+/** Headers that match a name pattern although their cells hold no names, such as "Phonetic First Name". */
 const NO_FIELD = /(label|type)$|^(phonetic|telegram)/
 
 /** Finds the columns by their headers and sample rows; in a file without a header, by the content of its first row. */
@@ -82,7 +82,10 @@ export function widthOf(header: readonly string[]): number {
 	return header.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** Returns the error for a row with more filled cells than the header has columns; null when the row fits. */
+/**
+ * Returns the error for a row with a filled cell beyond the header's `width`; null when the row fits or the file has no
+ * header.
+ */
 export function tooWide(cells: readonly string[], width: number | null): string | null {
 	if (width === null || !cells.slice(width).some((extra) => extra.trim() !== '')) return null
 	return `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`

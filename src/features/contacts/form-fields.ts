@@ -6,7 +6,7 @@ import { MAX_NUMBER_TEXT, mayBeNumber } from '#lib/phone-text.ts'
 import { FieldValues, MAX_TAG_LENGTH, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
-/** Length of a phone number as typed, with spaces and signs. */
+/** Maximum length of a phone number as typed, with spaces and signs. */
 export const MAX_NUMBER_LENGTH = 40
 
 const DAY_WRONG = 'Choose the day when they agreed: today, or one before'
@@ -47,8 +47,8 @@ export const TypedContact = z.extend(ContactBody, {
 })
 
 /**
- * Schema of a cell. Cuts a longer text to one character over the limit, so that a later check rejects it; turns values
- * other than texts and numbers into an empty text.
+ * Returns the schema of a cell. Cuts a longer text to one character over the limit, so that a later check rejects the
+ * text; turns values other than texts and numbers into an empty text.
  */
 const cellOf = (maxLength: number) =>
 	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) => cutCell(maxLength, value))

@@ -33,8 +33,8 @@ const MAYBE_CODE = /^(country|code|cc|prefix)$/
 /**
  * Finds the number columns, in the order WhatsApp, mobile, phone, landline; of two columns of a kind, the left one
  * first. Headers that may name numbers count only if the cells hold numbers. Without a matching header, a column that
- * plainly holds phone numbers is chosen. `header` is in lower case without spaces and signs; `samples` are the rows
- * below the header.
+ * plainly holds phone numbers is chosen; `number` is null without such a column. `header` is in lower case without
+ * spaces and signs; `samples` are the rows below the header.
  */
 export function findNumberColumns(header: readonly string[], samples: readonly string[][]): NumberColumns {
 	const columns = header.map((name, at) => ({
@@ -61,7 +61,7 @@ export function findNumberColumns(header: readonly string[], samples: readonly s
 }
 
 const MAX_OTHERS = 20
-/** Share of numbers among a column's cells from which the column plainly holds phone numbers. */
+/** Minimum share (0 to 1) of numbers among the cells of a column that plainly holds phone numbers. */
 const PLAIN_SHARE = 0.8
 
 function isStrict(name: string): boolean {
@@ -84,7 +84,10 @@ function rankOf(name: string, header: readonly string[]): number | null {
 	return OTHER.test(name) && !OTHER_DIGITS.test(name) ? 4 : null
 }
 
-/** Returns the share (0 to 1) of a column's cells that hold numbers; null for an empty column. */
+/**
+ * Returns the share (0 to 1) of numbers among a column's cells with digits: 0 when no cell has digits, null when all
+ * cells are empty.
+ */
 function shareOfNumbers(
 	samples: readonly string[][],
 	at: number,

@@ -74,7 +74,8 @@ export const FIRST_DAY = '2000-01-01'
 const DAY_MS = 86_400_000
 
 /**
- * Converts a value of `readFieldValue` to its stored number: days since `FIRST_DAY` for a date, 1 or 0 for yes or no.
+ * Converts a value of `readFieldValue` to its stored number: days since `FIRST_DAY` for a date, 1 or 0 for yes or no,
+ * otherwise the number.
  */
 export function numberOfValue(type: Exclude<FieldType, 'text'>, value: string): number {
 	if (type === 'yesno') return value === 'yes' ? 1 : 0
@@ -88,7 +89,10 @@ const CODE_WORD = /(?:^|[^a-z])(?:pin|pincode|zip|code|id|no|number|phone|mobile
 /** Endings of values that lose their meaning as plain numbers: 15%, 1250 Dr. */
 const UNIT = /(?:%|dr\.?)\s*$/i
 
-/** Returns the type that all values of a column fit; text when the values have several types. */
+/**
+ * Returns the type that all values of a column fit. Returns text for an empty column, for values of several types and
+ * for codes such as PIN codes.
+ */
 export function likelyType(name: string, values: readonly string[]): FieldType {
 	const filled = values.filter((value) => value.trim() !== '')
 	if (filled.length === 0) return 'text'
@@ -102,7 +106,7 @@ export function likelyType(name: string, values: readonly string[]): FieldType {
 	return are('yesno') ? 'yesno' : 'text'
 }
 
-/** Number of tags read from a cell. The server names the tags over its own limits. */
+/** Maximum tags read from one cell. The server reports the tags above its limit of `MAX_TAGS_OF_CONTACT`. */
 const MAX_TAGS_OF_CELL = 200
 
 /** Splits a cell into distinct tags: "VIP, Gold; New" has three. */
@@ -124,7 +128,7 @@ export const NamedTag = z.object({ name: TagName })
 const one = { access: 'user', params: z.object({ id: Id }) } as const
 const savedField = z.object({ message: z.string(), field: FieldRow })
 
-/** Endpoints of custom fields and tags. Adding an unknown tag to a contact creates the tag. */
+/** Endpoints of custom fields; `list` also returns the tags. Adding an unknown tag to a contact creates the tag. */
 export const ownFields = {
 	list: endpoint('GET /api/contact-fields', {
 		access: 'user',

@@ -20,8 +20,8 @@ export interface TypedPerson {
 }
 
 /**
- * Reason why a row is not used: incomplete (`dropped`), invalid (`refused`), or the number of an earlier row
- * (`duplicate`).
+ * Reason why a row is not used: incomplete or wider than the header (`dropped`), invalid (`refused`), or the number of
+ * an earlier row (`duplicate`).
  */
 export interface Refusal {
 	kind: 'dropped' | 'refused' | 'duplicate'
@@ -96,8 +96,8 @@ async function sampleBelow(table: Table, skipped: number): Promise<string[][]> {
 const MAX_TITLES = 10
 
 /**
- * Finds the header, which may follow title rows; without a header, returns the first row. `titles` counts the non-empty
- * rows above.
+ * Returns the header, which may follow up to `MAX_TITLES` title rows, or without a header the first row; null for a
+ * file without rows. `titles` counts the non-empty rows above the header.
  */
 async function findStart(table: Table): Promise<{ first: string[]; titles: number } | null> {
 	const seen: string[][] = []
@@ -195,7 +195,10 @@ function numberAt(cells: readonly string[], column: number | null): string {
 	return cell.length > MAX_NUMBER_TEXT ? cell.slice(0, MAX_NUMBER_TEXT + 1) : repairNumber(cell)
 }
 
-/** Validates one person. The browser and the server apply this rule to uploaded rows and to contacts from the API. */
+/**
+ * Validates one person. The browser and the server apply this rule to uploaded rows, contacts from the API and
+ * recipients of campaigns.
+ */
 export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 'needsName'>): ReadPerson {
 	const { firstName, lastName } = typed
 	if (needsName && (!firstName || !typed.number.trim())) return refused(typed, 'dropped', NAME_AND_NUMBER_MISSING)

@@ -63,7 +63,9 @@ export const statements = {
 		query: z.object({ page: Page, ...filters, campaign: z.catch(OptionalId, undefined) }),
 		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
 	}),
-	/** Lists the lines with each campaign's lines summed into one, placed at the campaign's first line. */
+	/**
+	 * Lists the lines, newest first, with each campaign's lines summed into one, placed at the campaign's first line.
+	 */
 	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
 		access: 'signed-in',
 		params: ofUser,
@@ -88,7 +90,8 @@ export const statements = {
 		response: { file: 'application/pdf' },
 	}),
 	/**
-	 * Returns each day's cost in rupees by template category, for a month such as 2026-11; the current month by default.
+	 * Returns each day's cost in rupees by template category, for a month such as 2026-11; the current month by
+	 * default. Days without charges or refunds are left out.
 	 */
 	spending: endpoint('GET /api/wallet/spending/{userId}', {
 		access: 'signed-in',

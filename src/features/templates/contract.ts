@@ -75,7 +75,7 @@ const HEADER_FILE = {
 	},
 }
 
-/** Returns a schema for one of these words, in any case. */
+/** Returns a schema for one of these words, in any letter case. */
 function Choice<const Words extends readonly string[]>(words: Words, message: string) {
 	return z.pipe(TrimmedText(50, { missing: message, tooLong: message }).check(z.toUpperCase()), z.enum(words, message))
 }
@@ -98,7 +98,7 @@ export const TemplateButton = z.object({
 	url: z.optional(JsonWord),
 	/** Example for {{1}} in the URL, for Meta's review. */
 	url_example: z.optional(JsonWord),
-	/** Counts the clicks by leading through an address of ours. */
+	/** True counts the clicks: the button leads to the product's own address, which redirects to `url`. */
 	count_clicks: z.optional(z.boolean('count_clicks is true or false')),
 	phone_number: z.optional(JsonWord),
 	/** Example of the code of COPY_CODE. */

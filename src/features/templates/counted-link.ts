@@ -5,12 +5,12 @@ type Button = NonNullable<Component['buttons']>[number]
 /** Path before the token of a counted link. */
 export const COUNTED_PATH = '/l/'
 
-/** Characters that the target of a counted link may have. */
+/** Maximum characters of the target of a counted link. */
 export const MAX_COUNTED_URL_LENGTH = 700
 
 /**
- * Returns a counted link's target in the ASCII form in which it is stored and redirected to. Null for anything but an https address
- * without a user name, since a name before the host disguises where a link leads.
+ * Returns a counted link's target in the ASCII form in which it is stored and redirected to. Null for anything but an
+ * https address without a user name, since a name before the host disguises the site to which a link leads.
  */
 export function plainTarget(url: string): string | null {
 	const target = URL.parse(url.trim())
@@ -18,14 +18,15 @@ export function plainTarget(url: string): string | null {
 	return isPlain ? target.href : null
 }
 
-/** Returns the text only if it is a counted link's target in its stored form. */
+/** Returns the text if it is a counted link's target in its stored form; otherwise null. */
 export function checkedTarget(text: unknown): string | null {
 	return typeof text === 'string' && text.length <= MAX_COUNTED_URL_LENGTH && plainTarget(text) === text ? text : null
 }
 
 /**
- * Returns where a button with a counted link leads; null for every other button. `counted_target` is written when a template is
- * stored; components that were stored before it existed hold the target in their example.
+ * Returns the target of a button's counted link; null for another button, and for a target that is not in its stored
+ * form. `counted_target` is written when a template is stored; components that were stored before it existed hold the
+ * target in their example.
  */
 export function countedTarget(button: Button): string | null {
 	const token = exampleToken(button)
@@ -33,7 +34,10 @@ export function countedTarget(button: Button): string | null {
 	return 'counted_target' in button ? checkedTarget(button['counted_target']) : legacyTarget(token)
 }
 
-/** Returns what follows `COUNTED_PATH` in the example of a button that may have a counted link; null for other buttons. */
+/**
+ * Returns the token of a button that may have a counted link: the text after `COUNTED_PATH` in its example. Null for
+ * other buttons.
+ */
 export function exampleToken({ type, url = '', example }: Button): string | null {
 	if (type !== 'URL' || !url.endsWith(`${COUNTED_PATH}{{1}}`)) return null
 	const [reviewed = ''] = [example].flat().map(String)

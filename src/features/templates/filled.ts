@@ -54,7 +54,10 @@ export function filledParts(components: readonly Component[], variables: Variabl
 	return [...texts, ...ends]
 }
 
-/** Returns the address before the variable of a link button; null for a button that copies a code. */
+/**
+ * Returns the address before the variable of a link button; null for a button without a variable, or one that copies a
+ * code.
+ */
 export function linkBase(components: readonly Component[], { index = 0 }: Pick<Slot, 'index'>): string | null {
 	const button = findComponent(components, 'BUTTONS')?.buttons?.[index]
 	const url = button?.url ?? ''
@@ -109,7 +112,7 @@ export function misfitText({ place, pieces, max, base }: FilledPart, recipients:
 	return `${who} ${what} of more than ${formatCount(max)} characters, which WhatsApp refuses. Shorten the text, or the values of ${tags}`
 }
 
-/** Returns a counter of recipients for whom each part does not fit. */
+/** Returns a counter that counts for each part the recipients for whom it does not fit. */
 export function createMisfitCounter(parts: readonly FilledPart[]) {
 	const counts = parts.map(() => 0)
 	return {

@@ -9,7 +9,10 @@ const PROMOTION_WORDS =
 const SHORT_LINK =
 	/\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|is\.gd|ow\.ly|cutt\.ly|rb\.gy|shorturl\.at|rebrand\.ly|tiny\.cc|t\.ly|buff\.ly|wa\.me)\/\S/i
 
-/** Minimum words per variable; Meta refuses fewer, plus one. Meta does not document its exact measure. */
+/**
+ * Minimum words per variable of a body, plus one for the body: Meta usually rejects fewer. Meta does not document its
+ * exact measure.
+ */
 const MIN_WORDS_PER_VARIABLE = 2
 
 /**
@@ -35,7 +38,10 @@ export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 
 const SHORTENED = 'WhatsApp usually rejects shortened links. Use the full address of your own website.'
 
-/** Hints at a number without a plus that starts with a dialling prefix, because +91 is put before it unchanged. */
+/**
+ * Returns a hint for a phone number without a plus that starts with a dialling prefix, because +91 is put before it
+ * unchanged.
+ */
 function phoneHint({ type, phone_number = '' }: TemplateDraft['buttons'][number], field: string): TemplateProblem[] {
 	const local = /^(?:91|0)(\d{10})$/.exec(withCountryCode(phone_number).slice('+91'.length))?.[1]
 	if (type !== 'PHONE_NUMBER' || phone_number.trim().startsWith('+') || local === undefined) return []

@@ -1,4 +1,4 @@
-/** Texts for Meta's rejection codes, which say what to change. */
+/** Texts that say what to change, by Meta's rejection code. */
 const WORDS: Record<string, string> = {
 	ABUSIVE_CONTENT: 'WhatsApp finds the content abusive. Change the wording.',
 	CATEGORY_NOT_AVAILABLE: 'This category is not available to your account. Choose another one.',

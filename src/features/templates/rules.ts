@@ -27,8 +27,9 @@ export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
 const REQUIRED = 'Template name and body text are required'
 
 /**
- * Returns the reasons why a template cannot be created, for form and server. In the specification's order, because the
- * first becomes the response's `message`; Meta's rules follow the specification's rule for the same field.
+ * Returns the reasons why a template cannot be created, for form and server. The reasons are in the specification's
+ * order, because the first one becomes the response's `message`; Meta's rules follow the specification's rule for the
+ * same field.
  */
 export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 	const isPreset = draft.category === 'AUTHENTICATION'
@@ -135,7 +136,7 @@ export function headerFileProblem(header: MediaHeader, file: { size: number; typ
 	return !types.includes(registeredType(file.type)) && `This file is not ${typesText}`
 }
 
-/** Problems of an AUTHENTICATION template, whose text Meta presets and whose button copies the code. */
+/** Returns the problems of an AUTHENTICATION template, whose text Meta presets and whose button copies the code. */
 function presetProblems(draft: TemplateDraft): TemplateProblem[] {
 	const preset = 'WhatsApp sets this part of an authentication template'
 	const minutes = (draft.code_expiration_minutes ?? '').trim()

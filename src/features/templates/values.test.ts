@@ -37,7 +37,7 @@ test('slotsOf returns a slot for every placeholder of header, body and link butt
 	)
 })
 
-test('slotsOf names slots of named variables after them, those of the header with a prefix', () => {
+test('slotsOf names slots after their named variables, and slots of the header with a prefix', () => {
 	const slots = slotsOf([
 		{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
 		{ type: 'BODY', text: 'Hi {{first_name}}, order {{order_id}} and {{first_name}} again' },

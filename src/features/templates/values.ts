@@ -161,7 +161,7 @@ export function withFallback(value: string, tag: string, fallback: string): stri
 /** Merge tags that every contact has; an uploaded file adds its columns. */
 export const CONTACT_TAGS = ['firstName', 'lastName', 'number'] as const
 
-/** Returns the distinct merge tags of the variables, in the order of use. */
+/** Returns the distinct merge tags of the variables, in the order of their first use. */
 export function mergeTags(variables: Variables): string[] {
 	return tagsWhere(variables, () => true)
 }
@@ -186,7 +186,7 @@ export function fillValues(variables: Variables, find: (tag: string) => string |
 	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)]))
 }
 
-/** Returns the reason why Meta would refuse a value; null when it would accept it. */
+/** Returns the reason why Meta would refuse a value; null when Meta would accept it. */
 export function valueError(value: string): string | null {
 	if (value.trim() === '') return 'is empty'
 	if (/[\n\r]/.test(value)) return 'has a line break'

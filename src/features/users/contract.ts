@@ -37,7 +37,7 @@ const businessChanges = {
 	),
 }
 
-/** Since when an administrator has stopped the account's counted links, and why; null while the links work. */
+/** Time and reason of an administrator's stop of the account's counted links; null while the links work. */
 const StoppedLinks = z.nullable(z.object({ since: Time, reason: z.string() }))
 export type StoppedLinks = z.output<typeof StoppedLinks>
 
@@ -83,8 +83,8 @@ const EditedField = z.keyof(EditUserBody)
 export const EDITED_FIELDS = EditedField.options
 
 /**
- * `unchanged` names fields that the admin did not edit. They keep their stored values, which may be newer than those in the
- * form.
+ * `unchanged` names fields that the admin did not edit. Such a field keeps its stored value, which may be newer than
+ * the value in the form.
  */
 const EditUserRequest = z.extend(EditUserBody, {
 	unchanged: z.optional(z.array(EditedField).check(z.maxLength(EDITED_FIELDS.length))),
@@ -190,7 +190,7 @@ export const users = {
 			users: z.array(DeletedUserRow),
 			page: z.int(),
 			pages: z.int(),
-			/** Days for which the data of deleted users is retained; 0 for ever. */
+			/** Days for which the data of deleted users is retained; 0 retains it for ever. */
 			keepDays: z.int(),
 		}),
 	}),

@@ -17,7 +17,7 @@ function RupeesFrom(minPaise: number, message: string) {
 	)
 }
 
-/** Returns the error for an amount that is too large or has too many decimals; null for a valid one. */
+/** Returns the error for an amount that is too large or has too many decimals; null for any other amount. */
 function amountError(rupees: number | string): string | null {
 	if (isAbove(rupees, MAX_AMOUNT_PAISE)) return `Enter at most ${formatRupees(rupeesFromPaise(MAX_AMOUNT_PAISE))}`
 	const hasParts = /^\d+\.\d{3,}$/.test(String(rupees).trim()) && isAbove(rupees, 0)

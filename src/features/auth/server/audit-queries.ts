@@ -8,7 +8,7 @@ export interface NewAdminAction {
 	/** The acting admin, or the user for their own account. */
 	actorId: number
 	action: AdminActionKind
-	/** The user whom the action concerns. */
+	/** The user whom the action concerns. An unknown id leaves the subject empty. */
 	subjectId: number
 	/** The exact change in words; never a password, token or secret. */
 	details?: string | undefined

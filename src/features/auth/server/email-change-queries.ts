@@ -25,8 +25,8 @@ export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses
 }
 
 /**
- * SQL for the time of the first unproved change. The release before stored no time; there it is the end of the objection period
- * less its seven days.
+ * Returns SQL for the time of the first unproved change; null when the current address is proved. The release before
+ * stored no time; there it is the end of the objection period less its seven days.
  */
 const unprovedSince = (sql: Sql) => sql`
 	case when u.email_unproved_until > now() and u.proved_email is not null
@@ -54,7 +54,7 @@ export async function setUnprovedEmail(
 	`
 }
 
-/** Sets the address as the only one. */
+/** Sets the user's only address, which counts as proved. */
 export async function setProvedEmail(sql: Sql, userId: number, email: string): Promise<void> {
 	await sql`
 		update users set email = ${email}, proved_email = null, email_unproved_until = null, email_changed_at = null
@@ -81,7 +81,9 @@ export interface EmailLink {
 	accountId: AccountId
 	newEmail: string
 	unprovedSince: Date | null
-	/** True until the objection period ends, whatever `outcome` says. */
+	/**
+	 * True while an unproved change of the user's address can be agreed to or undone, whatever the link's `outcome` is.
+	 */
 	isPending: boolean
 	outcome: EmailChangeOutcome | null
 }

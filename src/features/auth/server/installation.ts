@@ -35,7 +35,8 @@ export async function checkDatabase(url: string, wanted: InstallationKind): Prom
 }
 
 /**
- * Marks a migrated database and DATA_DIR as this kind unless they are marked. Throws when the database is of the other kind.
+ * Marks a migrated database as this kind unless it is marked, and marks DATA_DIR. Throws when the database is of the
+ * other kind.
  */
 export async function claimInstallation(sql: Sql, dataDir: string, wanted: InstallationKind): Promise<void> {
 	await insertInstallationKind(sql, wanted)

@@ -16,17 +16,17 @@ const INVITE_SECONDS = 3 * 24 * HOUR_SECONDS
 const MAX_LINKS = 5
 
 /**
- * Holds only the typed address, known or not, so that a request takes the same steps for every address and the queue never
- * holds a token.
+ * Job that mails a reset link. Its data has only the typed address, known or not, so that a request takes the same
+ * steps for every address and the queue never holds a token.
  */
 export const resetMailJob = jobKind<{ email: string }>('reset-mail')
 
-/** Notifies `to`, the previous address, of the change of address. */
+/** Job that notifies `to`, the previous address, of the change of address. */
 export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
 	'email-changed-mail',
 )
 
-/** Mails a user without a password a link to choose one. */
+/** Job that mails a user without a password a link to choose one. */
 export const inviteMailJob = jobKind<{ userId: number }>('invite-mail')
 
 export interface MailContext {
@@ -43,7 +43,10 @@ function linkTo({ env }: MailContext, path: string, token: string): string {
 	return `${env.PUBLIC_URL.replace(/\/$/, '')}${path}#${token}`
 }
 
-/** Creates a reset link for the user of this address and mails it. A repetition after a crash mails another link. */
+/**
+ * Creates a reset link for the user of this address and mails it; does nothing for an unknown or inactive user, or
+ * after `MAX_LINKS` mails in an hour. A repetition after a crash mails another link.
+ */
 export async function sendResetMail(context: MailContext, { email }: { email: string }): Promise<void> {
 	const { db, mailer } = context
 	const person = await queries.findByEmail(db, email)
@@ -72,7 +75,10 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	})
 }
 
-/** Mails an invited user the link to choose a password. Invalidates the earlier one. */
+/**
+ * Mails an invited user the link to choose a password, and invalidates the earlier link. Does nothing for a user who
+ * has a password or may not sign in.
+ */
 export async function sendInviteMail(context: MailContext, { userId }: { userId: number }): Promise<void> {
 	const token = randomToken()
 	const link = { tokenHash: sha256(token), userId, seconds: INVITE_SECONDS, most: 1 }
@@ -99,7 +105,10 @@ const CHANGED = 'The email address of your account for WhatsApp Bulk Message was
 const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This address can no\nlonger sign in.\n\nIf that was not you, contact your administrator at once.`
 const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
 
-/** Mails the change of address to the previous address. An unproved change includes the links to agree to it or undo it. */
+/**
+ * Mails the change of address to the previous address. The mail about an unproved change includes the links to agree to
+ * the change or undo it.
+ */
 async function sendEmailChangedMail(
 	context: MailContext,
 	{ userId, to, proof }: { userId: number; to: string; proof: 'password' | 'admin' | 'none' },

@@ -20,8 +20,9 @@ const member = (sql: Sql) => sql`
 export type SigningIn = Member & { passwordHash: string; resetEmail: string; isEmailProved: boolean }
 
 /**
- * Returns the user who signs in with this address, ignoring the case of A to Z only. PostgreSQL folds more letters ("İ" to
- * "i"), which the limits on attempts count as different addresses, so those do not match.
+ * Returns the user who signs in with this address, ignoring the case of A to Z only. PostgreSQL folds more letters ("İ"
+ * to "i"), which the limits on attempts count as different addresses, so addresses that differ in such letters do not
+ * match.
  */
 export async function findByEmail(sql: Sql, email: string): Promise<SigningIn | undefined> {
 	const [row] = await sql<SigningIn[]>`
@@ -47,10 +48,10 @@ export async function findAccount(sql: Sql, userId: number): Promise<AccountId |
 	return row?.accountId
 }
 
-/** Returns SQL for all wallets: a relation of `account_id` and `available_paise`. The app supplies it. */
+/** Function that returns SQL for all wallets: a relation of `account_id` and `available_paise`. The app supplies it. */
 export type Balances = (sql: Sql) => Statement
 
-/** Returns the account's available balance in paise. */
+/** Returns the account's available balance in paise; 0 without a wallet. */
 export async function getBalance(sql: Sql, accountId: AccountId, balances: Balances): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select available_paise as paise from ${balances(sql)} w where account_id = ${accountId}
@@ -153,13 +154,19 @@ export async function lockUsers(sql: Sql): Promise<void> {
 
 export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
 
-/** SQL condition: user `u` signs in with this address, the current one or the one before an unproved change. */
+/**
+ * Returns the SQL condition that user `u` signs in with this address, the current one or the one before an unproved
+ * change.
+ */
 export const signsInWith = (sql: Sql, email: string) => sql`
 	u.deleted_at is null
 	and (lower(u.email) = lower(${email}) or (lower(u.proved_email) = lower(${email}) and u.email_unproved_until > now()))
 `
 
-/** Stops a user's counted links now, for this reason, or resumes them where it is null; returns when they were stopped. */
+/**
+ * Stops a user's counted links now for `reason`, or resumes them when `reason` is null. Returns the time of the stop;
+ * null after resuming.
+ */
 export async function updateLinks(sql: Sql, userId: number, reason: string | null): Promise<Date | null> {
 	const [row] = await sql<{ at: Date | null }[]>`
 		update users
@@ -170,14 +177,14 @@ export async function updateLinks(sql: Sql, userId: number, reason: string | nul
 	return row?.at ?? null
 }
 
-/** SQL condition: user `u` has a confirmed second factor. */
+/** Returns the SQL condition that user `u` has a confirmed second factor. */
 export const hasSecondFactor = (sql: Sql) => sql`
 	exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
 `
 
 /**
- * SQL condition: the account has an active user who is not deleted and not an admin. The product sends nothing for other
- * accounts.
+ * Returns the SQL condition that the account has an active user who is not deleted and not an admin. The product sends
+ * nothing for other accounts.
  */
 export const isInUse = (sql: Sql, account: Statement) => sql`
 	exists (
@@ -186,7 +193,7 @@ export const isInUse = (sql: Sql, account: Statement) => sql`
 	)
 `
 
-/** Returns the condition that an administrator has stopped the account's counted links. */
+/** Returns the SQL condition that an administrator has stopped the account's counted links. */
 export const hasStoppedLinks = (sql: Sql, account: Statement) => sql`
 	exists (select 1 from users u where u.account_id = ${account} and u.links_stopped_at is not null)
 `

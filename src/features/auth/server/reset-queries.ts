@@ -1,9 +1,10 @@
 import type { Sql } from '#lib/server/db.ts'
 
 /**
- * Adds a link and deletes expired ones. Returns false when the user already has `most` valid links. Call it under `lockResets`,
- * since two concurrent transactions would not count each other's link. Counting is a separate statement: on Citus, every node
- * holds the table, and statements that read and write such a table deadlock with each other.
+ * Adds a link and deletes the expired links of all users. Returns false when the user already has `most` valid links.
+ * Call it under `lockResets`, since two concurrent transactions would not count each other's link. Counting is a
+ * separate statement: on Citus, every node holds the table, and statements that read and write such a table deadlock
+ * with each other.
  */
 export async function insertReset(
 	sql: Sql,
@@ -38,7 +39,9 @@ export async function findReset(sql: Sql, tokenHash: Buffer): Promise<number | u
 	return row?.userId
 }
 
-/** Deletes the link. Returns true to one of several concurrent callers. */
+/**
+ * Deletes a valid link. Returns false when the link is gone or expired; of several concurrent callers, one gets true.
+ */
 export async function takeReset(sql: Sql, userId: number, tokenHash: Buffer): Promise<boolean> {
 	const { count } = await sql`
 		delete from password_resets where token_hash = ${tokenHash} and user_id = ${userId} and expires_at > now()

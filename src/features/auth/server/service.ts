@@ -116,7 +116,10 @@ interface FirstAdminContext extends AccountContext {
 	log: Pick<Log, 'warn'>
 }
 
-/** Creates the admin of the configuration unless an active admin exists. Of several processes, one creates it. */
+/**
+ * Creates the admin of ADMIN_EMAIL and ADMIN_PASSWORD unless an active admin exists or one of the two is missing; of
+ * several processes, one creates it. Throws when the address or the password cannot be used.
+ */
 export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void> {
 	const { db, env, log } = context
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env

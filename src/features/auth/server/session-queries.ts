@@ -24,7 +24,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 	`
 }
 
-/** SQL condition: session `s` has neither expired nor been idle for `idleHours`. */
+/** Returns the SQL condition that session `s` has neither expired nor been idle for `idleHours`. */
 const isOpen = (sql: Sql, idleHours: number) => sql`
 	s.expires_at > now() and s.last_seen_at > now() - make_interval(hours => ${idleHours})
 `

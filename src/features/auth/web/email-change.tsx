@@ -65,7 +65,8 @@ function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 }
 
 /**
- * Page of both links that are mailed to the address before a change. Acts only on the button, because mail programs open links.
+ * Renders the page of both links that are mailed to the address before a change. The page acts only on the button,
+ * because mail programs open links.
  */
 export function EmailChange() {
 	const wanted = useParams()['wanted'] === 'agree' ? 'agree' : 'undo'

@@ -20,7 +20,7 @@ interface FactorFormProps<Values> {
 	children: (propsOf: (name: keyof Values & string) => GetInputPropsReturnType) => ReactNode
 }
 
-/** Form for one step of setting up or removing a second factor. */
+/** Renders the form for one step of setting up or removing a second factor. */
 export function FactorForm<Values extends Record<string, unknown>>(props: FactorFormProps<Values>) {
 	const { schema, initialValues, submit, word, danger = false, onCancel, children } = props
 	const state = useSchemaForm({

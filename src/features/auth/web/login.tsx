@@ -20,7 +20,7 @@ interface LoginProps {
 	destination: (role: Role, next: string | null) => string
 }
 
-/** Message for a visitor who arrives here because the session ended. */
+/** Messages for a visitor whose session in this browser has ended, by reason. */
 const DEPARTURES: Record<Departure, string> = {
 	left: 'You signed out in another tab.',
 	ended: 'Your session has ended. Sign in to go on where you were: what you typed is kept.',

@@ -4,7 +4,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useLogout } from './parts.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
-/** Page for an admin who must set up a second factor before anything else. */
+/** Renders the page for an admin who must set up a second factor before anything else. */
 export function RequiredSecondFactor() {
 	const navigate = useNavigate()
 	const logout = useLogout()

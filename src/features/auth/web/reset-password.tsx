@@ -23,7 +23,10 @@ const NewPassword = z.pick(ResetBody, { password: true })
 const NOBODY_KNOWN = { name: '', email: '' }
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 
-/** Page of the mailed reset link. Its token is in the fragment (#), so the browser sends it only with the form. */
+/**
+ * Renders the page of the mailed reset link. The token is in the fragment (#), so the browser sends it only with the
+ * form.
+ */
 export function ResetPassword() {
 	const token = useTokenOfAddress()
 	const navigate = useNavigate()

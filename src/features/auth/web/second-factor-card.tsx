@@ -11,7 +11,7 @@ import { auth, RemoveSecondFactorBody } from '../contract.ts'
 import { CurrentPassword, FactorForm } from './factor-form.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
-/** Card that shows whether sign-in asks for a code of an app, with the buttons to set it up and remove it. */
+/** Renders whether sign-in asks for a code of an app, with the buttons to set the second factor up and remove it. */
 export function SecondFactorCard() {
 	const state = useQuery(query(auth.secondFactor))
 	const [isOpen, setOpen] = useState(false)

@@ -19,7 +19,7 @@ interface SecondStepProps {
 	onBack: (reason?: string) => void
 }
 
-/** Form for the second step of signing in: a code of the app, or a recovery code. */
+/** Renders the form for the second step of signing in: a code of the app, or a recovery code. */
 export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 	const [isRecovery, setRecovery] = useState(false)
 	const state = useSchemaForm({

@@ -4,7 +4,10 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { readNewNumber } from '../new-number.ts'
 import { findChat, type Chat } from './queries.ts'
 
-/** Returns the chat of a number in any spelling, and the key that the chat has or would have. */
+/**
+ * Returns the chat of a number in any spelling, undefined when none exists, and the key that the chat has or would
+ * have.
+ */
 export async function findTypedChat(
 	sql: Sql,
 	accountId: AccountId,

@@ -4,8 +4,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
 
 /**
- * Counts replies and clicks of a campaign's control group and of its recipients in a span of time. Few people do either, so the
- * query first finds the chats with a new message and the campaigns with clicks in these minutes.
+ * Counts replies and clicks of a campaign's control group and of its recipients between `since` and `until`. Few people
+ * reply or click, so the query first finds the chats with a new message and the campaigns with clicks in this time.
  */
 export async function countControlGroup(
 	sql: Sql,

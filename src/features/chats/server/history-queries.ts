@@ -21,7 +21,8 @@ export interface MessageBody {
 
 export interface ChatMessageRow {
 	/**
-	 * True for a row of `chat_messages`. Otherwise a message of a campaign: `id` is the campaign's and `seq` its number in it.
+	 * True for a row of `chat_messages`. False for a campaign message: `id` is the campaign's id, and `seq` the
+	 * message's number in the campaign.
 	 */
 	isOwn: boolean
 	id: number
@@ -52,9 +53,9 @@ export interface ChatMessageRow {
 }
 
 /**
- * SQL for the messages at these places, which are rows of `is_own`, `id` and `seq` as in `ChatMessageRow`. A template that was
- * sent from the chat is also the only message of a campaign. Status, error and wamid are read from the campaign message while
- * it exists, and afterwards from the chat message, to which `copyOutcomes` has copied them.
+ * Returns SQL for the messages at these places, which are rows of `is_own`, `id` and `seq` as in `ChatMessageRow`. A
+ * template that was sent from the chat is also the only message of a campaign. Status, error and wamid are read from
+ * the campaign message while it exists, and afterwards from the chat message, to which `copyOutcomes` has copied them.
  */
 const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 	select p.is_own as "isOwn", p.id, p.seq, coalesce(m.chat, o.number) as chat, coalesce(m.direction, 'out') as direction,
@@ -86,8 +87,8 @@ const ownPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
 `
 
 /**
- * SQL for the places of campaign messages that were sent or failed while being sent. Omits templates from chats, which are
- * messages of the chat.
+ * Returns SQL for the places of campaign messages that were sent or failed while being sent. Omits templates from
+ * chats, which are messages of the chat.
  */
 const campaignPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
 	select false as is_own, s.campaign_id as id, s.seq, coalesce(s.sent_at, s.status_at) as at
@@ -97,7 +98,7 @@ const campaignPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql
 		and (s.error_code is null or s.error_code <> all(${NEVER_SENT_CODES}::integer[]))
 `
 
-/** SQL for the place of a message by its id on the screen. */
+/** Returns SQL for the place of a message by its id on the screen. */
 const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 	const sent = readCallbackData(String(id))
 	return sent
@@ -106,8 +107,8 @@ const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 }
 
 /**
- * SQL for the numbers to which campaigns addressed a chat's customer: WhatsApp may know a number under another id, which is the
- * key of the chat.
+ * Returns SQL for the numbers to which campaigns addressed a chat's customer: WhatsApp may know a number under another
+ * id, which is the key of the chat.
  */
 const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 	select unnest(${formsOf(chat)}::text[])
@@ -115,9 +116,9 @@ const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 )`
 
 /**
- * Returns the newest messages of a chat, or those before a message, newest first, and one more than the limit when there are
- * more. Campaign messages are ordered by time among them; at the same time, a campaign message comes before messages that may
- * answer it.
+ * Returns the newest messages of a chat, or the messages before `before`, newest first, and one more than the limit
+ * when there are more. Includes campaign messages, ordered by time: at the same time, a campaign message comes before
+ * messages that may answer it.
  */
 export async function listMessages(
 	sql: Sql,
@@ -215,7 +216,7 @@ const newestPlaces = (sql: Sql, accountId: AccountId, keys: readonly string[]) =
 	cross join lateral (${ownPlaces(sql, accountId, sql`m.chat = n.key`)} order by m.at desc, m.id desc limit 1) m
 `
 
-/** Returns the status of the newest message of each chat that the account sent. */
+/** Returns the status of the newest message of each chat. Omits chats whose newest message the customer sent. */
 export async function listLastStatuses(
 	sql: Sql,
 	accountId: AccountId,

@@ -3,7 +3,7 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import * as queries from './join-chat-queries.ts'
 
-/** Merges an account's chats under WhatsApp's own forms of numbers into those under the dialled numbers. */
+/** Merges an account's chats under WhatsApp's own forms of numbers into the chats under the dialled numbers. */
 export async function joinChats(db: Db, accountId: AccountId): Promise<void> {
 	for (const from of await queries.listWhatsappForms(db, accountId)) {
 		const into = dialledForm(from)

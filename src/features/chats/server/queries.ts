@@ -124,7 +124,7 @@ export interface Mark {
 	value: string
 }
 
-/** Returns reactions, edits and revocations of messages. Those sent from a chat outside `chats` are ignored. */
+/** Returns reactions, edits and revocations of messages. Ignores marks that were sent from a chat outside `chats`. */
 export async function listMarks(
 	sql: Sql,
 	accountId: AccountId,

@@ -68,7 +68,7 @@ export async function copyOutcomes(
 	return count
 }
 
-/** Returns the files among these that are used by a chat, a template, or a campaign whose messages are stored. */
+/** Returns the given files that are used by a chat, a template, or a campaign whose messages are stored. */
 export async function listUsedFiles(
 	sql: Sql,
 	accountId: AccountId,

@@ -47,7 +47,10 @@ export async function upsertSettings(
 
 const MAX_QUICK_REPLIES = 1000
 
-/** Lists the quick replies of the account's templates, each text of a template once, ordered by both. */
+/**
+ * Lists the quick replies of the account's templates, each text of a template once, ordered by template and text, at
+ * most `MAX_QUICK_REPLIES`.
+ */
 export async function listQuickReplies(sql: Sql, accountId: AccountId): Promise<QuickReply[]> {
 	return sql<QuickReply[]>`
 		select distinct t.name as template, trim(b.button ->> 'text') as text

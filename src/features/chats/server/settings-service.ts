@@ -14,8 +14,8 @@ export async function saveSettings(db: Db, accountId: AccountId, body: ChatSetti
 }
 
 /**
- * Returns the buttons without duplicates. Throws a 400 for an unknown one; a chosen one remains valid after its template was
- * deleted.
+ * Returns the buttons without duplicates. Throws a 400 for a button that no template has; a button in the stored
+ * settings remains valid after its template was deleted.
  */
 async function checkOptOutButtons(
 	sql: Sql,

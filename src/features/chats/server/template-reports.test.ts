@@ -19,7 +19,7 @@ const PRICE_PAISE = 100
 
 const product = await launchProduct()
 
-/** Creates an account whose webhooks the simulator holds back. */
+/** Creates an account whose webhooks the simulator holds until `releaseWebhooks`. */
 async function newSender(balancePaise: number): Promise<Account> {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise })
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })

@@ -3,7 +3,10 @@ import { ApiError, messageOf } from '#lib/web/api.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
 
-/** Returns the text for a failed call: the server's message, otherwise `refused`; `unreachable` without a response. */
+/**
+ * Returns the text for a failed call: `unreachable` without a response, a request to sign in for a 401, otherwise the
+ * server's message, or `refused` without one.
+ */
 export function chatError(error: unknown, refused: string, unreachable: string): string {
 	if (!(error instanceof ApiError) || error.status === 0) return unreachable
 	return error.status === 401 ? 'Please login to continue' : messageOf(error, refused)
@@ -14,7 +17,7 @@ export function fetchError(error: unknown, what: 'contacts' | 'messages'): strin
 	return chatError(error, `Failed to fetch ${what}`, `Error fetching ${what}`)
 }
 
-/** Returns the text for a failed query, and shows it once as a toast; null without a failure. */
+/** Returns the text for a failed query, and shows the text once as a toast; null without a failure. */
 export function useFetchError(error: unknown, what: 'contacts' | 'messages'): string | null {
 	const words = error ? fetchError(error, what) : null
 	useEffect(() => {

@@ -98,7 +98,9 @@ async function refreshLists(): Promise<void> {
 	await queryClient.invalidateQueries({ queryKey: [LISTS] })
 }
 
-/** Refetches the list and these chats, if they are on screen; others are refetched when they are opened. */
+/**
+ * Refetches the list and these chats, or all, if they are on screen; other chats are refetched when they are opened.
+ */
 export async function refreshChats(numbers: readonly string[] | 'all'): Promise<void> {
 	const keys = numbers === 'all' ? [[CONVERSATIONS]] : numbers.map((number) => [CONVERSATIONS, number])
 	await Promise.all([refreshLists(), ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))])
@@ -109,12 +111,15 @@ export async function refreshConversation(): Promise<void> {
 	await queryClient.invalidateQueries({ queryKey: [CONVERSATIONS] })
 }
 
-/** Refetches the list; rejects if that fails. */
+/** Refetches the list; rejects if the call fails. */
 export async function syncLists(): Promise<void> {
 	await queryClient.refetchQueries({ queryKey: [LISTS], type: 'active' }, { throwOnError: true })
 }
 
-/** Refetches all loaded messages of the open chat and drops the other chats from the cache; rejects if that fails. */
+/**
+ * Refetches the loaded messages of the open chat, at most `MAX_SYNCED_MESSAGES`, and drops the other chats from the
+ * cache. Rejects if the call fails.
+ */
 export async function syncMessages(number: string | null): Promise<void> {
 	queryClient.removeQueries({ queryKey: [CONVERSATIONS], type: 'inactive' })
 	if (number === null) return

@@ -17,7 +17,7 @@ const ChatPane = latePart(
 )
 const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
-/** Page with the list of chats beside the open one; below 900 pixels, only one of the two. */
+/** Renders the list of chats beside the open one; below 900 pixels, only one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()

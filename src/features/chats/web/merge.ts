@@ -9,7 +9,10 @@ export interface Conversation {
 	contact: ChatContact
 }
 
-/** Merges the newest page into the loaded messages. If they do not overlap, only the page is kept, as there may be a gap. */
+/**
+ * Merges the newest page into the loaded messages. Returns the page alone when it has all messages, or when it does not
+ * overlap the loaded ones, as messages between them may be missing.
+ */
 export function mergeNewest(old: Conversation | undefined, page: Conversation): Conversation {
 	const [first] = page.messages
 	const known = new Set(old?.messages.map(({ id }) => id))
@@ -35,7 +38,7 @@ export function prependOlder(old: Conversation, page: Pick<Conversation, 'messag
 	}
 }
 
-/** Adds a message that this browser has just sent, unless a live update has already added it. */
+/** Adds a message that this browser has just sent, unless a live update has already added the message. */
 export function withMessage(old: Conversation, message: ChatMessage): Conversation {
 	const isKnown = old.messages.some(({ id }) => id === message.id)
 	// The live update's copy may be newer than the response, so it stays.
@@ -49,7 +52,10 @@ export interface ChatPage {
 	unreadChats: number
 }
 
-/** Merges the first page into the loaded chats. They overlap, without a gap, if some chat has the same time in both. */
+/**
+ * Merges the first page into the loaded chats. Returns the page alone when it has all chats, or when no chat has the
+ * same time in both, as chats between them may be missing.
+ */
 export function mergeChats(old: ChatPage | undefined, page: ChatPage): ChatPage {
 	const before = new Map(old?.contacts.map((chat) => [chat.number, chat.timestamp]))
 	const meet = page.hasMore && page.contacts.some(({ number, timestamp }) => before.get(number) === timestamp)

@@ -70,7 +70,9 @@ async function exists(number: string): Promise<boolean> {
 	return contact.number === number && contact.timestamp !== null
 }
 
-/** Returns the contact of an unlisted chat, as far as its conversation has loaded. */
+/**
+ * Returns the contact of an unlisted chat from its loaded conversation; before that, a contact with the number alone.
+ */
 function contactOf(number: string): ChatContact {
 	const contact = queryClient.getQueryData(conversation(number).queryKey)?.contact
 	if (contact?.number === number) return contact

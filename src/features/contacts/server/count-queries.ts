@@ -2,8 +2,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
- * Ends a statement with a CTE named `changes` of (group_id, change): adds the changes to the cached counts. Rows are
- * written in key order, so that concurrent statements cannot deadlock.
+ * Returns SQL that adds a CTE named `changes` of (group_id, change) to the cached counts of the groups and of the
+ * account. Rows are written in key order, so that concurrent statements cannot deadlock.
  */
 export const updateCachedCounts = (sql: Sql, accountId: AccountId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
@@ -25,7 +25,9 @@ export async function lockCounts(sql: Sql, accountId: AccountId): Promise<void> 
 	await sql`select 1 from contact_counts where account_id = ${accountId} and group_id = 0 for update`
 }
 
-/** Returns the cached number of contacts in a group, or in the account when `groupId` is null. */
+/**
+ * Returns the cached number of contacts in a group, or in the account when `groupId` is null; 0 without a cached count.
+ */
 export async function findCachedCount(sql: Sql, accountId: AccountId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
 		select contacts from contact_counts where account_id = ${accountId} and group_id = ${groupId ?? 0}

@@ -90,7 +90,10 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	ownFieldRoutes(http, deps)
 }
 
-/** Returns a page: of all contacts with the cached count, or of a search, which counts only a few pages further. */
+/**
+ * Returns a page of contacts with its actual order. `total` is the cached count without a search, exact for a sorted
+ * list, and otherwise counted only a few pages past the current one.
+ */
 async function findPage(
 	db: Db,
 	accountId: AccountId,

@@ -165,8 +165,8 @@ async function refuseTooMany(
 }
 
 /**
- * Adds contacts with a shared consent in the caller's transaction, and updates existing ones. A retry locks the
- * account's counts first, so that retries are serialized.
+ * Adds contacts with a shared consent in the caller's transaction, and keeps or updates existing ones as `existing`
+ * says. A retry locks the account's counts first, so that retries are serialized.
  */
 export async function insertIntoGroup(
 	sql: Sql,
@@ -214,7 +214,7 @@ export async function optOutNumbers(
 /** Maximum numbers of a search that `findNumbers` returns. */
 const MAX_FOUND = 5000
 
-/** Returns the numbers of the contacts that match a search; null when more than `MAX_FOUND` match. */
+/** Returns the numbers of the contacts that match a search; null when more than `MAX_FOUND` contacts match. */
 export async function findNumbers(sql: Sql, accountId: AccountId, search: string): Promise<string[] | null> {
 	const numbers = await listNumbers(sql, accountId, { filter: filterOf(search), limit: MAX_FOUND + 1 })
 	return numbers.length > MAX_FOUND ? null : numbers

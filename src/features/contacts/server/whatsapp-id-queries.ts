@@ -6,7 +6,7 @@ export interface WhatsappId {
 	waId: string
 }
 
-/** Stores the ids and returns the new ones. */
+/** Stores the ids. Returns the ids that were new or have changed. */
 export async function upsertWhatsappIds(
 	sql: Sql,
 	accountId: AccountId,
@@ -22,7 +22,10 @@ export async function upsertWhatsappIds(
 	`
 }
 
-/** Returns the other numbers under which WhatsApp reaches the same person, including WhatsApp's id. */
+/**
+ * Returns the other numbers under which WhatsApp reaches the same person as under each given number, including
+ * WhatsApp's id.
+ */
 export async function listSamePeople(
 	sql: Sql,
 	accountId: AccountId,

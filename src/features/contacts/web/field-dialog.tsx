@@ -11,7 +11,10 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { NamedField, NewField, ownFields, type FieldRow } from '../own-fields.ts'
 import { TYPE_CHOICES } from './own-fields.ts'
 
-/** Adds a field, or renames one. The type cannot be changed, because contacts have values of that type. */
+/**
+ * Renders the dialog that adds a field, or renames one. The type cannot be changed, because contacts have values of
+ * that type.
+ */
 export function FieldDialog({ dialog }: { dialog: DialogFor<FieldRow | null> }) {
 	const { subject: field } = dialog
 	return (

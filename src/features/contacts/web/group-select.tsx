@@ -15,7 +15,7 @@ interface GroupSelectProps extends Omit<SelectProps, 'data'> {
 	before?: readonly Choice[]
 }
 
-/** Select of all groups. Empty while the groups are loading or when loading failed. */
+/** Renders a select of all groups. The select is empty while the groups are loading or when loading failed. */
 export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	const { data } = useQuery(allGroups)
 	const groups = choicesOf(data?.contactGroups ?? [])
@@ -24,7 +24,7 @@ export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	)
 }
 
-/** Error messages for groups, tags and fields that could not be loaded. */
+/** Renders an error for groups, tags or fields that could not be loaded. */
 export function MissingChoices() {
 	return (
 		<>

@@ -13,7 +13,7 @@ export async function createGroup(name: string): Promise<string> {
 	return contactGroup._id
 }
 
-/** Returns "Contacts, 23 Nov", or "Contacts, 23 Nov (2)" when the name is taken. */
+/** Returns an unused group name such as "Contacts, 23 Nov", or "Contacts, 23 Nov (2)" when that name is taken. */
 export function useNewName(): string {
 	const { data } = useQuery(allGroups)
 	const taken = new Set(data?.contactGroups.map(({ name }) => groupNameKey(name)))

@@ -8,7 +8,7 @@ interface NumberColumnsProps {
 	disabled: boolean
 }
 
-/** Selects for the columns that complete a number: further number columns, and the column of country codes. */
+/** Renders selects for the columns that complete a number: further number columns, and the column of country codes. */
 export function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
 	const { number, otherNumbers = [], countryCode = null } = columns
 	if (number === null || header.length < 2) return null

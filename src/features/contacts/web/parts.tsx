@@ -4,7 +4,7 @@ import { plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FIELDS, type Columns, columnNames, hiddenWords, type Hidden } from '../columns.ts'
 
-/** Loaded with the first file. */
+/** Loaded when the first file is chosen. */
 const NumberColumns = lazy(async () => ({ default: (await import('./number-columns.tsx')).NumberColumns }))
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
@@ -18,7 +18,7 @@ interface ColumnChoiceProps {
 	disabled: boolean
 }
 
-/** Selects for the columns of a file, preset from the header. */
+/** Renders selects for the columns of a file, preset from the header. */
 export function ColumnChoice({ file: { header, columns }, required, onChange, disabled }: ColumnChoiceProps) {
 	const options = columnNames(header, columns).map((label, index) => ({ value: String(index), label }))
 	return (

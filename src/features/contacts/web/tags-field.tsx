@@ -4,7 +4,7 @@ import { withoutOverrides } from '#lib/bidi.ts'
 import { limited } from '#lib/web/limited.ts'
 import { useOwnFields } from './own-fields.ts'
 
-/** Tags input. Offers the account's tags; new tags are created on saving. */
+/** Renders an input for tags that offers the account's tags. Saving the form creates new tags. */
 export function TagsField(props: Omit<TagsInputProps, 'data'>) {
 	const { tags } = useOwnFields()
 	return (

@@ -16,7 +16,7 @@ interface ValueInputsProps {
 	errorOf: (name: string) => ReactNode
 }
 
-/** Inputs for a contact's values of custom fields, and a button to add a field. */
+/** Renders inputs for a contact's values of custom fields, and a button to add a field. */
 export function ValueInputs({ values, onChange, errorOf }: ValueInputsProps) {
 	const { fields } = useOwnFields()
 	const adding = useDialogFor<FieldRow | null>()

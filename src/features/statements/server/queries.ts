@@ -34,7 +34,7 @@ const wanted = (sql: Sql, accountId: AccountId, { kind, from, to, campaign }: St
 	${from ? sql`and day >= ${from}::date` : sql``} ${to ? sql`and day <= ${to}::date` : sql``}
 `
 
-/** SQL joins that add to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
+/** Returns SQL joins that add to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
 const whatFor = (sql: Sql, accountId: AccountId) => sql`
 	left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
 	left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
@@ -91,7 +91,10 @@ export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery
 	`
 }
 
-/** SQL for each campaign's first line that matches the filter and for all lines without a campaign, newest first. */
+/**
+ * Returns SQL for each campaign's first line that matches the filter and for all lines without a campaign, newest
+ * first.
+ */
 const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => sql`
 	select id, kind, campaign_id, last_at from statement_lines l
 	where ${wanted(sql, accountId, filter)} and (campaign_id = 0 or not exists (
@@ -106,7 +109,9 @@ export interface LineGroup extends Change {
 	linesOf: number
 }
 
-/** Returns the matching lines with each campaign's lines summed into one, in the order of their first lines. */
+/**
+ * Returns the matching lines with each campaign's lines summed into one, ordered by their first lines, newest first.
+ */
 export async function listGroups(
 	sql: Sql,
 	accountId: AccountId,
@@ -170,7 +175,7 @@ export interface DaySpending {
 	paise: number
 }
 
-/** Returns each day's charges minus refunds in a month, by template category. */
+/** Returns each day's charges minus refunds in a month, by template category. Days without either are left out. */
 export async function listSpending(sql: Sql, accountId: AccountId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`

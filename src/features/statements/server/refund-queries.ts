@@ -21,8 +21,8 @@ export interface WaitingRefund {
 }
 
 /**
- * Returns refunds that wait for an admin, oldest first, those of deleted users included. Chat templates of an account
- * are combined, since each is a campaign of one message.
+ * Returns refunds that wait for an admin, oldest first, including refunds of deleted users. Chat templates of an
+ * account are combined, since each is a campaign of one message.
  */
 export async function listWaitingAllAccounts(
 	sql: Sql,

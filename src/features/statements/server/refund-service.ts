@@ -24,8 +24,8 @@ interface Decision extends Omit<Decided, 'campaignIds'> {
 }
 
 /**
- * Approves or refuses a waiting refund. Throws 409 when it was already decided or fewer messages wait by now; locks
- * rows in the order of settling.
+ * Approves or refuses a waiting refund, and returns its amount in paise. Throws 409 when the refund was already decided
+ * or fewer messages wait by now; locks rows in the order of settling.
  */
 export async function decideRefund(
 	{ db, notify }: RefundContext,

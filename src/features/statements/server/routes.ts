@@ -85,7 +85,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	})
 }
 
-/** Reads the statement's header (owner, balances, totals) and counts the lines that match the filter. */
+/** Reads the statement's header (user, balances, totals) and counts the lines that match the filter. */
 async function readWallet(db: Sql, accountId: AccountId, filter: StatementFilter) {
 	const [totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
 		totalLines(db, accountId, filter),

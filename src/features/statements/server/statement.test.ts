@@ -182,7 +182,7 @@ test('statements.groups counts COUNTED_PAGES pages beyond the requested one, and
 			available_after_paise, held_after_paise, message_count)
 		select ${person.accountId}, 1000000000 + n, n, 'hold', n, current_date, -1, 1, 0, 0, 1 from generate_series(1, 300) n
 	`
-	// Removes lines that have no ledger entries, which the reconciliation would report.
+	// Removes lines that have no ledger entries, which the reconciliation would list as findings.
 	t.after(() => db`delete from statement_lines where account_id = ${person.accountId} and id > 1000000000`)
 	const [first, late] = [await groups(person), await groups(person, { page: 12 })]
 	assert.deepEqual([first.body.pages, first.body.hasMore], [20, true])

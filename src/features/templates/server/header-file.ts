@@ -48,8 +48,8 @@ export async function loadHeaderFile(storage: Storage, { headerFile }: Template)
 }
 
 /**
- * Uploads a stored file to Meta for sending and returns Meta's id. Throws `FileNotFound` when the storage has lost the
- * file.
+ * Uploads a stored file to Meta for sending and returns Meta's id. Throws the problem `file_not_found` when the storage
+ * has lost the file.
  */
 export async function uploadHeaderFile(
 	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },

@@ -93,7 +93,7 @@ test('read returns null for the signature of another account’s example, and fo
 	assert.equal(links.read(elsewhere.example(1).token), null)
 })
 
-/** Returns the token of an example that holds its target, signed as the product signed those. */
+/** Returns the token of an example that holds its target, signed as earlier releases signed such tokens. */
 function legacyToken(target: string): string {
 	const key = Buffer.from(hkdfSync('sha256', SECRET_KEY, '', 'counted links', 32))
 	const payload = Buffer.concat([Buffer.of(0x20), Buffer.from(target, 'latin1')])

@@ -16,13 +16,18 @@ export interface ExampleLink {
 	token: string
 }
 
-/** Signs and reads the tokens of counted links. No token holds a target: it names the row from which the target is read. */
+/**
+ * Signs and reads the tokens of counted links. No token holds a target: each names the row from which the target is
+ * read.
+ */
 export interface Links {
 	/** Returns a new example of the account: its token, and the address and example of a button for Meta. */
 	example(account: number): { token: string; url: string; url_example: string }
 	/** Returns the token at the end of a message's link. */
 	tokenOf(link: MessageLink): string
-	/** Returns what a token names; null for a token that this installation has not signed. */
+	/**
+	 * Returns the message or the example that a token names; null for a token that this installation has not signed.
+	 */
 	read(token: string): MessageLink | ExampleLink | null
 }
 
@@ -33,12 +38,15 @@ interface LinkSettings {
 	PUBLIC_URL: string
 }
 
-/** Returns the marks of the epochs that may have sent a message with these ids, the latest first. */
+/**
+ * Function that returns the marks of the restore generations that may have sent a message with these ids, the latest
+ * first.
+ */
 type MarksOf = (message: Pick<MessageLink, 'campaignId' | 'seq'>) => readonly string[]
 
 /** The first byte of a message's token, to which the button's place is added. */
 const MESSAGE_VERSION = 0x10
-/** The first byte of an example's token; 0x20 began tokens that held their target, which are refused. */
+/** The first byte of an example's token. Tokens that begin with 0x20 held their target, and are refused. */
 const EXAMPLE_VERSION = 0x30
 /** Random bytes of an example's token. */
 const EXAMPLE_BYTES = 8

@@ -39,7 +39,7 @@ const Described = z.object({
 	components: z.array(Component),
 })
 
-/** Parses a row of Meta's list; null when a required field is missing. */
+/** Parses a row of Meta's list; null when a required field is missing or unreadable. */
 export function readTemplate(row: unknown): MetaTemplate | null {
 	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null

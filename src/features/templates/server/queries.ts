@@ -39,7 +39,10 @@ export async function findTemplate(sql: Sql, accountId: AccountId, id: string): 
 type ListQuery = PartOut<typeof templates.list.query>
 type TemplateFilter = Pick<ListQuery, 'search' | 'status' | 'category' | 'language'>
 
-/** Condition of the list's filters. A status matches only templates that Meta lists; GONE matches the others. */
+/**
+ * Returns the condition of the list's filters. A status matches only templates that Meta lists; GONE matches the
+ * others.
+ */
 const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
 	${search ? sql`and ${containsFolded(sql, sql`name`, search)}` : sql``}
 	${status === 'GONE' ? sql`and gone_at is not null` : sql``}
@@ -122,7 +125,7 @@ export interface TemplateBefore extends TemplateRef {
 	changedAt: Date | null
 }
 
-/** Locks the existing templates with these names, in the order of their ids. */
+/** Returns the existing templates with these names and locks them, in the order of their ids. */
 export async function lockTemplates(sql: Sql, accountId: AccountId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
 	return sql<TemplateBefore[]>`
 		select name, language, status, category, correct_category as "correctCategory", quality, changed_at as "changedAt"

@@ -41,7 +41,7 @@ export function refusalOf(error: unknown, task: Task): AppError {
 /** Meta's fault with its text for people. */
 type Fault = NonNullable<GraphError['fault']> & { text: string }
 
-/** Returns the fault that Meta named; null without a verdict. */
+/** Returns the fault that Meta named; null for an error without one, or with a status of 500 or more. */
 function faultOf(error: unknown): Fault | null {
 	if (!(error instanceof GraphError) || !error.fault || error.status >= 500) return null
 	return { ...error.fault, text: error.message.replace(/^\(#\d+\)\s*/, '') }

@@ -38,7 +38,7 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 	)
 }
 
-/** Shows the message only, for several side by side. */
+/** Shows only the message of a template, for a page that shows several side by side. */
 export function TemplateBubble({ components, template }: Pick<TemplatePreviewProps, 'components' | 'template'>) {
 	const file = useHeaderFile(template)
 	return (
@@ -71,12 +71,12 @@ function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefin
 const STATUS_TONES: Record<string, Tone> = { APPROVED: 'ok', PENDING: 'warn', REJECTED: 'error' }
 const QUALITY_TONES: Record<string, Tone> = { HIGH: 'ok', MEDIUM: 'warn', LOW: 'error' }
 
-/** Badge of a template's status. Meta has further statuses and adds new ones; all others are neutral. */
+/** Renders the badge of a template's status. Meta has further statuses and adds new ones; all others are neutral. */
 export function TemplateStatusBadge({ status }: { status: string }) {
 	return <ToneBadge tone={STATUS_TONES[status] ?? 'neutral'} label={status} />
 }
 
-/** Badge of a template's quality, UNKNOWN while few people have received it. */
+/** Renders the badge of a template's quality, UNKNOWN without a quality. */
 export function QualityBadge({ quality }: { quality: string | null }) {
 	const label = quality ?? 'UNKNOWN'
 	return <ToneBadge tone={QUALITY_TONES[label] ?? 'neutral'} label={label} />

@@ -2,8 +2,8 @@
 const CODECS: readonly (string | null)[] = ['avc', 'aac']
 
 /**
- * Converts a 3GP file with H.264 and AAC to MP4 without re-encoding, because Meta accepts only MP4. Any other file is
- * returned unchanged for the rules to check.
+ * Converts a 3GP file with H.264 and AAC to MP4 without re-encoding, because Meta accepts only MP4. The content of any
+ * other file is returned unchanged for the rules to check.
  */
 export async function videoToMp4(file: File): Promise<File> {
 	if (file.type !== 'video/3gpp' && !/\.3gp$/i.test(file.name)) return file
@@ -12,7 +12,10 @@ export async function videoToMp4(file: File): Promise<File> {
 	return new File([content], file.name.replace(/(\.3gp)?$/i, '.mp4'), { type: 'video/mp4' })
 }
 
-/** Returns the MP4; null when a track is neither H.264 nor AAC. Throws when the file cannot be read. */
+/**
+ * Returns the MP4; null when the video is not H.264, a track has another codec than H.264 or AAC, or a track would be
+ * lost. Throws when the file cannot be read.
+ */
 async function remuxed(file: File): Promise<ArrayBuffer | null> {
 	// Imported on use, because the library is large and rarely needed.
 	const { BlobSource, BufferTarget, Conversion, Input, Logging, LogLevel, MP4, Mp4OutputFormat, Output } =

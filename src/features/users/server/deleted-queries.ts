@@ -13,8 +13,8 @@ export interface DeletedUser {
 }
 
 /**
- * SQL for deleted users with the time of their erasure. For users deleted before the erasure of accounts existed, the retention
- * begins with its migration.
+ * Returns SQL for deleted users with the time of their erasure. For users deleted before the erasure of accounts
+ * existed, the retention begins with its migration.
  */
 const deletedUsers = (sql: Sql, days: number) => sql`(
 	select u.id, u.account_id as "accountId", u.name, u.email, u.deleted_at as "deletedAt",

@@ -21,8 +21,8 @@ export interface ProfileContext {
 }
 
 /**
- * Changes the user's own name, address and business details, and the password when a new one is given, in one transaction.
- * Returns the changes that the security log records.
+ * Changes the user's own name, address and business details, and the password when a new one is given, in one
+ * transaction. Returns the changes that the security log records; none for a deleted user.
  */
 export async function updateProfile(
 	context: ProfileContext,

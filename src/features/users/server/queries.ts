@@ -21,7 +21,7 @@ export interface User extends Business {
 	linksStoppedReason: string | null
 }
 
-/** SQL for the business details; empty texts where not given. */
+/** Returns SQL for the business details; empty texts where not given. */
 const businessColumns = (sql: Sql) => sql`
 	coalesce(u.business_name, '') as "businessName", coalesce(u.business_address, '') as "businessAddress",
 	coalesce(u.gstin, '') as gstin

@@ -63,8 +63,8 @@ export function setStatus(
 }
 
 /**
- * Stops the counted links of a user's account for a reason, or resumes them where the reason is null; returns the state of the
- * links. Links that are in that state already stay as they are.
+ * Stops the counted links of a user's account for `reason`, or resumes them when `reason` is null. Returns the stop, or
+ * null for working links; a repeated call changes nothing.
  */
 export function setLinks(
 	context: UsersContext,
@@ -122,8 +122,8 @@ interface Change<T> {
 }
 
 /**
- * Runs a change of a user under `lockUsers`. Throws 401 when the calling admin is no longer an active admin after the wait for
- * the lock.
+ * Runs a change of a user under `lockUsers`. Throws 401 when the calling admin is no longer an active admin after the
+ * wait for the lock, and 404 for an unknown user.
  */
 function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
 	return retriedTransaction(db, async (sql) => {

@@ -7,7 +7,7 @@ interface BusinessFieldsProps {
 	autoComplete?: boolean
 }
 
-/** Inputs for the business details on receipts and statements. */
+/** Renders inputs for the business details on receipts and statements. */
 export function BusinessFields({ inputProps, autoComplete = false }: BusinessFieldsProps) {
 	const fill = (kind: string) => (autoComplete ? kind : 'off')
 	return (

@@ -20,7 +20,7 @@ interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'label'> {
 	onGenerate: (password: string) => void
 }
 
-/** Field for the password of a new account: typed, or generated here and copied to pass on. */
+/** Renders the field for the password of a new account: typed, or generated here and copied to pass on. */
 export function NewPasswordField({ person, onGenerate, ...field }: NewPasswordFieldProps) {
 	const [generated, setGenerated] = useState('')
 	const generate = () => {

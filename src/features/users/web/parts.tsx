@@ -29,7 +29,7 @@ interface UserTableProps {
 	highlight?: string | null
 }
 
-/** Table of users, ten a page, searchable by name or email. Page and search are part of the address. */
+/** Renders a table of users, ten a page, searchable by name or email. Page and search are part of the address. */
 export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })

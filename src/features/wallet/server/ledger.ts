@@ -21,7 +21,7 @@ export interface Wallet {
 	heldPaise: number
 }
 
-/** Notifies of accounts whose balance fell below their warning limit. */
+/** Channel of accounts whose balance fell below their warning limit. */
 export const lowBalanceChannel = accountChannel('low_balance')
 
 /** Effect of each kind on [available, held], per paisa. */
@@ -90,11 +90,11 @@ interface Change {
  * reference is known. The caller inserts new rows in separate statements with plain values: on Citus, rows of an
  * insert-select pass through every node.
  *
- * A statement consists of consecutive parts. Within a part, entries of one kind
- * and campaign form one line, and lines are read in the order recharge, hold, capture, release, refund, each with the
- * balance after it. A new part begins with a recharge, a campaign's first hold, a new day, or a hold that exceeds the
- * rest of the part's opening balance (`statement_left_paise`). No line's balance falls below zero: the opening balance
- * pays all holds, and the opening hold plus the new holds cover the captures and releases.
+ * A statement consists of consecutive parts. Within a part, entries of one kind and campaign form one line, and lines
+ * are read in the order recharge, hold, capture, release, refund, each with the balance after it. A new part begins
+ * with a recharge, a campaign's first hold, a new day, or a hold that exceeds the rest of the part's opening balance
+ * (`statement_left_paise`). No line's balance falls below zero: the opening balance pays all holds, and the opening
+ * hold plus the new holds cover the captures and releases.
  */
 async function moveWallet(
 	sql: Sql,
@@ -186,8 +186,8 @@ async function insertLine(
 }
 
 /**
- * Sets the balance in paise below which the user is warned; 0 turns the warning off. Clears the mark of an earlier
- * warning.
+ * Sets the balance in paise below which the user is warned; 0 turns the warning off. A changed limit clears the mark of
+ * an earlier warning.
  */
 export async function setLowBalance(sql: Sql, accountId: AccountId, paise: number): Promise<void> {
 	await sql`

@@ -85,5 +85,5 @@ export async function findPayer(sql: Sql, accountId: AccountId): Promise<{ name:
 	return row
 }
 
-/** SQL for the balances of all wallets, for queries of features that wallet depends on. */
+/** Returns SQL for the balances of all wallets, for queries of features that wallet depends on. */
 export const balancesAllAccounts = (sql: Sql) => sql`(select account_id, available_paise from wallets)`

@@ -12,7 +12,7 @@ export const MAX_FINDINGS = 100
 
 /**
  * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after
- * it. Parts are consecutive in time, so older entries cannot have changed.
+ * `since`. Parts are consecutive in time, so older entries cannot have changed.
  */
 export async function findFirstEntrySince(sql: Sql, accountId: AccountId, since: Date): Promise<number | null> {
 	const [row] = await sql<{ id: number | null }[]>`
@@ -129,7 +129,7 @@ export async function checkEntries(
 	`
 }
 
-/** Checks that the wallet's balances equal those after its last entry. */
+/** Checks that the wallet's balances equal the balances after its last entry. */
 export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
 		select ${accountId}::bigint as "accountId", 'the wallet has what its last entry says' as rule,
@@ -180,7 +180,10 @@ export async function countReceiptsAllAccounts(
 
 const MAX_STORED = 1000
 
-/** Stores the findings of a reconciliation, and deletes those older than a month. */
+/**
+ * Stores the number of findings of a reconciliation and the first `MAX_STORED` findings, and deletes reconciliations
+ * older than 31 days.
+ */
 export async function insertReconciliationAllAccounts(
 	sql: Sql,
 	run: { findings: readonly Finding[]; milliseconds: number },

@@ -6,8 +6,9 @@ import type { Finding } from './reconciliation-queries.ts'
 const ENTRIES_AT_ONCE = 20_000
 
 /**
- * Checks that a wallet's ledger, statement and receipts agree, since a time or in full. Concurrent posting causes no
- * finding: each query reads one snapshot, and only the last part grows.
+ * Checks that a wallet's ledger, statement and receipts agree, since a time or in full; stops after the query that
+ * reaches `MAX_FINDINGS` findings. Concurrent posting causes no finding: each query reads one snapshot, and only the
+ * last part grows.
  */
 export async function reconcileWallet(
 	db: Db,

@@ -20,7 +20,7 @@ export interface RefundHistory {
 	usualChargedPaise: number
 }
 
-/** Failed messages of a campaign at one price that are still charged. */
+/** Failed messages of a campaign at one price and for one reason that are still charged. */
 export interface Kept {
 	campaignId: number
 	pricePaise: number
@@ -107,7 +107,7 @@ export async function takeWaiting(
 	`
 }
 
-/** Returns accounts whose refunds began to wait before any admin was notified. */
+/** Returns accounts with waiting refunds of which the admins have not been notified. */
 export async function listUnannouncedAllAccounts(
 	sql: Sql,
 	only: AccountId | null,

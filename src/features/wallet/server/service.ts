@@ -74,8 +74,8 @@ export interface Payment {
 }
 
 /**
- * Posts a recharge and its receipt in the caller's transaction; a known reference changes nothing. Locks the wallet, so
- * that a repeated request sees the result of the first.
+ * Posts a recharge and its receipt in the caller's transaction; a known reference changes nothing, and throws 409 with
+ * another amount. Locks the wallet, so that a repeated request sees the result of the first.
  */
 export async function postRecharge(
 	sql: Sql,

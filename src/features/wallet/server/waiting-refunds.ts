@@ -6,8 +6,8 @@ import type { Log } from '#lib/server/log.ts'
 import * as queries from './refund-queries.ts'
 
 /**
- * Notifies the admins of accounts whose refunds began to wait. Each account has its own transaction; a crash repeats
- * the notification at most once a day.
+ * Notifies all admins of each account whose refunds began to wait. Each notification has its own transaction; after a
+ * crash, an admin is notified of the same refunds at most once a day.
  */
 export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }): Promise<void> {
 	const waiting = await scanAllAccounts(db, (one) => queries.listUnannouncedAllAccounts(db, one))

@@ -57,7 +57,7 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 	}
 }
 
-/** Sends all due warnings, including those for falls whose message was lost. */
+/** Sends all due warnings, including warnings of falls whose message was lost. */
 export async function warnLowBalances(context: WarningContext): Promise<void> {
 	for (const accountId of await scanAllAccounts(context.db, (one) => listLowAllAccounts(context.db, one))) {
 		await warn(context, accountId).catch((error: unknown) =>

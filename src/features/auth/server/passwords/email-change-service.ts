@@ -24,9 +24,9 @@ export async function refuseTakenEmail(sql: Sql, email: string, except: number |
 }
 
 /**
- * Changes a user's address and notifies the previous one by mail. Throws 409 for an address with which another user signs in.
- * Call it under `lockUsers`. After several unproved changes, the last proved address keeps its rights; a change back to it ends
- * the matter.
+ * Changes a user's address and notifies the previous one by mail. Throws 409 for an address with which another user
+ * signs in. Call it under `lockUsers`. After several unproved changes, the last proved address keeps its rights; a
+ * change back to it closes the change and its links.
  */
 export async function changeEmail(
 	sql: Sql,
@@ -62,7 +62,10 @@ interface LinkContext {
 	programs: AccountPrograms
 }
 
-/** Returns the state of a mailed link, and for an open one the new address and the programs made since the change. */
+/**
+ * Returns the state of a mailed link, and for an open link the new address and the programs made since the change.
+ * Throws 400 for an unknown link.
+ */
 export async function readEmailLink(
 	{ db, programs }: LinkContext,
 	token: string,
@@ -79,13 +82,16 @@ interface UsedLink {
 	ip: string
 }
 
-/** The user of the change. */
+/** The user whose address was changed. */
 interface Settled {
 	userId: number
 	account: AccountId
 }
 
-/** Makes the new address the only one, by a link that was mailed to the previous address. */
+/**
+ * Makes the new address the only one, by a link that was mailed to the previous address. Throws 400 for a link that is
+ * not open.
+ */
 export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
 	const { settled } = await settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
 		await queries.setProvedEmail(sql, userId, email)
@@ -96,8 +102,8 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
 }
 
 /**
- * Makes the previous address the only one again, ends all sessions, and revokes the programs made since the change. Returns the
- * revoked programs and the remaining ones.
+ * Makes the previous address the only one again, ends all sessions, and revokes the programs made since the change.
+ * Returns the revoked programs and the remaining ones; throws 400 for a link that is not open.
  */
 export async function undoEmailChange(
 	{ db, programs }: LinkContext,

@@ -29,7 +29,8 @@ export async function forgotPassword(
 }
 
 /**
- * Sets the password of the token's user, once, and ends all the user's sessions. Returns the user and the account's programs.
+ * Sets the password of the token's user, once, and ends all the user's sessions. Returns the user and the account's
+ * programs; throws 400 for an invalid token.
  */
 export async function resetPassword(
 	{ db, env, programs }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy }; programs: AccountPrograms },
@@ -72,7 +73,10 @@ export async function hashNewPassword(
 	return { currentHash, hash: await hashPassword(next, rules) }
 }
 
-/** Returns the hash of the user's password. Throws when `password` is not the password. */
+/**
+ * Returns the hash of the user's password. Throws 400 when `password` is not the password, and 429 when the attempt
+ * comes too early.
+ */
 export async function provePassword(
 	{ db, backoff }: { db: Db; backoff: Backoff },
 	userId: number,

@@ -35,7 +35,7 @@ async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 	})
 	return { status: response.status, text: await response.text() }
 }
-/** Returns the mails with a reset link, without those that report a reset. */
+/** Returns the mails with a reset link, without the mails that confirm a reset. */
 const linksTo = async (email: string) =>
 	(await mailsTo(app.context, email)).filter((mail) => mail.includes('Subject: Reset your password'))
 const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)

@@ -32,7 +32,7 @@ export async function deleteOldResetsAllAccounts(sql: Sql, { age, limit }: OldRo
 	return expired.length
 }
 
-/** Deletes old links, except those of changes that can still be agreed to or undone. */
+/** Deletes old links, except links of changes that can still be agreed to or undone. */
 export async function deleteOldEmailChangesAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const ended = await sql<{ hash: Buffer }[]>`
 		select c.token_hash as hash
@@ -49,8 +49,8 @@ export async function deleteOldEmailChangesAllAccounts(sql: Sql, { age, limit }:
 const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => hash)
 
 /**
- * Deletes entries of the audit trail older than a year. The table's trigger allows it only in a transaction that sets
- * `audit.retention`.
+ * Deletes entries of the audit trail older than `age`. The table's trigger allows the deletion only in a transaction
+ * that sets `audit.retention`.
  */
 export async function deleteOldActionsAllAccounts(db: Db, { age, limit }: OldRows): Promise<number> {
 	const old = await db<{ id: number }[]>`

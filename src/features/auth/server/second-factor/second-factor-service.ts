@@ -68,7 +68,10 @@ export async function startSecondFactor(
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
 }
 
-/** Activates the second factor with its first code. Returns the recovery codes, which are stored only as hashes. */
+/**
+ * Activates the second factor with its first code, and ends the user's other sessions. Returns the recovery codes,
+ * which are stored only as hashes.
+ */
 export async function confirmSecondFactor(
 	context: SecondFactorContext,
 	{ userId, tokenHash, ip }: Caller,
@@ -118,7 +121,7 @@ export async function takeSecondFactorAway(
 	await recordChange(sql, { change: 'reset', ...reset })
 }
 
-/** Records a change of the factor in the audit trail and mails it to the user. */
+/** Records a change of the factor in the audit trail, and notifies the user by mail. */
 async function recordChange(
 	sql: Sql,
 	{ change, userId, actorId, ip }: { change: FactorChange; userId: number; actorId: number; ip: string },
@@ -129,7 +132,7 @@ async function recordChange(
 
 type FactorChange = 'added' | 'removed' | 'reset'
 
-/** Uses up a code of the user's app or a recovery code. Returns null for a wrong or used one. */
+/** Uses up a code of the user's app or a recovery code. Returns the kind of the code; null for a wrong or used code. */
 export async function takeCode(
 	sql: Sql,
 	vault: Vault,

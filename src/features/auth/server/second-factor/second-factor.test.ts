@@ -59,7 +59,7 @@ test('auth.secondStep refuses a used code, a code used for the setup, and all bu
 	assert.ok(answers.some(({ body }) => body.message === WRONG))
 })
 
-test('auth.secondStep accepts codes of one step before and after, and refuses those of two', async () => {
+test('auth.secondStep accepts codes of one step before and after, and refuses codes of two steps', async () => {
 	const person = await account(app.context)
 	const { secret } = (await start(person)).body
 	assert.equal((await confirm(person, codeOf({ secret }, -2))).status, 400)

@@ -26,7 +26,10 @@ const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
 const TOKEN = /^[\w-]{43}$/
 
-/** Returns the session of a token sent from `network`; null when it is unknown or expired or its user may not sign in. */
+/**
+ * Function that returns the session of a token sent from `network`; null when the token is unknown or expired or its
+ * user may not sign in.
+ */
 export type SessionGate = (token: string, network: string) => Promise<Session | null>
 
 export function createSessionGate({
@@ -115,7 +118,7 @@ interface LoginContext {
 	onFailed(failed: FailedSignIn): void
 }
 
-/** Signs in. Counts a failed attempt against the network address. */
+/** Signs a user in. Counts a failed attempt against the network address. */
 export async function login(context: LoginContext, attempt: Login): Promise<OpenedSession> {
 	const { failures } = context.guard
 	refuseUntil(failures.begin(networkOf(attempt.ip)))

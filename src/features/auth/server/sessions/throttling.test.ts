@@ -13,7 +13,7 @@ async function signIn(from: string, body: { email: string; password: string }): 
 	return answer.status
 }
 
-test('auth.login counts attempts from one IPv6 network together, and those of another network separately', async (t) => {
+test('auth.login counts attempts from one IPv6 network together, and attempts from another network separately', async (t) => {
 	stopClock(t)
 	const { email } = await account(app.context)
 	const wrong = { email, password: 'not the password' }

@@ -67,7 +67,10 @@ function readInteractive(part: Part): Content {
 	return { kind: 'interactive', body, media: null, payload: text(reply.id) || null }
 }
 
-/** Returns the lines of an order: quantity, product and price of each. */
+/**
+ * Returns the lines of an order: quantity, product and price of each of the first `MAX_LINES` products, and the number
+ * of further ones.
+ */
 function readItems(items: unknown): string[] {
 	const known = Array.isArray(items) ? (items as unknown[]).filter(isRecord) : []
 	const lines = known.slice(0, MAX_LINES).map((item) => {
@@ -85,7 +88,7 @@ function priceText(amount: unknown, currency: string): string | null {
 	return currency === 'INR' ? formatRupees(rupeesFromPaise(paise)) : `${currency} ${String(amount)}`.trim()
 }
 
-/** Returns the answers to a form as lines, each with the name of its field. */
+/** Returns the text of a form reply, and the first `MAX_LINES` answers as lines, each with the name of its field. */
 function readForm(reply: Part): string {
 	const answers = Object.entries(parseRecord(text(reply.response_json)))
 		.filter(([name]) => name !== 'flow_token')
@@ -126,7 +129,7 @@ function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {
 		})
 }
 
-/** Returns an id or a number as text, because Meta writes both forms. */
+/** Returns an id or a number as text, because Meta writes both forms; empty for another value. */
 export function idText(value: unknown): string {
 	return Number.isSafeInteger(value) ? String(value) : text(value)
 }

@@ -68,7 +68,7 @@ export async function listKnownChats(
 	`
 }
 
-/** An inbound message with the campaign message that it answers; null without one. */
+/** An inbound message with its links. `campaign` is the campaign message that it answers; null without one. */
 export type NewInbound = InboundMessage & {
 	campaign: { campaignId: number; text: string } | null
 	/** Name of the template of the answered message; null when it is not a template or unknown. */
@@ -80,8 +80,8 @@ export type NewInbound = InboundMessage & {
 }
 
 /**
- * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. Returns the new
- * ids by wamid.
+ * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. Returns
+ * the new ids by wamid.
  */
 export async function insertInbound(
 	sql: Sql,
@@ -121,7 +121,10 @@ export async function insertInbound(
 	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))
 }
 
-/** Stores reactions, edits and revocations: the latest of each kind and side. For equal seconds, the last one in the list. */
+/**
+ * Stores reactions, edits and revocations: the latest mark of each message, kind and side. Of marks with equal times,
+ * the last one in the list wins.
+ */
 export async function upsertMarks(sql: Sql, accountId: AccountId, marks: InboundMark[]): Promise<void> {
 	const latest = new Map<string, InboundMark>()
 	for (const mark of marks) {

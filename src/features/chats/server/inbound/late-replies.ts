@@ -40,7 +40,7 @@ async function linkChunk(sql: Sql, accountId: AccountId): Promise<number> {
 	return found.length
 }
 
-/** Returns the quoted message when it is a campaign's; null when it is the chat's. */
+/** Returns the quoted message when a campaign sent it; null for a message of the chat and for an unknown message. */
 export function campaignOf(quoted: Replied | undefined): Replied | null {
 	return quoted && !quoted.isFromChat ? quoted : null
 }

@@ -9,7 +9,7 @@ export interface UnlinkedReply {
 	at: Date
 }
 
-/** Returns the wamids among these that belong to chat messages. */
+/** Returns the given wamids that belong to chat messages. */
 export async function listChatWamids(sql: Sql, accountId: AccountId, wamids: string[]): Promise<Set<string>> {
 	if (wamids.length === 0) return new Set()
 	const rows = await sql<{ wamid: string }[]>`

@@ -12,7 +12,7 @@ export interface InboundMessage extends Content {
 	replyWamid: string | null
 }
 
-/** A reaction to, edit or revocation of a message, which may arrive later than this. */
+/** A reaction to a message, or an edit or revocation of it. The message may arrive later than the mark. */
 export interface InboundMark {
 	chat: string
 	targetWamid: string
@@ -109,7 +109,10 @@ function occasionOf(
 	return `Came from your ${kind}${words && `: ${words}`}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
 }
 
-/** Returns the sender's key: the number as people dial it, or the business-scoped user id when the number is hidden. */
+/**
+ * Returns the sender's key: the number as people dial it, or the business-scoped user id when the number is hidden.
+ * Null without either.
+ */
 export function writerKey(from: unknown, fromUserId: unknown): string | null {
 	const number = idText(from).replace(/^\+/, '')
 	if (/^\d{5,20}$/.test(number)) return dialledForm(number)
@@ -144,8 +147,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Returns the time of a message. Meta sends whole seconds; the end of the second is used, so that an answer does not sort
- * before the message that it answers, but never a time in the future.
+ * Returns the time of a message, or the current time for an invalid timestamp. Meta sends whole seconds; the end of the
+ * second is used, so that an answer does not sort before the message that it answers, but never a time in the future.
  */
 function timeOf(timestamp: unknown, now: Date): Date {
 	const seconds = Number(timestamp)
@@ -155,7 +158,10 @@ function timeOf(timestamp: unknown, now: Date): Date {
 
 const MARK_KINDS = ['reaction', 'edit', 'revoke']
 
-/** Returns a reaction, an edit or a revocation; null for a message of any other kind. */
+/**
+ * Returns a reaction, an edit or a revocation; null for another kind of message, or without the message that it
+ * concerns.
+ */
 function readMark(message: Record<string, unknown>): Pick<InboundMark, 'targetWamid' | 'kind' | 'value'> | null {
 	const kind = MARK_KINDS.find((each) => each === message.type) as InboundMark['kind'] | undefined
 	const content = kind ? message[kind] : null

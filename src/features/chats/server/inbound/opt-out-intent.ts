@@ -22,7 +22,7 @@ const LETTERS: Record<string, string> = {
 	ه: 'ہ',
 }
 
-/** Intent of each phrase; null for a courtesy. */
+/** Intents by phrase; null for a courtesy. */
 type Phrases = ReadonlyMap<string, Intent | null>
 
 let builtIn: { phrases: Phrases; maxWords: number } | undefined
@@ -46,10 +46,10 @@ export function stopPhrases(words: readonly string[]): Phrases {
 const NO_PHRASES: Phrases = new Map()
 
 /**
- * Returns the intent of a message; null without one. The whole message must consist of phrases of one intent, repeated or with
- * courtesies around them, so that "don't stop" and "where is the bus stop" have none. The time is linear in the number of
- * words: from each position at which a phrase ends, the search looks up the next words, at most as many as the longest phrase
- * has.
+ * Returns the intent of a message; null without one, or above `MAX_TEXT_LENGTH`. The whole message must consist of
+ * phrases of one intent, repeated or with courtesies around them, so that "don't stop" and "where is the bus stop" have
+ * none. The time is linear in the number of words: from each position at which a phrase ends, the search looks up the
+ * next words, at most as many as the longest phrase has.
  */
 export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | null {
 	if (text.length > MAX_TEXT_LENGTH) return null

@@ -21,8 +21,9 @@ interface Said {
 }
 
 /**
- * Applies messages and edits that opt out of marketing or back in. Confirms each change once, by a chat message that a worker
- * sends, if the account's settings say so. The latest request applies, in any order of arrival.
+ * Applies messages and edits that opt out of marketing or back in; the latest request applies, in any order of arrival.
+ * Confirms each change once, by a chat message that a worker sends, if the account's settings say so and the request is
+ * less than `MAX_AGE_MS` old.
  */
 export async function changeOptOuts(
 	sql: Sql,

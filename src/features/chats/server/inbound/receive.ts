@@ -44,7 +44,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
-/** Changes the numbers of contacts whose owners have a new number, and moves their opt-outs. */
+/** Changes the numbers of contacts whose owners have a new number, and opts the new number out when the old one was. */
 async function applyNumberChanges(
 	sql: Sql,
 	accountId: AccountId,
@@ -89,7 +89,7 @@ export async function findKnownChats(
 /** Milliseconds for which an unknown quoted message is searched for. After a downtime, status updates arrive late. */
 const LINK_MS = 60 * 60 * 1000
 
-/** Stores new messages with the messages that they answer, and returns them. */
+/** Stores new messages with the messages that they answer. Returns the messages that were not stored before. */
 async function storeMessages(
 	sql: Sql,
 	accountId: AccountId,

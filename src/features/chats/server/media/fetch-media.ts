@@ -27,7 +27,9 @@ export interface FetchDeps {
 const MAX_BYTES = 100 * 1024 * 1024
 const FULL_RETRY_SECONDS = 3600
 
-/** Job that fetches a customer's file. WhatsApp retains files for seven days, which end before the attempts do. */
+/**
+ * Job that fetches a customer's file. Its attempts last longer than the seven days for which WhatsApp retains files.
+ */
 export const fetchMediaJob = jobKind<{ accountId: AccountId; id: number }>('fetch-media', {
 	maxAttempts: 300,
 	maxDelaySeconds: 3600,
@@ -35,7 +37,7 @@ export const fetchMediaJob = jobKind<{ accountId: AccountId; id: number }>('fetc
 	each: 3,
 })
 
-/** Fetches the file of a chat message into the storage. */
+/** Returns the handler that fetches the file of a chat message into the storage. */
 export const mediaHandler = (deps: FetchDeps) =>
 	handlerOf(fetchMediaJob, async ({ data: { accountId, id }, signal }) => {
 		const media = await queries.findUnfetched(deps.db, accountId, id)

@@ -21,7 +21,10 @@ const EXTENSIONS: Record<string, string> = {
 	'audio/mp4': 'm4a',
 }
 
-/** Returns a message's file or the requested range of it. The type is detected from the bytes, whatever its sender declared. */
+/**
+ * Returns a message's file or the requested range of it; throws a 404 for a file that is not stored. The type is
+ * detected from the bytes, whatever type the sender declared.
+ */
 export async function readMessageFile(
 	storage: Storage,
 	message: ChatMessageRow,

@@ -2,7 +2,10 @@ import type { AccountId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 
-/** Deletes files of erased messages after the commit. Retries for about three days while the storage is down. */
+/**
+ * Job that deletes the files of erased messages after the commit. Retries for about three days while the storage is
+ * down.
+ */
 export const removeMediaJob = jobKind<{ accountId: AccountId; keys: string[] }>('remove-media', {
 	maxAttempts: 80,
 	maxDelaySeconds: 3600,

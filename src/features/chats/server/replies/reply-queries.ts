@@ -14,13 +14,16 @@ interface DueCheck extends ReplyCheck {
 	isLastLook: boolean
 }
 
-/** SQL condition on `chat_messages m`: a customer typed it, and it quotes nothing. */
+/** SQL condition on `chat_messages m`: a customer typed the message, and the message quotes nothing. */
 export const IS_TYPED = verbatim(`m.direction = 'in' and m.kind <> 'system' and m.reply_wamid is null`)
 
 /** Interval after the arrival of a campaign's message in which a message can be a reply to it. */
 export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)
 
-/** SQL for the keys of the chats in which a recipient may write: the number, WhatsApp's id for it, and the user id. */
+/**
+ * Returns SQL for the keys of the chats in which a recipient may write: the number, WhatsApp's id for it, and the user
+ * id.
+ */
 export const chatKeysOf = (sql: Sql, accountId: AccountId, number: Statement): Statement => sql`
 	select ${number} as key
 	union all
@@ -74,7 +77,10 @@ export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Prom
 	`
 }
 
-/** Locks due checks, newest first, so that the checks of an upgrade wait for those of new messages. */
+/**
+ * Returns due checks and locks them, newest first, so that the checks of an upgrade wait for the checks of new
+ * messages.
+ */
 export async function lockDue(sql: Sql, accountId: AccountId, limit: number): Promise<DueCheck[]> {
 	return sql<DueCheck[]>`
 		select id, chat, since, is_last_look as "isLastLook" from reply_checks

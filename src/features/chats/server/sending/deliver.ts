@@ -26,7 +26,7 @@ export interface DeliverDeps {
 }
 
 export interface Outgoing {
-	/** Id of its committed row. */
+	/** Id of the message's committed row. */
 	id: number
 	chat: string
 	/** The part of the request that depends on the kind of message: `{ type, text: … }`. */
@@ -41,8 +41,8 @@ const SETTLE_ATTEMPTS = 5
 const SETTLE_RETRY_MS = 1000
 
 /**
- * Sends one message whose row is committed, and settles it. Only a request that was certainly not processed is repeated; one of
- * unknown outcome stays pending until a webhook or the sweep settles it. Never rejects.
+ * Sends one message whose row is committed, and settles it. Only a request that was certainly not processed is
+ * repeated; a message of unknown outcome stays pending until a webhook or the sweep settles it. Never rejects.
  */
 export async function deliver(
 	deps: DeliverDeps,

@@ -77,7 +77,10 @@ export async function updateLastLine(
 	`
 }
 
-/** Claims a message that waits for a worker, once: a claimed message may have been sent. */
+/**
+ * Claims a message that waits for a worker. Returns undefined when it is claimed already or no longer pending: a
+ * claimed message may have been sent.
+ */
 export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<OutgoingMessage | undefined> {
 	const [row] = await sql<OutgoingMessage[]>`
 		update chat_messages m set claimed_at = now()

@@ -102,8 +102,8 @@ async function waitUntilSettled(
 }
 
 /**
- * Returns the template's variables with their values. Throws a 400 for a missing one or an invalid value, and for merge tags,
- * for which a chat has no values.
+ * Returns the template's variables with their values. Throws a 400 for a template with named variables, for a missing
+ * or invalid value, and for merge tags, for which a chat has no values.
  */
 function readPlainVariables(template: Template, given: Variables): Variables {
 	if (template.parameterFormat !== 'POSITIONAL') throw problem('chat_template_named')

@@ -14,7 +14,10 @@ export const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('sen
 	each: 20,
 })
 
-/** Sends a chat message that was written for a worker. A second run of the job finds it claimed and does nothing. */
+/**
+ * Returns the handler that sends a chat message written for a worker. A second run of the job finds the message claimed
+ * and does nothing.
+ */
 export const waitingHandler = (context: SendContext) =>
 	handlerOf(sendWaitingJob, async ({ data: { accountId, id } }) => {
 		const message = await claimUnsent(context.db, accountId, id)

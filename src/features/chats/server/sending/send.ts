@@ -31,8 +31,8 @@ type Typed = PartOut<typeof chats.send.body> & { media?: UploadedFile | undefine
 export const ANSWER_WAIT_MS = 5000
 
 /**
- * Sends a message from this process. Its row is committed before the request begins. A repeated request returns the first
- * message, or a 409 when the content differs; a refusal by the network returns a failed message.
+ * Sends a message from this process, whose row is committed before the request begins. A repeated request returns the
+ * first message, or a 409 when the content differs; a refusal by the network returns a failed message.
  */
 export async function sendMessage(context: SendContext, accountId: AccountId, typed: Typed): Promise<ChatMessageRow> {
 	const known = await findRepeated(context.db, accountId, typed)
@@ -141,7 +141,10 @@ export async function getMessage(sql: Sql, accountId: AccountId, id: number): Pr
 
 type IdempotentSend = Pick<Typed, 'number' | 'message' | 'requestId'>
 
-/** Returns the message that this request has already sent. Throws a 409 when that has another recipient or text. */
+/**
+ * Returns the message that this request has already sent; undefined when it has sent none. Throws a 409 when that
+ * message has another recipient or text.
+ */
 export async function findRepeated(
 	sql: Sql,
 	accountId: AccountId,

@@ -13,8 +13,8 @@ export interface StoredMessage {
 }
 
 /**
- * Locks outgoing messages in the order of their ids, so that two batches about the same ones wait for each other. Omits
- * templates, which their campaigns settle.
+ * Returns outgoing messages and locks them in the order of their ids, so that two batches about the same messages wait
+ * for each other. Omits templates, which their campaigns settle.
  */
 export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
@@ -64,7 +64,7 @@ export async function findSentByWamid(
 	`
 }
 
-/** Returns the campaign of each of these messages that is a template. */
+/** Returns the campaign of each of these messages; omits messages that are not templates. */
 export async function listCampaignsOf(
 	sql: Sql,
 	accountId: AccountId,

@@ -13,8 +13,9 @@ interface OwnReport {
 }
 
 /**
- * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing. Returns
- * the `others`, and as `optedOut` the chats of customers who want no marketing according to WhatsApp.
+ * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing.
+ * Returns the `others`, which concern templates and other features' messages, and as `optedOut` the chats of customers
+ * who want no marketing according to WhatsApp.
  */
 export async function settleChatReports(
 	sql: Sql,

@@ -9,8 +9,8 @@ import { settleChats } from './settle.ts'
 const CHUNK_SIZE = 500
 
 /**
- * Fails a chunk of each account's messages that have been unconfirmed for `unknownAfter` seconds. Returns their number; run it
- * again until it is 0.
+ * Fails a chunk of each account's messages that have been unconfirmed for `unknownAfter` seconds. Returns the number of
+ * failed messages; call again until it is 0.
  */
 export async function sweepUnconfirmedChats(deps: SweepContext & { unknownAfter: number }): Promise<number> {
 	const seconds = deps.unknownAfter

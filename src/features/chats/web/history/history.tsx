@@ -23,7 +23,7 @@ interface HistoryProps {
 	onReply: (quoted: Quoted) => void
 }
 
-/** Renders the messages of a chat. Only those in view are in the DOM; older ones load on scrolling up. */
+/** Renders the messages of a chat. Only messages in view are in the DOM; older ones load on scrolling up. */
 export const History = memo(function History(props: HistoryProps) {
 	const { number, name, conversation, outgoing, isOpen, onReply } = props
 	const entries = useMemo(() => timeline(conversation.messages, outgoing), [conversation.messages, outgoing])

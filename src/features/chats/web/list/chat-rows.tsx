@@ -17,8 +17,8 @@ interface ChatRowsProps {
 }
 
 /**
- * Renders the list of chats, of which only those in view are in the DOM. One row is in the tab order; arrows, j and k move to
- * the others.
+ * Renders the list of chats, of which only the rows in view are in the DOM. One row is in the tab order; arrows, j and
+ * k move to the others.
  */
 export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps) {
 	const scroller = useRef<HTMLDivElement>(null)

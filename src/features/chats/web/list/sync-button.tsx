@@ -7,7 +7,7 @@ import { syncLists, syncMessages } from '../chat-queries.ts'
 
 const FAILED = 'Error syncing messages'
 
-/** Button that refetches chats and messages. Rarely needed, because live updates keep them current. */
+/** Renders the button that refetches chats and messages. Rarely needed, because live updates keep them current. */
 export function SyncButton({ selected }: { selected: string | null }) {
 	const { busy, run } = useAction()
 	const sync = async () => {

@@ -17,7 +17,9 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 
 const FAILED = 'Failed to fetch the settings'
 
-/** Dialog for the ways to opt out: own words, quick replies, and the automatic replies to STOP and START. */
+/**
+ * Renders the dialog for the ways to opt out: own words, quick replies, and the automatic replies to STOP and START.
+ */
 export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 	const settings = useQuery({ ...query(chats.settings), enabled: dialog.opened, staleTime: 0 })
 	return (
@@ -79,7 +81,9 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 	)
 }
 
-/** Select for the quick replies that opt out. Chosen ones stay in the list when their template is deleted. */
+/**
+ * Renders the select for the quick replies that opt out. A chosen reply stays in the list when its template is deleted.
+ */
 function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: (buttons: QuickReply[]) => void }) {
 	const { data } = useQuery({ ...query(chats.quickReplies), staleTime: 0 })
 	const choices = new Map([...(data?.quickReplies ?? []), ...props.value].map((button) => [keyOf(button), button]))

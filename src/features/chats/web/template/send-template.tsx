@@ -26,7 +26,7 @@ interface SendTemplateProps {
 	dialog: DialogFor<{ _id: string }>
 }
 
-/** Dialog that sends a template, the only message allowed outside the 24 hours. */
+/** Renders the dialog that sends a template, the only message allowed outside the 24 hours. */
 export function SendTemplate({ contact, dialog }: SendTemplateProps) {
 	return (
 		<FormDialog dialog={dialog} title={`Send template to ${isolate(contact.name)}`} size={820}>
@@ -78,7 +78,7 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** Returns the price in rupees; null while loading. */
+/** Returns the price in rupees; null while loading, or without a template. */
 function priceOf(template: TemplateRow | null, prices: ResponseOf<typeof pricing.mine> | undefined): number | null {
 	if (!prices || !template) return null
 	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice

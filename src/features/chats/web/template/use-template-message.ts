@@ -54,7 +54,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 
 const templateQuery = (id: string) => query(templates.get, { params: { id } })
 
-/** Returns the template with this id; null also if a draft's template can no longer be sent. */
+/** Returns the template with this id; null while loading, and when the template cannot be sent. */
 function useSendableTemplate(id: string): { template: TemplateRow | null; isReading: boolean } {
 	const { data, isPending } = useQuery({ ...templateQuery(id), enabled: id !== '' })
 	return {

@@ -83,7 +83,9 @@ export async function moveNumbers(
 	await move(sql, accountId, { which, groupId })
 }
 
-/** Deletes contacts. Returns the number of deleted contacts. */
+/**
+ * Deletes contacts with their tags and values, and updates the cached counts. Returns the number of deleted contacts.
+ */
 export async function deleteContacts(sql: Sql, accountId: AccountId, ids: number[]): Promise<number> {
 	if (ids.length === 0) return 0
 	const [row] = await sql<{ gone: number }[]>`

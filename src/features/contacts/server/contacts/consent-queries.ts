@@ -29,7 +29,7 @@ export async function ensureConsent(
 	return row.id
 }
 
-/** Sets the consent of the contacts with these numbers. Contacts with a later consent keep theirs. */
+/** Sets the consent of the contacts with these numbers. A contact with a later consent keeps its consent. */
 export async function noteConsent(
 	sql: Sql,
 	accountId: AccountId,

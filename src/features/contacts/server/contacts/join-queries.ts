@@ -11,7 +11,7 @@ export interface JoinedContact {
 	consentId: number | null
 }
 
-/** Locks the contacts with these numbers, in the order of their ids. */
+/** Returns and locks the contacts with these numbers, in the order of their ids. */
 export async function lockContacts(
 	sql: Sql,
 	accountId: AccountId,
@@ -90,7 +90,8 @@ export async function fillContact(
 }
 
 /**
- * Moves the opt-out history of a number to another number, and deletes the opt-out and the WhatsApp id of the old one.
+ * Moves the opt-out history of a number to another number. Deletes the old number's opt-out, and its WhatsApp id if
+ * that is the new number.
  */
 export async function moveOptOutHistory(
 	sql: Sql,

@@ -16,8 +16,9 @@ export interface SamePerson {
 
 /**
  * Joins the contacts of two numbers under the number `into`, in the caller's transaction. The contact of `into` keeps
- * its name, group, consent and values; gaps are filled from the other contact, and tags are merged. An opt-out of
- * either number applies to the joined contact. Returns the contact's name when two contacts were joined, else null.
+ * its name (unless the name is only digits), group, consent and values; gaps are filled from the other contact, and
+ * tags are merged. An opt-out of either number applies to the joined contact. Returns the first name that the contact
+ * of `into` had when two contacts were joined, else null.
  */
 export async function joinContacts(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<string | null> {
 	const contacts = await queries.lockContacts(sql, accountId, [from, into])
@@ -55,7 +56,7 @@ async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SameP
 
 /**
  * Joins the contacts of two spellings of one number, and moves the opt-out history of `from` to `into`. Returns the
- * contact's name when two contacts were joined, else null.
+ * same as `joinContacts`.
  */
 export async function joinSpellings(sql: Sql, accountId: AccountId, same: SamePerson): Promise<string | null> {
 	const name = await joinContacts(sql, accountId, same)

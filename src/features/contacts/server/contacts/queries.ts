@@ -34,8 +34,8 @@ export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'nu
 }
 
 /**
- * Select list and joins for the rows of a contact list; the caller adds a `where` on `c`. A deleted group reads as
- * null.
+ * Returns the select list and joins for the rows of a contact list; the caller adds a `where` on `c`. A deleted group
+ * reads as null.
  */
 export const selectContacts = (sql: Sql, accountId: AccountId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
@@ -132,8 +132,8 @@ export async function findContact(sql: Sql, accountId: AccountId, id: number): P
 }
 
 /**
- * Inserts contacts in one statement and skips numbers that exist or repeat. Copies existing opt-outs, including those
- * stored for erased numbers. Returns the number of inserted contacts.
+ * Inserts contacts in one statement, skips numbers that exist or repeat, and copies existing opt-outs, including
+ * opt-outs stored for erased numbers. Returns the number of inserted contacts.
  */
 export async function insertContacts(sql: Sql, accountId: AccountId, contacts: NewContact[]): Promise<number> {
 	const numbers = contacts.map(({ number }) => number)

@@ -22,8 +22,8 @@ const LOOK_AHEAD = 2
 const NEWEST = 10_000
 
 /**
- * Condition of a text search. A search that begins with a plus is a prefix of a number and uses the index of numbers.
- * Plain digits match names and numbers, which share one column.
+ * Returns the condition of a text search. A search that begins with + or 00 is a prefix of a number and uses the index
+ * of numbers. Plain digits match names and numbers, which share one column.
  */
 const matchesText = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	if (numberPart !== null && /^\s*(\+|00)/.test(search))
@@ -40,8 +40,8 @@ const matches = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
 `
 
 /**
- * Upper bound of numbers that begin with `digits`. `like` keeps the result exact whatever order a collation gives to
- * other characters.
+ * Returns the condition that a number, which is not below `digits`, begins with `digits`. `like` keeps the result exact
+ * whatever order a collation gives to other characters.
  */
 const before = (sql: Sql, digits: string) => {
 	const next = String(BigInt(digits) + 1n)
@@ -53,7 +53,7 @@ const inScope = (sql: Sql, accountId: AccountId, { groupId }: ContactFilter) => 
 	c.account_id = ${accountId} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
 `
 
-/** Condition for contacts, aliased `c`, that match a filter. */
+/** Returns the condition for contacts, aliased `c`, that match a filter. */
 export const fitting = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
 	${inScope(sql, accountId, filter)} and ${matches(sql, accountId, filter)}
 `
@@ -79,8 +79,8 @@ export async function searchContacts(
 }
 
 /**
- * Searches among the newest contacts. Returns at most `end + 1` matching ids, and `sawAll` when these were all contacts
- * in scope.
+ * Searches among the newest `NEWEST` contacts. Returns at most `end + 1` matching ids; `sawAll` is true when no other
+ * contacts are in scope.
  */
 async function searchNewest(sql: Sql, accountId: AccountId, wanted: ContactFilter & { end: number }) {
 	const [row] = await sql<{ ids: string[]; seen: number }[]>`

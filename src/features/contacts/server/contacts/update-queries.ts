@@ -5,7 +5,7 @@ import { searchText } from './search-text.ts'
 
 export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
 
-/** Returns and locks the contacts with these numbers, until the transaction ends. */
+/** Returns the contacts with these numbers and locks them until the transaction ends. */
 export async function lockByNumbers(
 	sql: Sql,
 	accountId: AccountId,

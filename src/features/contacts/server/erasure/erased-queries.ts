@@ -75,7 +75,7 @@ export async function renameOptOuts(sql: Sql, accountId: AccountId, renamed: rea
 	return count
 }
 
-/** Opts these erased forms out from now on; existing opt-outs remain unchanged. */
+/** Opts erased forms out from now on; existing opt-outs remain unchanged. */
 export async function insertErased(sql: Sql, accountId: AccountId, forms: readonly string[]): Promise<void> {
 	await sql`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)

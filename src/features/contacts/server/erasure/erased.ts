@@ -25,7 +25,10 @@ export async function erasedForms(
 	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
 }
 
-/** Returns the numbers that were erased, and therefore must not receive messages, with their stored erased forms. */
+/**
+ * Returns the erased numbers among `numbers`, which must not receive messages, with the erased form under which each is
+ * opted out.
+ */
 export async function listErased(
 	sql: Sql,
 	accountId: AccountId,

@@ -70,7 +70,7 @@ export async function markFieldDeleted(sql: Sql, accountId: AccountId, id: strin
 	return count > 0
 }
 
-/** Lists deleted fields, whose values may not all be cleared. */
+/** Lists deleted fields of which contacts may still have values. */
 export async function listDeletedFields(sql: Sql, accountId: AccountId): Promise<Field[]> {
 	return sql<Field[]>`
 		select id, name, type, slot from contact_fields where account_id = ${accountId} and deleted_at is not null
@@ -119,7 +119,7 @@ export async function renameTag(
 	return row
 }
 
-/** Deletes a tag. Contacts keep its id, which is ignored. Returns false when the tag does not exist. */
+/** Deletes a tag, whose id contacts keep and lists ignore. Returns false when the tag does not exist. */
 export async function deleteTag(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`delete from contact_tags where account_id = ${accountId} and id = ${id}`
 	return count > 0

@@ -7,7 +7,7 @@ import type { Field } from './field-queries.ts'
 /** SQL expression of day 0 of stored dates. */
 export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
 
-/** Select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */
+/** Returns the select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */
 export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 	array(
 		select t.name from contact_tags t where t.account_id = ${accountId} and t.id = any(v.tags) order by lower(t.name)
@@ -27,12 +27,15 @@ export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 	), '{}') as fields
 `
 
-/** Joins the values of contacts, aliased `c`. With `isNeeded`, contacts without tags and values are dropped. */
+/**
+ * Returns the SQL join of the values of contacts, aliased `c`. With `isNeeded`, contacts without tags and values are
+ * dropped.
+ */
 export const joinValues = (sql: Sql, accountId: AccountId, { isNeeded = false } = {}) => sql`
 	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${accountId} and v.contact_id = c.id
 `
 
-/** Condition: the contact, aliased `c`, has a tag. */
+/** Returns the condition that a contact, aliased `c`, has a tag. */
 export const hasTag = (sql: Sql, accountId: AccountId, tagId: number) => sql`
 	exists (
 		select from contact_values v
@@ -41,8 +44,8 @@ export const hasTag = (sql: Sql, accountId: AccountId, tagId: number) => sql`
 `
 
 /**
- * Condition: the contact, aliased `c`, has a value in a field. A text matches when it contains `value`; a number, date
- * or answer when it equals `value`.
+ * Returns the condition that a contact, aliased `c`, has a value in a field. A text matches when it contains `value`; a
+ * number, date or answer when it equals `value`; any value when `value` is empty.
  */
 export const hasValue = (
 	sql: Sql,
@@ -69,8 +72,8 @@ export interface StoredValues {
 }
 
 /**
- * Returns and locks the contacts with these numbers and their values, until the transaction ends. `isNew` marks
- * contacts that this transaction inserted.
+ * Returns the contacts with these numbers and their values, and locks the contacts until the transaction ends. `isNew`
+ * marks contacts that this transaction inserted.
  */
 export async function lockValues(
 	sql: Sql,

@@ -79,7 +79,7 @@ test('contacts.create returns 400 and adds nothing when a value does not fit its
 	assert.deepEqual(await listed(as), {})
 })
 
-test('contacts.addMany writes the values of new contacts, and those of existing contacts only with update', async () => {
+test('contacts.addMany writes the values of new contacts, and the values of existing contacts only with update', async () => {
 	const { as, ids } = await withFields()
 	const fields = [ids.City ?? '', ids.Bill ?? '']
 	const first = [

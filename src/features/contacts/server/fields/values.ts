@@ -16,7 +16,7 @@ export interface GivenValues {
 	tags?: readonly string[] | undefined
 	/**
 	 * Values in the form that `readFieldValue` returns; an empty one deletes the value. Fields that are not listed keep
-	 * theirs.
+	 * their values.
 	 */
 	values: readonly (readonly [Field, string])[]
 }
@@ -85,8 +85,8 @@ interface Given {
 	/** Values by phone number. */
 	given: ReadonlyMap<string, GivenValues>
 	/**
-	 * Treatment of contacts that existed before this transaction: `amend` adds tags, `replace` replaces them. Tags over
-	 * a limit fail a replacement; kept and amended contacts are written without them.
+	 * Treatment of contacts that existed before this transaction: `amend` adds tags, `replace` replaces them. With
+	 * `replace`, a tag above a limit throws; otherwise the contact is written without the tag.
 	 */
 	existing: Existing
 }
@@ -98,7 +98,7 @@ export interface Written {
 	withoutTags: Map<string, string[]>
 }
 
-/** Writes tags and values of contacts that exist by now, including those inserted in this transaction. */
+/** Writes tags and values of existing contacts, including contacts that this transaction inserted. */
 export async function writeGiven(sql: Sql, accountId: AccountId, { given, existing }: Given): Promise<Written> {
 	const stated = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
 	const withoutTags = new Map<string, string[]>()

@@ -119,7 +119,7 @@ export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): P
 	return count > 0
 }
 
-/** Deletes the row of a deleted group that no contact references. */
+/** Deletes the row and the cached count of a deleted group that no contact references. */
 export async function deleteEmptyGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	await sql`
 		delete from contact_groups g

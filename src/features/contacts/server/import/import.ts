@@ -53,8 +53,9 @@ interface ReadRow {
 }
 
 /**
- * Adds the valid rows of a call and reports the invalid ones. Of several rows with one number the first counts; an
- * existing number is not added again.
+ * Adds the valid rows of a call, and returns the invalid rows with their reasons. Of several rows with one number the
+ * first counts; a row of an existing contact amends the contact with `update`, and otherwise changes nothing but the
+ * opt-out and the consent.
  */
 export async function addMany(
 	{ db, env }: ContactContext,
@@ -114,7 +115,7 @@ function shortened(text: string): string {
 	return start === text ? text : `${start}…`
 }
 
-/** Rows of a call, read before the account's contacts are known. */
+/** Rows of a call, read without regard to the account's existing contacts. */
 interface ReadRows extends Pick<BulkResult, 'skippedValues' | 'rejected' | 'leftOut'> {
 	taken: ReadRow[]
 	/** Number of rows that repeat the number of an earlier row. */

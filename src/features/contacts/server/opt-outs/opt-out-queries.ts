@@ -15,7 +15,7 @@ export interface OptOutStatement {
 	at: Date
 }
 
-/** Returns and locks the opt-outs of these numbers, so that concurrent changes of one number are serialized. */
+/** Returns the opt-outs of these numbers and locks them, so that concurrent changes of one number are serialized. */
 export async function lockOptOuts(
 	sql: Sql,
 	accountId: AccountId,
@@ -37,7 +37,7 @@ export async function listStatements(sql: Sql, accountId: AccountId, numbers: st
 	`
 }
 
-/** SQL rows of the statements, sorted by number so that concurrent statements cannot deadlock. */
+/** Returns SQL rows of the statements, sorted by number so that concurrent statements cannot deadlock. */
 const rowsOf = (sql: Sql, statements: readonly OptOutStatement[]) => {
 	const sorted = statements.toSorted((a, b) => (a.number < b.number ? -1 : 1))
 	return sql`
@@ -48,10 +48,7 @@ const rowsOf = (sql: Sql, statements: readonly OptOutStatement[]) => {
 	`
 }
 
-/**
- * Writes one statement for each number, unless a later one is stored. Returns the numbers that now have the given
- * state.
- */
+/** Writes one statement for each number, unless a later one is stored. Returns the numbers that were written. */
 export async function upsertOptOuts(
 	sql: Sql,
 	accountId: AccountId,

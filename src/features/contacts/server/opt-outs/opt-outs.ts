@@ -11,8 +11,8 @@ import * as queries from './opt-out-queries.ts'
 import type { OptOutStatement } from './opt-out-queries.ts'
 
 /**
- * Chats for which single events are published. Above this number, one event says that any chat may have changed: all
- * accounts share the store of events.
+ * Maximum chats for which single events are published. Above this number, one event says that any chat may have
+ * changed: all accounts share the store of events.
  */
 const MAX_ANNOUNCED = 100
 
@@ -92,8 +92,8 @@ async function statementsForSamePeople(
 }
 
 /**
- * Stores the WhatsApp ids of numbers that differ from them, and applies statements made under either to both: a person
- * who opted out under WhatsApp's id gets nothing at the typed number.
+ * Stores WhatsApp ids that differ from their numbers, and applies opt-out statements about either to both: a person who
+ * opted out under WhatsApp's id gets nothing at the typed number.
  */
 export async function recordWhatsappIds(sql: Sql, accountId: AccountId, ids: readonly WhatsappId[]): Promise<void> {
 	const other = ids.filter(({ number, waId }) => number !== waId)

@@ -24,7 +24,7 @@ import { TagDialog } from './tag-dialog.tsx'
 
 type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }
 
-/** Page that lists the account's tags and custom fields, to rename and delete. */
+/** Renders the page that lists the account's tags and custom fields, to rename and delete them. */
 export function TagsAndFields() {
 	const reading = useQuery(allOwnFields)
 	const field = useDialogFor<FieldRow | null>()
@@ -73,7 +73,7 @@ export function TagsAndFields() {
 
 interface ListCardProps<T> {
 	title: string
-	/** Hint of an empty list: how rows get added. */
+	/** Hint of an empty list, which says how rows are added. */
 	none: string
 	/** Undefined while loading. */
 	rows: readonly T[] | undefined

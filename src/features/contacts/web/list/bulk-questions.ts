@@ -1,7 +1,7 @@
 import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 
-/** Change of the selected contacts that asks for confirmation. */
+/** Change of the selected contacts. `questionOf` returns the question that confirms it. */
 export type BulkChange =
 	| { kind: 'delete' }
 	| { kind: 'optOut' }

@@ -12,7 +12,7 @@ interface FieldFilterProps {
 	onChange: (value: string) => void
 }
 
-/** Input for the value that a field filter looks for. */
+/** Renders the input for the value that a field filter looks for. */
 export function FieldFilter({ field: { name, type }, value, onChange }: FieldFilterProps) {
 	if (type === 'yesno')
 		return (
@@ -30,7 +30,7 @@ export function FieldFilter({ field: { name, type }, value, onChange }: FieldFil
 	return <SearchBox value={value} onSearch={onChange} placeholder="Any value" label={name} />
 }
 
-/** Input for a day. Ignores years such as 0002, 0020 and 0202, which occur while a year is typed. */
+/** Renders the input for a day. Ignores years such as 0002, 0020 and 0202, which occur while a year is typed. */
 function DayFilter({ name, value, onChange }: { name: string } & Pick<FieldFilterProps, 'value' | 'onChange'>) {
 	const [typed, setTyped] = useState({ day: value, value })
 	return (

@@ -94,7 +94,7 @@ interface ListFiltersProps {
 	setField: (text: string) => void
 }
 
-/** Parses the address parameter: "3" is a field, "3:Pune" a field with a value. */
+/** Parses the address parameter: "3" is a field, "3:Pune" a field with a value. Returns no field for an invalid id. */
 function readField(text: string): Pick<Narrowed, 'field' | 'value'> {
 	const [id = '', ...value] = text.split(':')
 	const field = Id.safeParse(id).data
@@ -194,7 +194,7 @@ function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: 
 		: `${count}. They are too many to be sorted: the newest come first.`
 }
 
-/** Button that exports all pages of the list. */
+/** Renders the button that exports all pages of the list. */
 function ExportContacts({ narrowed }: { narrowed: Narrowed }) {
 	return (
 		<DownloadButton

@@ -18,11 +18,14 @@ interface SelectMatchingProps {
 	selection: Selection
 }
 
-/** Button that selects all matching contacts on all pages. Offered once the whole page is selected. */
+/**
+ * Renders the button that selects all matching contacts on all pages. Offered once the whole page is selected and more
+ * contacts match.
+ */
 export function SelectMatching({ listed: { total, hasMore, isOld, ...listed }, selection }: SelectMatchingProps) {
 	const { search, group, tag, field, value } = listed
 	const narrowed = { search, group, tag, field, value }
-	// The filter may change before the response arrives, so the counted filter is the one that is selected.
+	// The filter may change before the response arrives, so the selection uses the filter that was counted.
 	const choose = async () => {
 		const counted = hasMore ? await call(contacts.count, { query: narrowed }) : { total }
 		selection.chooseMatching({ ...narrowed, total: counted.total })

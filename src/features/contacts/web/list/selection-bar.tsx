@@ -20,15 +20,15 @@ interface SelectionBarProps {
 	listed: ListedContacts
 }
 
-/** Bar of actions for the selected contacts. */
+/** Renders the bar of actions for the selected contacts. */
 export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	const { matching, count, clear } = selection
 	const asking = useDialogFor<BulkChange>()
 	const change = useBulkChange(selection, asking.close)
 	const question = asking.subject && questionOf(asking.subject, count)
 	const ask = (wanted: BulkChange) => {
-		// A few contacts are changed without a question, because the change can be undone; changes beyond the page ask
-		// first.
+		// A change of contacts selected by id is made without a question, because it can be undone; a change of all
+		// matching contacts asks first.
 		if (matching) asking.open(wanted)
 		else change.mutate(wanted)
 	}
@@ -79,7 +79,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	)
 }
 
-/** Mutation that changes the selected contacts in one call, by ids or by filter. */
+/** Returns the mutation that changes the selected contacts in one call, by ids or by filter. */
 function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
 	const which = matching ? { matching } : { ids }
 	const end = async () => {

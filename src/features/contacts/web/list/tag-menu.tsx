@@ -11,7 +11,9 @@ interface TagMenuProps {
 	onTag: (tag: string, isAdded: boolean) => void
 }
 
-/** Menu that adds a tag to the selected contacts or removes it. An unknown tag is created. */
+/**
+ * Renders the menu that adds a tag to the selected contacts or removes it. An unknown tag is created when it is added.
+ */
 export function TagMenu({ isBusy, onTag }: TagMenuProps) {
 	const { tags } = useOwnFields()
 	const [opened, { toggle, close }] = useDisclosure(false)

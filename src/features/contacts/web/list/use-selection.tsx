@@ -29,7 +29,7 @@ export interface Narrowed {
 	search: string
 	group: string | undefined
 	tag: string | undefined
-	/** Field that must have `value`, or any value without it. */
+	/** Field that must have `value`; any value of the field matches when `value` is undefined. */
 	field: string | undefined
 	value: string | undefined
 }

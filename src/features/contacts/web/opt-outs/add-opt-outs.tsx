@@ -18,7 +18,7 @@ import { readNumbers } from './read-numbers.ts'
 
 export const OPT_OUTS_DRAFT = 'opt-outs'
 
-/** Form for a list of numbers to opt out, for instance from another system. */
+/** Renders the form for a list of numbers to opt out, for instance from another system. */
 export function AddOptOuts({ dialog }: { dialog: DialogFor<never> }) {
 	return (
 		<FormDialog dialog={dialog} title="Add numbers" size={520}>

@@ -24,7 +24,7 @@ import { AddOptOuts, OPT_OUTS_DRAFT } from './add-opt-outs.tsx'
 
 type OptedOut = ResponseOf<typeof contacts.optedOut>['optedOut'][number]
 
-/** Page of numbers that are opted out of marketing, contacts or not, with date and reason. */
+/** Renders the page of numbers that are opted out of marketing, contacts or not, with date and reason. */
 export function OptOuts() {
 	const shown = useListPage()
 	const adding = useDraftDialog<never>(OPT_OUTS_DRAFT)
@@ -102,7 +102,7 @@ function sentence(words: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Button that opts a number in by hand, for people who ask in another way than by START. */
+/** Renders the button that opts a number in by hand, for people who ask in another way than by START. */
 function OptIn({ row: { number, name } }: { row: OptedOut }) {
 	const change = useMutation({
 		...mutation(contacts.setOptOuts),

@@ -148,7 +148,7 @@ function UploadGuard({ isBusy, corrected }: { isBusy: boolean; corrected: number
 	)
 }
 
-/** Shown only after a delay: re-reading a corrected row is fast. */
+/** Renders the status after a delay, because re-reading a corrected row is fast. */
 function ReadingStatus({ isReading }: { isReading: boolean }) {
 	return useDelayed(isReading) && <p role="status">Reading the file...</p>
 }
@@ -188,7 +188,7 @@ function leftOf(summary: Summary | null | undefined): string[] {
 	return withUnlikely || counts.unlikely === 0 ? left : [...left, plural(counts.unlikely, 'unlikely number')]
 }
 
-/** Offers a sample file with three columns. */
+/** Renders the button that downloads a sample file with three columns. */
 function SampleCsv() {
 	return (
 		<Group gap={12} justify="space-between">

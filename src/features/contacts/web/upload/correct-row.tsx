@@ -15,7 +15,7 @@ interface CorrectRowProps {
 	onCancel: () => void
 }
 
-/** Form below a row that replaces the row's cells for the upload. The file itself is not changed. */
+/** Renders the form below a row that replaces the row's cells for the upload. The file itself is not changed. */
 export function CorrectRow({ row: { row, firstName, lastName, number }, onSave, onCancel }: CorrectRowProps) {
 	const state = useSchemaForm({
 		schema: TypedContact,

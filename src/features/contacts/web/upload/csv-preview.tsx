@@ -78,7 +78,7 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 	)
 }
 
-/** Says how many rows are left out and why, and offers to use the number as the name in rows without a name. */
+/** Renders how many rows are left out and why, and a button that uses the number as the name in rows without a name. */
 function LeftOutRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
 	const { reasons, unnamedCount, namesByNumber } = summary
 	if (reasons.length === 0 && unnamedCount === 0) return null

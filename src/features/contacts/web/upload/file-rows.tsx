@@ -30,12 +30,12 @@ const STATES = {
 interface FileRowsProps {
 	title: string
 	summary: Summary
-	/** Null shows all rows, those to check first. */
+	/** Null shows the rows of all tiles: unlikely numbers first, then refused rows. */
 	tile: Tile | null
 	correct: CsvFile['correct']
 }
 
-/** Table of the file's rows; each row can be corrected in place. */
+/** Renders the table of the file's rows; each row can be corrected in place. */
 export function FileRows({ title, summary, tile, correct }: FileRowsProps) {
 	const [page, setPage] = useState(1)
 	const { edited, edit, close, card } = useEditedRow()
@@ -78,8 +78,8 @@ function hintOf({ counts }: Summary, tile: Tile | null): string {
 }
 
 /**
- * Holds the row that is being corrected. On closing, focus returns to the row's button, or to the next one when the row
- * has left the table.
+ * Holds the row that is being corrected. On closing, the focus returns to the row's button, or to the first button of
+ * the table when the row has left the table.
  */
 function useEditedRow() {
 	const [edited, setEdited] = useState<number | null>(null)

@@ -33,7 +33,7 @@ const NOT_RETAINED = ['group', 'addedon', 'consentsource', 'consentwords', 'cons
 
 /**
  * Holds the use of the columns besides names and numbers. A column with values is retained unless the user leaves it
- * out.
+ * out or `NOT_RETAINED` names it.
  */
 export function useFurtherColumns(summary: Summary | null | undefined) {
 	const { fields } = useOwnFields()
@@ -121,7 +121,7 @@ async function createField(column: string, type: FieldType): Promise<string> {
 
 type Further = ReturnType<typeof useFurtherColumns>
 
-/** Selects for the use of each further column. */
+/** Renders selects for the use of each further column. */
 export function FurtherColumns({ further, disabled }: { further: Further; disabled: boolean }) {
 	const { columns, fields, choose, keepAll } = further
 	if (columns.length === 0) return null

@@ -12,7 +12,7 @@ export interface Upload {
 	existing: number
 	/** Number of existing contacts that changed. */
 	updated: number
-	/** Number of values that do not fit their field. */
+	/** Number of values that were left out, because they do not fit their field or have no field. */
 	skipped: number
 	/** Number of phone numbers that the rows opted out of marketing. */
 	optedOut: number
@@ -52,8 +52,8 @@ export interface UploadRun {
 }
 
 /**
- * Sends the rows in batches. A batch without a response is sent again: rows that were saved are then found as existing
- * contacts and left unchanged.
+ * Sends the rows in batches. A batch without a response is sent again: contacts that the first attempt saved then count
+ * as existing.
  */
 export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
 	let state: Upload = {

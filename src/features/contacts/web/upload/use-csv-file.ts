@@ -75,7 +75,7 @@ export function useCsvFile(): CsvFile {
 		})
 		if (result.error) briefToast.error(result.error)
 		if (result.summary?.isChecked !== false) return
-		// When the check fails, the upload reports existing contacts instead.
+		// When the check fails, the upload counts existing contacts instead.
 		const checking = checkKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
 		check.current = checking
 		const checked = await checking

@@ -15,8 +15,8 @@ interface Mapping {
 const BLANK: Mapping = { group: '', fileName: '', header: [], columns: null }
 
 /**
- * Stores the group and columns chosen for a file as a draft. Browsers cannot store the file: once it is chosen again,
- * the columns are applied.
+ * Stores the group and columns chosen for a file as a draft. Browsers cannot store the file: once a file with the same
+ * header is chosen, the columns are applied.
  */
 export function useMappingDraft(csv: CsvFile) {
 	const [opened] = useState(() => {

@@ -12,7 +12,7 @@ import type { CsvReader } from './csv/csv-reader.ts'
 import type { RetainedColumns } from './further-columns.tsx'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-/** Maximum errors shown as toasts; the report lists all. */
+/** Maximum errors shown as toasts; the downloaded error file lists all. */
 const MAX_TOASTS = 5
 
 /** Options and reader of an upload. */

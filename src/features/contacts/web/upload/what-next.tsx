@@ -17,7 +17,7 @@ interface WhatNextProps {
 	onAnother: () => void
 }
 
-/** Links after an upload: to a campaign for exactly these people, or to the list. */
+/** Renders links after an upload: to a campaign for exactly these people, or to the list. */
 export function WhatNext({ upload, chosen: { group, update }, onNewGroup, onAnother }: WhatNextProps) {
 	const name = useNewName()
 	const { saved, existing, sent, total } = upload

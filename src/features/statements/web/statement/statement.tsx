@@ -20,7 +20,7 @@ import { useStatementFilter } from './use-statement-filter.ts'
 
 interface StatementProps {
 	userId: string
-	/** True when rows link to their campaigns, which only the owner may open. */
+	/** True when rows link to their campaigns, which only the account's user may open. */
 	withLinks?: boolean
 	/** Content next to the chart. */
 	aside?: ReactNode

@@ -5,7 +5,9 @@ import { withParams } from '#lib/web/ui/state/with-params.ts'
 
 const NAMES = ['kind', 'from', 'to'] as const
 
-/** The statement's filter, kept in the URL. An invalid value in the URL is ignored. */
+/**
+ * Returns the statement's filter from the URL, with functions that change it. An invalid value in the URL is ignored.
+ */
 export function useStatementFilter() {
 	const [search, setSearch] = useSearchParams()
 	const day = (name: string) => z.iso.date().safeParse(search.get(name)).data

@@ -40,9 +40,9 @@ const WAIT_MS = 200
 const MAX_WAIT_MS = 60_000
 
 /**
- * Creates a template at Meta and here, and returns our id. Throws a 400 with the message at its field for a broken rule
- * or a refusal by Meta. A repeated request id, also a concurrent one, returns the template that it created; with a
- * different form, throws a 409 that names that template.
+ * Creates a template at Meta and here, and returns our id; throws a 400 with the message at its field for a broken rule
+ * or a refusal by Meta. A repeated request id, also a concurrent one, returns the template that it created. Throws a
+ * 409 for a repeated id with a different form, and when the first call takes longer than `MAX_WAIT_MS`.
  */
 export async function createTemplate(
 	context: CreationContext,
@@ -78,8 +78,8 @@ export async function createTemplate(
 }
 
 /**
- * Returns the id when the form created this template. Throws a 409 for a changed form, which must not be answered as if
- * its template existed.
+ * Returns the id when the form created this template. Throws a 409 for a changed form, because the answer for this
+ * template would be wrong for it.
  */
 async function refuseOtherForm(
 	db: Db,
@@ -92,7 +92,10 @@ async function refuseOtherForm(
 	throw problem('template_form_used', { name: created.name })
 }
 
-/** Returns the header's new file, or the file of the template that is being duplicated. */
+/**
+ * Returns the header's new file, or the file of the template that is being duplicated. Null without either, and for a
+ * header of text.
+ */
 async function headerFileOf(
 	{ db, storage }: CreationContext,
 	accountId: AccountId,

@@ -12,7 +12,9 @@ export async function findByRequest(sql: Sql, accountId: AccountId, requestId: s
 	return row?.id
 }
 
-/** Claims the request. Returns false while another call is creating its template. */
+/**
+ * Claims the request. Returns false while another call, begun less than `STALE_AFTER` ago, is creating its template.
+ */
 export async function claimCreation(sql: Sql, accountId: AccountId, requestId: string): Promise<boolean> {
 	// Computed first, because a distributed table allows no time arithmetic in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
@@ -29,7 +31,9 @@ export async function deleteCreation(sql: Sql, accountId: AccountId, requestId: 
 	await sql`delete from template_creations where account_id = ${accountId} and request_id = ${requestId}`
 }
 
-/** Deletes a template that Meta no longer lists, so that a new one with its name gets a new id and is listed first. */
+/**
+ * Deletes a template that Meta no longer lists, so that a new template with its name gets a new id and is listed first.
+ */
 export async function deleteGone(
 	sql: Sql,
 	accountId: AccountId,

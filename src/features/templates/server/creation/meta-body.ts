@@ -71,7 +71,7 @@ function metaButton(button: TemplateButton): { type: string; [key: string]: unkn
 	return { type, text, url, ...(variablesIn(url).length > 0 && { example: [exampleUrl(button)] }) }
 }
 
-/** Components of an AUTHENTICATION template: Meta's preset text, and one button that copies the code. */
+/** Returns the components of an AUTHENTICATION template: Meta's preset text, and one button that copies the code. */
 function presetComponents(draft: TemplateDraft): Component[] {
 	const minutes = (draft.code_expiration_minutes ?? '').trim()
 	const text = (draft.otp_button_text ?? '').trim()

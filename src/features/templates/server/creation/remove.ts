@@ -12,8 +12,8 @@ import { refusalOf } from '../refusal.ts'
 import { deleteNamed } from './creation-queries.ts'
 
 /**
- * Returns the name of a campaign that still has to send a template, or null. Composed by the app, because templates
- * must not import campaigns.
+ * Function that returns the name of a campaign that still has to send a template, or null. Composed by the app, because
+ * templates must not import campaigns.
  */
 export type FindTemplateUse = (sql: Sql, accountId: AccountId, name: string) => Promise<string | null>
 
@@ -29,7 +29,8 @@ export interface RemovalContext {
 const UNKNOWN_NAME = 2593002
 
 /**
- * Deletes all languages of a template, first at Meta, then here. Throws a 409 while a campaign still has to send it.
+ * Deletes all languages of a template, first at Meta, then here. Throws a 404 for an unknown template, and a 409 while
+ * a campaign still has to send it.
  */
 export async function removeTemplate(context: RemovalContext, accountId: AccountId, name: string): Promise<void> {
 	const { db } = context

@@ -50,7 +50,10 @@ export async function submitAndConfirm(
 
 const CHECK_DELAYS_MS = [0, 1000, 3000]
 
-/** Returns Meta's template when it is the submitted one; null when Meta lists none or another. */
+/**
+ * Returns Meta's template when it is the submitted one; null when Meta lists none or another. Throws when Meta cannot
+ * be asked.
+ */
 async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Request): Promise<MetaTemplate | null> {
 	for (const delayMs of CHECK_DELAYS_MS) {
 		await sleep(delayMs)
@@ -62,7 +65,9 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
 	return null
 }
 
-/** Returns true when the texts are the submitted ones. Another template of the same name may have existed before. */
+/**
+ * Returns true when name and texts are the submitted ones. Another template of the same name may have existed before.
+ */
 export function isSame(
 	found: Pick<MetaTemplate, 'name' | 'components'>,
 	{ name, components }: MetaTemplateBody,

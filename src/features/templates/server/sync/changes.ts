@@ -57,7 +57,7 @@ export async function applyTemplateChange(
 	return notificationsOf(name, { before, after, reason })
 }
 
-/** Records an event for a template's new status. */
+/** Records an event for a template's new status; nothing when the status is unchanged. */
 export async function recordStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -94,8 +94,8 @@ function readStatus(before: ChangeableParts, value: Record<string, unknown>): Pa
 	const event = text(value.event)
 	const status = event ? statusOf(event) : null
 	if (!status) return {}
-	// A review may end in another category. Later status updates may be older than a category change, so theirs is
-	// ignored.
+	// A review may end in another category. Later status updates may be older than a category change, so the category
+	// in them is ignored.
 	const approvedAs = status === 'APPROVED' && before.status === 'PENDING' ? text(value.message_template_category) : null
 	const category = approvedAs && approvedAs !== before.category ? moveTo(before, approvedAs) : {}
 	return { ...category, status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
@@ -113,7 +113,7 @@ interface ReportedChange {
 
 type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
-/** Returns the notifications for a template's change, those about the price first. */
+/** Returns the notifications for a template's change, first the notifications about the price. */
 export function notificationsOf(name: string, { before, after, reason }: ReportedChange): NewNotification[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
@@ -139,7 +139,7 @@ function statusNotification(
 	return status === 'DISABLED' ? notificationOf.templateDisabled({ name, reason }) : null
 }
 
-/** Returns Meta's advice, or its code when there is none. */
+/** Returns Meta's advice, or its code when there is none; null without either. */
 function reasonIn(value: Record<string, unknown>): string | null {
 	const advice = [value.rejection_info, value.other_info].map((info) =>
 		typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {},

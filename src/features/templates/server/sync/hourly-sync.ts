@@ -15,8 +15,8 @@ const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 
 /**
- * Syncs accounts whose last attempt was an hour ago, also after a failure. Each account has its own hour, so that not
- * all sync together. Also reads each number's throughput once a day.
+ * Syncs up to `SCAN_LIMIT` accounts whose last attempt was at least an hour ago, also after a failure. Each account has
+ * its own hour, so that not all sync together. Also reads each number's throughput once a day.
  */
 export async function syncDueTemplates(context: SyncContext, signal: AbortSignal): Promise<void> {
 	const due = await scanAllAccounts(context.db, (only) => listDueAllAccounts(context.db, { limit: SCAN_LIMIT, only }))

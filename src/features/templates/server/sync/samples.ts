@@ -17,7 +17,7 @@ export interface SampleContext {
 	log: Log
 }
 
-/** Concurrent downloads. */
+/** Maximum number of concurrent downloads. */
 const PARALLEL = 4
 
 /**

@@ -45,7 +45,7 @@ export async function findLastSync(sql: Sql, accountId: AccountId): Promise<Date
 	return row?.at ?? undefined
 }
 
-/** Lists accounts whose last sync attempt is an hour old, the oldest first. */
+/** Lists accounts with an active user whose last sync attempt is missing or at least an hour old, the oldest first. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ limit, only }: { limit: number; only: AccountId | null },
@@ -62,7 +62,7 @@ export async function listDueAllAccounts(
 	`
 }
 
-/** Lists templates without a copy of their header file, except those tried within a day. */
+/** Lists listed templates without a copy of their header file, newest first, except templates tried within a day. */
 export async function listWithoutFile(sql: Sql, accountId: AccountId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
 		select id, name, components
@@ -105,7 +105,7 @@ interface LockedTemplate extends ChangeableParts {
 	readAt: Date
 }
 
-/** Locks a template and returns it. */
+/** Locks a template and returns it; undefined when it does not exist. */
 export async function lockTemplate(
 	sql: Sql,
 	accountId: AccountId,

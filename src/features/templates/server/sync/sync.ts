@@ -31,8 +31,9 @@ const BATCH_SIZE = 500
 const SAMPLES_AT_ONCE = 20
 
 /**
- * Fetches all templates from Meta, marks those that Meta no longer lists as gone, and returns their number. Users are
- * notified of changes as for webhooks. An interrupted sync marks nothing as gone and can be repeated.
+ * Fetches all templates from Meta, marks stored templates that Meta no longer lists as gone, and returns the number of
+ * fetched templates. Users are notified of changes as for webhooks; an interrupted sync marks nothing as gone and can
+ * be repeated.
  */
 export async function syncTemplates(
 	context: SyncContext,
@@ -117,7 +118,9 @@ function keyOf({ name, language }: TemplateRef): string {
 	return `${name} ${language}`
 }
 
-/** Applies the effects of each change as its webhook would have. */
+/**
+ * Notifies, records events and calls `onTemplateMoved` for each changed template, as a webhook about the change would.
+ */
 async function followChanges(
 	{ notify, onTemplateMoved }: SyncContext,
 	accountId: AccountId,

@@ -15,7 +15,7 @@ import { duplicateOf } from './duplicate.ts'
 import { EMPTY_TEMPLATE } from './template-fields.ts'
 import { TemplateForm } from './template-form.tsx'
 
-/** Form for a new template; `?from=12` in the URL prefills it from template 12. */
+/** Renders the form for a new template; `?from=12` in the URL prefills it from template 12. */
 export function CreateTemplate() {
 	const [search] = useSearchParams()
 	const from = search.get('from')
@@ -45,7 +45,7 @@ function OpenForm({ original }: { original: TemplateRow | null }) {
 	return <TemplateForm initial={initial} original={original} />
 }
 
-/** Placeholder as high as the form's first sections, so that the page does not jump. */
+/** Renders a placeholder as high as the form's first sections, so that the page does not jump. */
 function FormSkeleton() {
 	return (
 		<div className="columns" role="status" aria-label="Loading the template">

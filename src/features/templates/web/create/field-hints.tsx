@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Counter } from './counter.tsx'
 import styles from './create-template.module.css'
 
-/** Hints under a field, shown while typing: text that Meta will refuse or often rejects. */
+/** Renders hints under a field while it is filled in: text that Meta will refuse or often rejects. */
 export function FieldHints({ hints }: { hints: readonly string[] }) {
 	return (
 		<div className={styles.hints} aria-live="polite">
@@ -23,7 +23,7 @@ interface HintedInputProps extends TextInputProps {
 	max?: number
 }
 
-/** Text input of one line with its hints. */
+/** Renders a text input of one line with its hints. */
 export function HintedInput({ hints, max, ...rest }: HintedInputProps) {
 	return (
 		<div>

@@ -5,7 +5,7 @@ import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { HintedInput } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 
-/** Options of an AUTHENTICATION template, whose text WhatsApp provides. */
+/** Renders the options of an AUTHENTICATION template, whose text WhatsApp provides. */
 export function PresetSection({ form, hints }: SectionProps) {
 	return (
 		<FormSection number={2} title="Code message" done={hints('code_expiration_minutes').length === 0}>

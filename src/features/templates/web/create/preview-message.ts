@@ -28,7 +28,7 @@ const LABELS: Record<TemplateFields['buttons'][number]['type'], string> = {
 	COPY_CODE: 'Copy offer code',
 }
 
-/** Returns Meta's English texts, which it translates into the template's language. */
+/** Returns the message of an AUTHENTICATION template in English. Meta translates it into the template's language. */
 function presetMessage(fields: TemplateFields): Component[] {
 	const { add_security_recommendation, code_expiration_minutes: minutes, otp_button_text } = fields
 	const advice = add_security_recommendation ? ' For your security, do not share this code.' : ''

@@ -22,7 +22,7 @@ const CATEGORY_HINTS = {
 
 const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }))
 
-/** Section with name, category and language. */
+/** Renders the section with name, category and language. */
 export function TemplateInfo({ form, hints }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
 	const { name, language, category } = form.values
@@ -80,7 +80,10 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 	)
 }
 
-/** Returns the matching languages, those whose name starts with the search first: “hin” finds Hindi before Chinese. */
+/**
+ * Returns the matching languages, first the languages whose name starts with the search: “hin” finds Hindi before
+ * Chinese.
+ */
 function found(languages: ComboboxItem[], search: string): ComboboxItem[] {
 	const matches = languages.filter(({ label }) => label.toLowerCase().includes(search))
 	const isFirst = ({ label }: ComboboxItem) => label.toLowerCase().startsWith(search)

@@ -69,7 +69,7 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 
 const UNDER = { className: 'quiet', display: 'block', maw: 420, fw: 400 }
 
-/** Name with the reason below it when the template cannot be sent. */
+/** Renders the name, with the reason below it when the template cannot be sent. */
 function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
 	const reason = isGone
 		? 'No longer at WhatsApp: it cannot be sent'

@@ -16,7 +16,7 @@ const CATEGORIES = [
 	{ value: 'AUTHENTICATION', label: 'Authentication' },
 ]
 
-/** Filters of the list, stored in the URL. */
+/** Renders the filters of the list, which the URL stores. */
 export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 	const { list, filters, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))
@@ -58,7 +58,7 @@ const STATUSES = [
 	{ value: 'DISABLED', label: 'Disabled' },
 ] as const
 
-/** Reads the page of templates that the URL asks for. Returns setters that change the URL. */
+/** Returns the page of templates that the URL asks for, with setters that change the URL. */
 export function useTemplateList() {
 	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')

@@ -26,7 +26,7 @@ interface TemplateViewProps {
 	onClose: () => void
 }
 
-/** Dialog with a preview of a template and its facts from Meta. */
+/** Renders the dialog with a preview of a template and its facts from Meta. */
 export function TemplateView({ listed, opened, lastSyncedAt, onClose }: TemplateViewProps) {
 	const reading = useQuery({
 		...query(templates.get, { params: { id: listed?._id ?? '' } }),
@@ -61,7 +61,7 @@ export function TemplateView({ listed, opened, lastSyncedAt, onClose }: Template
 	)
 }
 
-/** Notices about problems that keep the template from being sent, or will change its price. */
+/** Renders notices about problems that keep the template from being sent, or will change its price. */
 function Notices({ template }: { template: TemplateRow }) {
 	const { rejectedReason, isGone, needsHeaderFile, category, correctCategory } = template
 	return (

@@ -13,7 +13,10 @@ import { uploadTransport } from '#lib/web/upload.ts'
 import { templateError } from '../template-errors.ts'
 import { videoToMp4 } from '../video-to-mp4.ts'
 
-/** Upload of a header file, for a template that was created elsewhere and whose sample could not be downloaded. */
+/**
+ * Renders the upload of a header file, for a template that was created elsewhere and whose sample could not be
+ * downloaded.
+ */
 export function UploadHeader({ template }: { template: TemplateRow }) {
 	const [progress, setProgress] = useState<number | null>(null)
 	const [problem, setProblem] = useState<string | null>(null)

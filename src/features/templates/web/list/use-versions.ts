@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { query } from '#lib/web/query.ts'
 
-/** Returns the languages of a template; undefined while loading. */
+/** Returns the languages in which Meta lists a template of this name; undefined while loading. */
 export function useVersions(template: TemplateRow | null): string[] | undefined {
 	const name = template?.name ?? ''
 	const { data } = useQuery({

@@ -38,7 +38,9 @@ export function PhoneFrame({ businessName, pictureUrl, components, file, childre
 	)
 }
 
-/** Background of the bubble. Focusable when the message is too long for it, so that arrow keys scroll it. */
+/**
+ * Renders the background of the bubble. Focusable when the message is too long for it, so that arrow keys scroll it.
+ */
 function Wall({ children }: { children: ReactNode }) {
 	const wall = useRef<HTMLDivElement>(null)
 	const [scrolls, setScrolls] = useState(false)

@@ -97,7 +97,7 @@ interface PasswordChoiceProps {
 	onChange: (isMailed: boolean) => void
 }
 
-/** Choice between a typed password, which the admin then knows, and a mailed link. */
+/** Renders the choice between a typed password, which the admin then knows, and a mailed link. */
 function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
 	return (
 		<Radio.Group

@@ -57,7 +57,7 @@ interface UserActionHandlers {
 	onDelete: (user: UserRow) => void
 }
 
-/** Returns the actions on a user: five buttons where there is room, otherwise one menu. */
+/** Returns the column of actions on a user: five buttons where there is room, otherwise one menu. */
 function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',

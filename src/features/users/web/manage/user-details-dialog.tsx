@@ -76,7 +76,10 @@ function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
 	)
 }
 
-/** Button that deletes the second factor of a user who has lost phone and recovery codes. A second press confirms. */
+/**
+ * Renders the button that deletes the second factor of a user who has lost phone and recovery codes. A second press
+ * confirms.
+ */
 function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
 	const [asked, setAsked] = useState(false)
 	const reset = useMutation({

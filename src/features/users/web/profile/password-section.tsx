@@ -18,7 +18,7 @@ interface PasswordSectionProps {
 	onClose: () => void
 }
 
-/** Part of the profile form that changes the password. Closing it keeps the current password. */
+/** Renders the part of the profile form that changes the password. Closing it keeps the current password. */
 export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 	const first = useRef<HTMLInputElement>(null)
 	useEffect(() => first.current?.focus(), [])

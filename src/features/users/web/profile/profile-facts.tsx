@@ -34,7 +34,7 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 	)
 }
 
-/** Explains an unproved change of the address, and how to confirm it or take it back. */
+/** Explains an unproved change of the address, and how to confirm the change or take it back. */
 function PendingEmail({ oldEmail, until }: NonNullable<Profile['pendingEmail']>) {
 	return (
 		<Notice tone="info" title="New address waits for confirmation">

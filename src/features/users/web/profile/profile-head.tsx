@@ -5,7 +5,7 @@ import { initialOf } from '#lib/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
-/** Name and role of the profile, and a user's wallet balance. */
+/** Renders name and role of the profile, and a user's wallet balance. */
 export function ProfileHead({ profile: { name, role, walletBalance } }: { profile: Profile }) {
 	return (
 		<Group mb={20}>

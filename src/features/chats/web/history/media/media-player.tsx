@@ -23,7 +23,7 @@ export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 		)
 	if (shown)
 		return (
-			// oxlint-disable-next-line jsx-a11y/media-has-caption -- As above.
+			// oxlint-disable-next-line jsx-a11y/media-has-caption -- WhatsApp audio messages carry no captions.
 			<audio className={styles.audio} ref={source} controls autoPlay aria-label="Audio message" />
 		)
 	const press = () => {

@@ -100,7 +100,7 @@ test('rowsOf lists unlikely numbers first, then refused rows, then the others, 2
 	assert.equal(rowsOf(many, null).length, MAX_SHOWN)
 })
 
-test('sendableOf leaves out unlikely numbers by default, and the report lists them and second numbers', async () => {
+test('sendableOf leaves out unlikely numbers without withUnlikely, and errorReport lists them and second numbers', async () => {
 	const file = await open(`${H}${A}\nShort,,98123456\nFree,,1800 123 4567\nTwo,,98123 45678 / 98123 45679\n`)
 	assert.deepEqual(
 		file.rows.map(({ state, reason }) => [state, reason]),

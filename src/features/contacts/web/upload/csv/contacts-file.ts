@@ -87,8 +87,8 @@ function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 
 }
 
 /**
- * Returns the rows to send, in the order of the file: all except incomplete rows, duplicates and, unless `withUnlikely`
- * is set, unlikely numbers.
+ * Returns the rows to send, in the order of the file: all except `dropped` and `duplicate` rows and, unless
+ * `withUnlikely` is set, unlikely numbers. Refused rows are sent, so that the server returns their reasons.
  */
 export function sendableOf({ rows }: ContactsFile, withUnlikely = true): ContactRow[] {
 	return rows.filter(
@@ -100,8 +100,8 @@ export function sendableOf({ rows }: ContactsFile, withUnlikely = true): Contact
 const MAX_ASKED = 50_000
 
 /**
- * Returns the next `count` numbers that are not in `known`, unlikely ones first. In a file of more than `MAX_ASKED` rows
- * only unlikely numbers are asked about, and null says that the others never are.
+ * Returns the next `count` numbers that are not in `known`, unlikely ones first. With more than `MAX_ASKED` numbers in
+ * the file, returns unlikely ones only, and null once none is left.
  */
 export function unaskedNumbers(
 	{ rows }: ContactsFile,

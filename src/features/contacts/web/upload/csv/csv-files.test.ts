@@ -260,7 +260,7 @@ suite('the CSV reader', () => {
 	}
 })
 
-test('readContacts uses the chosen columns instead of those that it would find by their headers', async () => {
+test('readContacts uses the chosen columns instead of the columns that their headers name', async () => {
 	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
 	const { rows } = await open(utf8('a,b\n9876543210,Asha\n'), columns)
 	const typed = { firstName: 'Asha', lastName: '', number: '9876543210' }

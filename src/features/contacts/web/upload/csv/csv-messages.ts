@@ -30,7 +30,7 @@ export type Ask = { id: number } & (
 	/** Uses the number as the name in rows without a name, or stops doing so. */
 	| { kind: 'name'; byNumber: boolean }
 	| { kind: 'unasked'; count: number }
-	/** Reports the server's answer: `known` has the indexes of `numbers` that are contacts. */
+	/** Passes on the server's answer: `known` has the indexes of `numbers` that are contacts. */
 	| { kind: 'know'; numbers: string[]; known: number[] }
 	| { kind: 'take'; from: number; count: number }
 	| { kind: 'report'; rejected: Rejected[] }

@@ -89,7 +89,9 @@ function tileOf(state: RowState): Tile {
 	return state === 'dropped' || state === 'duplicate' ? 'refused' : state
 }
 
-/** Returns the rows of a tile; without a tile, unlikely and refused rows before valid ones. */
+/**
+ * Returns at most `MAX_SHOWN` rows: of a tile, or without a tile unlikely numbers, then refused rows, then valid ones.
+ */
 export function rowsOf({ shown }: Tiles, tile: Tile | null): ContactRow[] {
 	if (tile) return shown[tile]
 	return [...inOrder(...shown.unlikely), ...inOrder(...shown.refused), ...inOrder(...shown.new, ...shown.update)].slice(

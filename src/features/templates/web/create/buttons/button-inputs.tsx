@@ -15,7 +15,7 @@ interface ButtonInputsProps {
 	hints: (field: TextName) => readonly string[]
 }
 
-/** Inputs of one button, by its type. */
+/** Renders the inputs of one button, by its type. */
 export function ButtonInputs(props: ButtonInputsProps) {
 	const { button } = props
 	if (button.type === 'COPY_CODE')

@@ -28,7 +28,7 @@ interface VariableTextFieldProps {
 	canAdd: boolean
 }
 
-/** Text field with a button that inserts a variable at the caret. */
+/** Renders a text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
 	const { label, placeholder, value, onChange, inputProps, max, hints, isBody = false, canAdd } = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)

@@ -42,7 +42,7 @@ export function withExamples({ text, examples }: VariableText): string {
 	return fillVariables(text, (variable) => examples[variables.indexOf(variable)]?.trim())
 }
 
-/** Puts `mark` around the selection, or removes it. An empty selection ends between the two marks. */
+/** Puts `mark` around the selection, or removes it. An empty selection remains between the two marks. */
 export function toggleMark(text: string, { from, to }: Selection, mark: string): { text: string } & Selection {
 	const isEnclosed = text.slice(from - mark.length, from) === mark && text.slice(to, to + mark.length) === mark
 	if (isEnclosed && from >= mark.length)
