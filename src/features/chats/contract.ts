@@ -62,10 +62,10 @@ export const ChatMessage = z.object({
 	mediaUrl: z.nullable(z.string()),
 	mediaType: z.nullable(z.string()),
 	mediaName: z.nullable(z.string()),
-	/** State of an inbound file: fetched, being fetched, or no longer available at Meta. */
+	/** State of an inbound file: fetched, being fetched, or no longer available at Meta. Null without a file. */
 	mediaState: z.nullable(z.enum(['ready', 'fetching', 'unavailable'])),
 	status: MessageStatus,
-	/** Reason of the failure in plain words. */
+	/** Reason of the failure in plain words; null without a failure. */
 	error: z.nullable(z.string()),
 	timestamp: Time,
 	/** Reactions to the message, the customer's and ours. */
@@ -87,7 +87,7 @@ export const ChatMessage = z.object({
 	),
 	/** Shared contacts. */
 	cards: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
-	/** A template's components with its variables filled in. */
+	/** A template's components with its variables filled in; null for other messages. */
 	components: z.nullable(z.array(Component)),
 	/** The campaign that sent the message; null for a message sent from the chat. */
 	campaign: z.nullable(Campaign),

@@ -109,7 +109,7 @@ export function likelyType(name: string, values: readonly string[]): FieldType {
 /** Maximum tags read from one cell. The server reports the tags above its limit of `MAX_TAGS_OF_CONTACT`. */
 const MAX_TAGS_OF_CELL = 200
 
-/** Splits a cell into distinct tags: "VIP, Gold; New" has three. */
+/** Splits a cell into at most `MAX_TAGS_OF_CELL` distinct tags: "VIP, Gold; New" has three. */
 export function splitTags(cell: string): string[] {
 	const names = cell.split(/[,;|]/).map((name) => name.trim())
 	return [...new Set(names)].filter((name) => name !== '').slice(0, MAX_TAGS_OF_CELL)

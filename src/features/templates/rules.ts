@@ -20,7 +20,7 @@ import { plainTextFault } from './plain-text.ts'
 
 /** Values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
 export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
-	/** New file of the header. A browser's `File` fits; the server detects the type by content. */
+	/** New file of the header; null without one. A browser's `File` fits; the server detects the type by content. */
 	headerFile?: { size: number; type: string } | null | undefined
 }
 

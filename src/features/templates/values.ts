@@ -112,7 +112,10 @@ export function tagKey(name: string): string {
 	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Returns the existing tag that a name refers to: the same name, else one that differs in case or spaces. */
+/**
+ * Returns the existing tag that a name refers to: the same name, else one that differs in case or spaces; undefined
+ * without one.
+ */
 export function findTag(name: string, tags: readonly string[]): string | undefined {
 	if (tags.includes(name)) return name
 	const key = tagKey(name)

@@ -64,7 +64,8 @@ export type DeletedUserRow = z.output<typeof DeletedUserRow>
 export const Profile = z.extend(UserRow, {
 	id: RowId,
 	/**
-	 * The previous address while a change awaits confirmation. It can sign in until then, and it alone receives reset links.
+	 * The previous address while a change awaits confirmation; otherwise null. The previous address can sign in until
+	 * `until`, and alone receives reset links.
 	 */
 	pendingEmail: z.nullable(z.object({ oldEmail: z.string(), until: Time })),
 })

@@ -12,7 +12,7 @@ export interface Addresses {
 	unprovedSince: Date | null
 }
 
-/** Returns a user's addresses and locks the user's row until the transaction ends. */
+/** Returns a user's addresses and locks the user's row until the transaction ends; undefined for a deleted user. */
 export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses | undefined> {
 	const [row] = await sql<Addresses[]>`
 		select u.id as "userId", u.account_id as "accountId", u.email, ${provedEmail(sql)} as "provedEmail",

@@ -13,7 +13,10 @@ export async function findInstallationKind(sql: Sql): Promise<InstallationKind |
 	return tables?.hasUsers ? findOlderKind(sql) : null
 }
 
-/** Returns the kind of a database from before kinds were stored. Only a demo has the demo's accounts. */
+/**
+ * Returns the kind of a database from before kinds were stored; null without users. Only a demo has the demo's
+ * accounts.
+ */
 async function findOlderKind(sql: Sql): Promise<InstallationKind | null> {
 	const [users] = await sql<{ total: number; demo: number }[]>`
 		select count(*) as total,

@@ -20,9 +20,9 @@ const member = (sql: Sql) => sql`
 export type SigningIn = Member & { passwordHash: string; resetEmail: string; isEmailProved: boolean }
 
 /**
- * Returns the user who signs in with this address, ignoring the case of A to Z only. PostgreSQL folds more letters ("İ"
- * to "i"), which the limits on attempts count as different addresses, so addresses that differ in such letters do not
- * match.
+ * Returns the user who signs in with this address, undefined without one, ignoring the case of A to Z only. PostgreSQL
+ * folds more letters ("İ" to "i"), which the limits on attempts count as different addresses, so addresses that differ
+ * in such letters do not match.
  */
 export async function findByEmail(sql: Sql, email: string): Promise<SigningIn | undefined> {
 	const [row] = await sql<SigningIn[]>`
@@ -42,7 +42,7 @@ export async function findMember(sql: Sql, userId: number): Promise<Member | und
 	return row
 }
 
-/** Returns a user's account, also a deleted user's, because money records remain. */
+/** Returns a user's account, also a deleted user's, because money records remain; undefined for an unknown user. */
 export async function findAccount(sql: Sql, userId: number): Promise<AccountId | undefined> {
 	const [row] = await sql<{ accountId: AccountId }[]>`select account_id as "accountId" from users where id = ${userId}`
 	return row?.accountId
@@ -120,7 +120,7 @@ export async function findPasswordHash(sql: Sql, userId: number): Promise<string
 	return row?.hash
 }
 
-/** Returns a deleted user whose data is not erased yet. */
+/** Returns a deleted user whose data is not erased yet; undefined for any other user. */
 export async function findDeletedMember(sql: Sql, userId: number): Promise<Member | undefined> {
 	const [row] = await sql<Member[]>`
 		select ${member(sql)} from users u where u.id = ${userId} and u.deleted_at is not null and u.erased_at is null

@@ -13,7 +13,10 @@ import { auth, SignInOutcome, type AccountEvent } from '../contract.ts'
 /** Number of events shown before "Show all". */
 const FIRST = 5
 
-/** Lists sign-ins, failed attempts and changes of the user's own account, so that the user notices a stranger's. */
+/**
+ * Lists sign-ins, failed attempts and changes of the user's own account, at first `FIRST` of them, so that the user
+ * notices actions of a stranger.
+ */
 export function AccountActivity() {
 	const list = useQuery(query(auth.activity))
 	const [isWhole, { open: showAll }] = useDisclosure(false)

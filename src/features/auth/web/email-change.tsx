@@ -54,7 +54,7 @@ function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining:
 	)
 }
 
-/** Renders the API keys and webhooks that undoing the change would revoke. */
+/** Renders the API keys and webhooks that undoing the change would revoke; nothing without any. */
 function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 	if (programs.length === 0) return null
 	return (

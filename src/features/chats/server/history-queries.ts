@@ -33,18 +33,20 @@ export interface ChatMessageRow {
 	body: MessageBody
 	wamid: string | null
 	status: MessageStatus
-	/** The error in words that say what to do; for a template, WhatsApp's own words. */
+	/** The error in words that say what to do; for a template, WhatsApp's own words. Null without an error. */
 	error: string | null
-	/** Error code of a failed template. */
+	/** Error code of a failed template; otherwise null. */
 	orderErrorCode: number | null
 	at: Date
 	replyWamid: string | null
 	replyCampaign: { id: number; name: string } | null
 	replyText: string | null
 	mediaType: string | null
-	/** Original file name; for a template, the end of its file's key. `nameInKey` reads both. */
+	/**
+	 * Original file name; for a template, the end of its file's key. `nameInKey` reads both. Null without a file name.
+	 */
 	mediaName: string | null
-	/** Storage key of the file of the message or of its template's header. */
+	/** Storage key of the file of the message or of its template's header; null without a stored file. */
 	mediaKey: string | null
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
@@ -150,7 +152,7 @@ export async function listMessages(
 	`
 }
 
-/** Finds a message by the id of its row or by its id on the screen. */
+/** Returns a message by the id of its row or by its id on the screen; undefined without one. */
 export async function findMessage(
 	sql: Sql,
 	accountId: AccountId,

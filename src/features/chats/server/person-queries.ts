@@ -53,7 +53,7 @@ export interface HeldChatMessage {
 	mediaName: string | null
 	mediaType: string | null
 	mediaState: string | null
-	/** Storage key of the file. */
+	/** Storage key of the file; null without a stored file. */
 	mediaKey: string | null
 	/** Reactions to the message, its edits and its revocation. */
 	marks: { kind: string; by: 'us' | 'them'; value: string; at: string }[]

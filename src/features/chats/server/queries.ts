@@ -32,7 +32,7 @@ const withContacts = (sql: Sql, accountId: AccountId, chats = sql`chats`) => sql
 export interface ChatQuery {
 	search: string
 	limit: number
-	/** The last chat of the previous page. */
+	/** The last chat of the previous page; null for the first page. */
 	before: { at: string; key: string } | null
 }
 

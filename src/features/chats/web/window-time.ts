@@ -16,7 +16,7 @@ export function windowLeft(expiresAt: string | null, now: number): string | null
 	return hours > 0 ? `${hours}h ${minutes % 60}m left` : `${minutes}m left`
 }
 
-/** Returns the current `windowLeft`, updated every minute and when the window closes. */
+/** Returns the current `windowLeft`, or null, updated every minute and when the window closes. */
 export function useWindowLeft(expiresAt: string | null): string | null {
 	const now = useNow(expiresAt !== null)
 	const [endedFor, setEndedFor] = useState<string | null>(null)

@@ -8,7 +8,10 @@ interface NumberColumnsProps {
 	disabled: boolean
 }
 
-/** Renders selects for the columns that complete a number: further number columns, and the column of country codes. */
+/**
+ * Renders selects for the columns that complete a number: further number columns, and the column of country codes.
+ * Renders nothing before a number column is chosen, or for a file with one column.
+ */
 export function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
 	const { number, otherNumbers = [], countryCode = null } = columns
 	if (number === null || header.length < 2) return null

@@ -69,7 +69,7 @@ interface HiddenPartsProps {
 	disabled: boolean
 }
 
-/** Names the hidden rows and columns of a workbook, and asks whether to include them. */
+/** Names the hidden rows and columns of a workbook, and asks whether to include them. Renders nothing without any. */
 export function HiddenParts({ hidden, withHidden, onChange, disabled }: HiddenPartsProps) {
 	const words = hiddenWords(hidden)
 	if (words === null) return null
@@ -97,7 +97,7 @@ interface UnlikelyNumbersProps {
 	disabled?: boolean
 }
 
-/** Asks whether to include numbers of a file that do not look like mobile numbers. */
+/** Asks whether to include numbers of a file that do not look like mobile numbers. Renders nothing without any. */
 export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disabled = false }: UnlikelyNumbersProps) {
 	if (count === 0) return null
 	return (

@@ -45,7 +45,7 @@ export interface LineQuery {
 	filter: StatementFilter
 	limit: number
 	offset?: number
-	/** Id of a line; only older lines are returned. */
+	/** Id of a line; only older lines are returned. Null for all lines. */
 	before?: number | null
 	/**
 	 * Extends the result beyond `limit` to the end of its statement part. The current part may change between two batches,

@@ -47,7 +47,7 @@ export function PaymentTransactions() {
 	)
 }
 
-/** Shows the amount of the account's refunds that wait for an admin. */
+/** Shows the amount of the account's refunds that wait for an admin; nothing without any. */
 function RefundsWaiting() {
 	const { data } = useQuery(query(wallet.balance))
 	if (!data || data.refundsWaiting === 0) return null

@@ -10,9 +10,9 @@ export interface MetaTemplate {
 	language: string
 	status: string
 	category: string
-	/** Category before Meta's last change. */
+	/** Category before Meta's last change; null without a change. */
 	previousCategory: string | null
-	/** Category that Meta has announced. */
+	/** Category that Meta has announced; null without an announcement. */
 	correctCategory: string | null
 	quality: string | null
 	rejectedReason: string | null

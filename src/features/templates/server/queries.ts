@@ -9,7 +9,7 @@ import type { MetaTemplate } from './meta-template.ts'
 
 export interface Template extends MetaTemplate {
 	id: number
-	/** Storage key of our copy of the header's file. */
+	/** Storage key of our copy of the header's file; null without a copy. */
 	headerFile: string | null
 	/** Time since which Meta no longer lists the template; null while it does. */
 	goneAt: Date | null
@@ -23,7 +23,10 @@ const columns = (sql: Sql) => sql`
 	created_at as "createdAt"
 `
 
-/** Finds a template by Meta's id or by ours. Meta's ids are much longer, so they cannot be confused. */
+/**
+ * Returns a template by Meta's id or by ours; undefined without one. Meta's ids are much longer, so the two cannot be
+ * confused.
+ */
 export async function findTemplate(sql: Sql, accountId: AccountId, id: string): Promise<Template | undefined> {
 	const ours = /^\d{1,15}$/.test(id) ? Number(id) : null
 	const [row] = await sql<Template[]>`
@@ -121,7 +124,7 @@ export interface TemplateBefore extends TemplateRef {
 	category: string
 	correctCategory: string | null
 	quality: string | null
-	/** Time of the last change by webhook. */
+	/** Time of the last change by webhook; null without one. */
 	changedAt: Date | null
 }
 

@@ -14,7 +14,7 @@ interface TemplatePreviewProps {
 	components: readonly Component[]
 	/** Template whose header file is shown; left out, a placeholder is drawn. */
 	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
-	/** Chosen file that is not uploaded yet, shown instead of the template's. */
+	/** Chosen file that is not uploaded yet, shown instead of the template's; null without one. */
 	file?: ShownFile | null
 	/** Content below the phone. */
 	children?: ReactNode
@@ -49,8 +49,8 @@ export function TemplateBubble({ components, template }: Pick<TemplatePreviewPro
 }
 
 /**
- * Returns the file of a template's header. It is fetched with the token, which an `img` address would lack, and cached
- * while the page lives, because its object URL must remain valid.
+ * Returns the file of a template's header; null without one, or while loading. The file is fetched with the token,
+ * which an `img` address would lack, and cached while the page lives, because its object URL must remain valid.
  */
 function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
 	const id = template?.mediaUrl ? template._id : ''

@@ -99,7 +99,10 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 	})
 }
 
-/** Deletes a user's second factor, so that the password alone signs in and the user can set up another one. */
+/**
+ * Deletes a user's second factor, so that the password alone signs in and the user can set up another one. Throws 400
+ * for the admin's own factor, and 409 when the user has none.
+ */
 export async function resetSecondFactor(context: UsersContext, actor: Actor, id: string): Promise<void> {
 	await changeUser(context, actor, {
 		id,

@@ -11,7 +11,7 @@ export interface Receipt {
 	paidAt: Date
 	payerName: string
 	payerEmail: string
-	/** Business details of the payer on the day of the recharge. */
+	/** Business details of the payer on the day of the recharge; null where not given. */
 	payerBusinessName: string | null
 	payerBusinessAddress: string | null
 	payerGstin: string | null
@@ -54,7 +54,7 @@ export async function insertReceipt(
 	`
 }
 
-/** Returns a recharge's receipt of any account; the caller checks access. */
+/** Returns a recharge's receipt of any account, undefined without one; the caller checks access. */
 export async function findReceiptAllAccounts(sql: Sql, entryId: number): Promise<Receipt | undefined> {
 	const [row] = await sql<Receipt[]>`
 		select r.account_id as "accountId", r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,

@@ -15,7 +15,7 @@ export type ProveAgain = (
 	proof: { currentPassword?: string | undefined; code?: string | undefined },
 ) => Promise<void>
 
-/** Returns a function that checks the current password, or a code when the user has a second factor. */
+/** Returns a function that checks the code when one is given, otherwise the current password. */
 export function createProveAgain({ db, vault }: { db: Db; vault: Vault }): ProveAgain {
 	const passwords = createBackoff(5)
 	const codes: Backoff = createBackoff(5, { maxWaitMs: MAX_CODE_WAIT_MS })

@@ -52,8 +52,8 @@ export async function readSecondFactor(
 }
 
 /**
- * Creates a secret for the user's authenticator app. Sign-in asks for codes only after `confirmSecondFactor` has proved that
- * the app has the secret.
+ * Creates a secret for the user's authenticator app; throws 400 for a wrong password and 409 when the factor is on.
+ * Sign-in asks for codes only after `confirmSecondFactor` has proved that the app has the secret.
  */
 export async function startSecondFactor(
 	{ db, vault, passwordBackoff }: SecondFactorContext,
@@ -69,8 +69,8 @@ export async function startSecondFactor(
 }
 
 /**
- * Activates the second factor with its first code, and ends the user's other sessions. Returns the recovery codes,
- * which are stored only as hashes.
+ * Activates the second factor with its first code, and ends the user's other sessions; throws 400 for a wrong code and
+ * 409 when the factor is on. Returns the recovery codes, which are stored only as hashes.
  */
 export async function confirmSecondFactor(
 	context: SecondFactorContext,

@@ -134,7 +134,10 @@ export async function login(context: LoginContext, attempt: Login): Promise<Open
 	}
 }
 
-/** Checks the password and opens a session. An unknown address and a wrong password get the same answer after the same time. */
+/**
+ * Checks the password and opens a session. Throws 401 for a wrong password, an unknown address (after the same time) or
+ * a second factor, and 403 for an inactive account.
+ */
 async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSession> {
 	const { db, vault, guard, onFailed } = context
 	await slowDown(db, guard, attempt)

@@ -8,7 +8,7 @@ export interface Content {
 	kind: string
 	body: MessageBody
 	media: { id: string; type: string | null; name: string | null } | null
-	/** Payload of one of our buttons, which gives the tap its meaning. */
+	/** Payload of one of our buttons, which gives the tap its meaning; null for other messages. */
 	payload: string | null
 }
 

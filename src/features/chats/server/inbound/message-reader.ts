@@ -8,7 +8,7 @@ export interface InboundMessage extends Content {
 	chat: string
 	wamid: string
 	at: Date
-	/** The wamid of the quoted message. */
+	/** The wamid of the quoted message; null without one. */
 	replyWamid: string | null
 }
 

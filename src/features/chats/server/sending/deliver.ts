@@ -31,7 +31,7 @@ export interface Outgoing {
 	chat: string
 	/** The part of the request that depends on the kind of message: `{ type, text: … }`. */
 	part: object
-	/** The wamid of the quoted message. */
+	/** The wamid of the quoted message; null without one. */
 	replyWamid: string | null
 }
 

@@ -6,7 +6,7 @@ export interface OutgoingMessage {
 	id: number
 	chat: string
 	body: MessageBody
-	/** The wamid of the quoted message. */
+	/** The wamid of the quoted message; null without one. */
 	replyWamid: string | null
 }
 

@@ -53,7 +53,10 @@ export async function sendTemplate(
 	return row ? waitUntilSettled(context, accountId, row) : getRepeated(db, accountId, typed)
 }
 
-/** Inserts the chat message and orders its campaign. Returns undefined when a message with this request id exists. */
+/**
+ * Inserts the chat message and orders its campaign. Returns undefined when a message with this request id exists, and
+ * throws a 402 when the wallet is short.
+ */
 async function writeTemplate(
 	sql: Sql,
 	accountId: AccountId,

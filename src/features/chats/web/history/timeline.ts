@@ -7,9 +7,9 @@ export interface Entry {
 	/** The React key. Unchanged when the server confirms the message, so that its bubble is not remounted. */
 	key: string
 	message: ChatMessage
-	/** Set until the server has confirmed the message. */
+	/** Set until the server has confirmed the message; then null. */
 	outgoing: OutgoingMessage | null
-	/** The Indian date, such as 2026-11-21, on the first message of a day. */
+	/** The Indian date, such as 2026-11-21, on the first message of a day; otherwise null. */
 	day: string | null
 	/** True if the previous message has the same direction and day. */
 	follows: boolean

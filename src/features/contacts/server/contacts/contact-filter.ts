@@ -10,7 +10,7 @@ export interface ContactFilter {
 	numberPart: string | null
 	groupId: number | null
 	tagId: number | null
-	/** Field and value to match; an empty value matches any value of the field. */
+	/** Field and value to match; an empty value matches any value of the field. Null without a filter by field. */
 	having: { field: Field; value: string } | null
 }
 

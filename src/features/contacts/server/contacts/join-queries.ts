@@ -134,7 +134,7 @@ export async function listForeignOptOuts(
 	return rows.map(({ number }) => number)
 }
 
-/** Returns the first account id after `after`. */
+/** Returns the first account id after `after`; undefined after the last account. */
 export async function findNextAccountAllAccounts(sql: Sql, after: number): Promise<AccountId | undefined> {
 	const [row] = await sql<{ id: AccountId }[]>`select id from accounts where id > ${after} order by id limit 1`
 	return row?.id

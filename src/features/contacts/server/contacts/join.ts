@@ -56,7 +56,7 @@ async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SameP
 
 /**
  * Joins the contacts of two spellings of one number, and moves the opt-out history of `from` to `into`. Returns the
- * same as `joinContacts`.
+ * first name that the contact of `into` had when two contacts were joined, else null.
  */
 export async function joinSpellings(sql: Sql, accountId: AccountId, same: SamePerson): Promise<string | null> {
 	const name = await joinContacts(sql, accountId, same)

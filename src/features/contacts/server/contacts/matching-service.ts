@@ -54,7 +54,7 @@ export function deleteMatching(db: Db, accountId: AccountId, matching: MatchingC
 
 /**
  * Adds a tag to contacts or removes it: of the given ids, or of all that match. Returns the number of changed contacts,
- * and of contacts with the maximum of tags.
+ * and of contacts with the maximum of tags; throws a 400 for an empty tag.
  */
 export async function tagContacts(
 	db: Db,

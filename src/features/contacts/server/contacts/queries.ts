@@ -29,7 +29,7 @@ export interface Contact {
 }
 
 export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'> {
-	/** Left out, an update keeps the stored consent. */
+	/** Null for no consent. Left out, an update keeps the stored consent. */
 	consentId?: number | null | undefined
 }
 

@@ -1,6 +1,9 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Returns the account's encrypted erasure key; `isUsed` is true once a person was erased with it. */
+/**
+ * Returns the account's encrypted erasure key, undefined without one; `isUsed` is true once a person was erased with
+ * the key.
+ */
 export async function findKey(
 	sql: Sql,
 	accountId: AccountId,

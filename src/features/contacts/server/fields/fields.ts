@@ -47,7 +47,10 @@ export async function renameField(
 /** Contacts cleared per transaction. */
 const BATCH_SIZE = 5000
 
-/** Deletes a field, then clears its values and the values of earlier deletions that were interrupted. */
+/**
+ * Deletes a field, then clears its values and the values of earlier deletions that were interrupted. Throws a 404 for
+ * an unknown field.
+ */
 export async function removeField(db: Db, accountId: AccountId, id: string): Promise<void> {
 	if (!(await queries.markFieldDeleted(db, accountId, id))) throw notFound('Field')
 	for (const field of await queries.listDeletedFields(db, accountId)) {

@@ -98,7 +98,10 @@ export interface Written {
 	withoutTags: Map<string, string[]>
 }
 
-/** Writes tags and values of existing contacts, including contacts that this transaction inserted. */
+/**
+ * Writes tags and values of existing contacts, including contacts that this transaction inserted. Throws a 400 when
+ * `replace` gives a contact too many tags.
+ */
 export async function writeGiven(sql: Sql, accountId: AccountId, { given, existing }: Given): Promise<Written> {
 	const stated = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
 	const withoutTags = new Map<string, string[]>()

@@ -48,7 +48,10 @@ export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewG
 	})
 }
 
-/** Deletes a group. Its contacts remain without a group; existing campaigns keep their audience. */
+/**
+ * Deletes a group, whose contacts remain without a group; existing campaigns keep their audience. Throws a 404 for an
+ * unknown group.
+ */
 export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
 	await deleteEmptyGroup(sql, accountId, id)

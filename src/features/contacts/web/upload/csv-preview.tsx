@@ -78,7 +78,10 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 	)
 }
 
-/** Renders how many rows are left out and why, and a button that uses the number as the name in rows without a name. */
+/**
+ * Renders how many rows are left out and why, and a button that uses the number as the name in rows without a name.
+ * Renders nothing when all rows are used.
+ */
 function LeftOutRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
 	const { reasons, unnamedCount, namesByNumber } = summary
 	if (reasons.length === 0 && unnamedCount === 0) return null

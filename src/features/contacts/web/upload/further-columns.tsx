@@ -121,7 +121,7 @@ async function createField(column: string, type: FieldType): Promise<string> {
 
 type Further = ReturnType<typeof useFurtherColumns>
 
-/** Renders selects for the use of each further column. */
+/** Renders selects for the use of each further column; nothing without further columns. */
 export function FurtherColumns({ further, disabled }: { further: Further; disabled: boolean }) {
 	const { columns, fields, choose, keepAll } = further
 	if (columns.length === 0) return null

@@ -17,7 +17,7 @@ interface UploadResultProps {
 	upload: Upload
 	/** Reasons for which rows of the file were not sent, each with its number of rows. */
 	left: string[]
-	/** Second numbers in cells, which were left out. */
+	/** Second numbers in cells, which were left out; null without a file. */
 	seconds: Seconds | null
 	chosen: Chosen
 	reader: () => CsvReader

@@ -18,7 +18,7 @@ interface Chosen {
 	/** Hidden rows and columns of a workbook; `withHidden` is true when they are read. */
 	hidden: Hidden
 	withHidden: boolean
-	/** Error text when the file cannot be read. */
+	/** Error text when the file cannot be read; otherwise null. */
 	error: string | null
 	/** True while the numbers are checked against the contacts. */
 	isChecking: boolean

@@ -30,7 +30,7 @@ interface Given {
 
 export interface UploadControl {
 	upload: Upload | null
-	/** Options of the upload that was started last. */
+	/** Options of the upload that was started last; null before the first one. */
 	given: Given | null
 	start: (given: Given) => void
 	pause: () => void

@@ -32,7 +32,7 @@ export interface CreationContext {
 
 interface Creation {
 	form: CreateTemplateBody
-	/** New file of the header. */
+	/** New file of the header; null without one. */
 	file: HeaderFile | null
 }
 

@@ -4,7 +4,7 @@ import type { MetaTemplate } from '../meta-template.ts'
 /** Age after which a creation counts as abandoned; longer than an upload and all of Meta's timeouts. */
 const STALE_AFTER = '10 minutes'
 
-/** Returns the id of the template that a request has created. */
+/** Returns the id of the template that a request has created; undefined without one. */
 export async function findByRequest(sql: Sql, accountId: AccountId, requestId: string): Promise<string | undefined> {
 	const [row] = await sql<{ id: string }[]>`
 		select id::text from templates where account_id = ${accountId} and request_id = ${requestId}

@@ -23,7 +23,8 @@ interface Request {
 }
 
 /**
- * Submits the template. When the outcome is unknown, or the template exists at Meta but not here, looks it up at Meta.
+ * Submits the template and returns it as Meta describes it. When the outcome is unknown, or the template exists at Meta
+ * but not here, looks the template up at Meta; throws Meta's refusal, or a 502 when Meta does not list the template.
  */
 export async function submitAndConfirm(
 	context: SubmitContext,

@@ -15,7 +15,7 @@ import { bodyOf, draftOf, readTemplateDraft, templateDraftName, type TemplateFie
 interface CreateTemplateState extends SchemaForm<TemplateFields> {
 	/** Uploaded share of the header's file, 0 to 1; null without an upload. */
 	progress: number | null
-	/** Error of the server or Meta that belongs to no field. */
+	/** Error of the server or Meta that belongs to no field; null without one. */
 	refusal: string | null
 }
 

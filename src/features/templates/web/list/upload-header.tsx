@@ -15,7 +15,7 @@ import { videoToMp4 } from '../video-to-mp4.ts'
 
 /**
  * Renders the upload of a header file, for a template that was created elsewhere and whose sample could not be
- * downloaded.
+ * downloaded. Renders nothing for a text header, or none.
  */
 export function UploadHeader({ template }: { template: TemplateRow }) {
 	const [progress, setProgress] = useState<number | null>(null)

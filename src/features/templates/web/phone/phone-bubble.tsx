@@ -7,7 +7,7 @@ import styles from './phone-frame.module.css'
 
 interface PhoneBubbleProps {
 	components: readonly Component[]
-	/** File of the header. */
+	/** File of the header; null draws a placeholder. */
 	file: ShownFile | null
 }
 

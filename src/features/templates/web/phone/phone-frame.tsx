@@ -13,7 +13,7 @@ interface PhoneFrameProps {
 	businessName: string
 	pictureUrl: string | null
 	components: readonly Component[]
-	/** File of the header. */
+	/** File of the header; null draws a placeholder. */
 	file: ShownFile | null
 	/** Content below the phone, such as the estimated reach. */
 	children?: ReactNode

@@ -5,7 +5,7 @@ import { queryClient } from '#lib/web/query.ts'
 
 export interface MediaProps {
 	message: ChatMessage
-	/** The local file until the server has confirmed the message. */
+	/** The local file until the server has confirmed the message; otherwise null. */
 	file: File | null
 }
 

@@ -15,7 +15,7 @@ interface ExamplesProps {
 	hints: (index: number) => readonly string[]
 }
 
-/** Renders one input per variable for its example, which Meta's reviewers read. */
+/** Renders one input per variable for its example, which Meta's reviewers read; nothing without variables. */
 export function Examples({ variables, of = '', examples, onChange, inputProps, hints }: ExamplesProps) {
 	if (variables.length === 0) return null
 	return (
