@@ -21,7 +21,7 @@ const MAX_LINKS = 5
  */
 export const resetMailJob = jobKind<{ email: string }>('reset-mail')
 
-/** Job that notifies `to`, the previous address, of the change of address. */
+/** Job that notifies `to`, the last proved address before the change, of the change of address. */
 export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
 	'email-changed-mail',
 )
@@ -106,8 +106,8 @@ const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This addres
 const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
 
 /**
- * Mails the change of address to the previous address. The mail about an unproved change includes the links to agree to
- * the change or undo it.
+ * Mails the change of address to `to`, the last proved address before the change. The mail about an unproved change
+ * includes the links to agree to the change or undo it.
  */
 async function sendEmailChangedMail(
 	context: MailContext,

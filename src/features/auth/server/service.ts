@@ -147,7 +147,9 @@ export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void
 	})
 }
 
-/** Logs a warning when ADMIN_EMAIL does not name an active admin, because its owner expects to sign in with it. */
+/**
+ * Logs a warning when ADMIN_EMAIL does not name an active admin, because the administrator expects to sign in with it.
+ */
 async function warnOfOtherAdmin({ db, env, log }: FirstAdminContext): Promise<void> {
 	if (!env.ADMIN_EMAIL) return
 	const named = await queries.findByEmail(db, env.ADMIN_EMAIL)

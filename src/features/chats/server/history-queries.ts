@@ -119,8 +119,8 @@ const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 
 /**
  * Returns the newest messages of a chat, or the messages before `before`, newest first, and one more than the limit
- * when there are more. Includes campaign messages, ordered by time: at the same time, a campaign message comes before
- * messages that may answer it.
+ * when there are more. Includes campaign messages, ordered by time: at the same time, a campaign message counts as
+ * older than messages of the chat, which may answer it.
  */
 export async function listMessages(
 	sql: Sql,

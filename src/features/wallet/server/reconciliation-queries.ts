@@ -54,9 +54,9 @@ export async function findPartAfter(
 
 /**
  * Checks the ledger entries of whole statement parts, from `from` up to but not including `to`: each entry follows from
- * the preceding one and moves money as its kind demands, each line is the sum of its part's entries of its kind and
- * campaign, and each recharge has a receipt. An entry belongs to the part of the last line whose id is not above its
- * own.
+ * the preceding one, moves money as its kind demands and leaves no negative balance, each line is the sum of its part's
+ * entries of its kind and campaign, and each recharge has a receipt. Returns at most `MAX_FINDINGS` findings. An entry
+ * belongs to the part of the last line whose id is not above the entry's id.
  */
 export async function checkEntries(
 	sql: Sql,

@@ -24,9 +24,9 @@ export async function refuseTakenEmail(sql: Sql, email: string, except: number |
 }
 
 /**
- * Changes a user's address and notifies the previous one by mail. Throws 409 for an address with which another user
- * signs in. Call it under `lockUsers`. After several unproved changes, the last proved address keeps its rights; a
- * change back to it closes the change and its links.
+ * Changes a user's address and notifies the last proved address by mail, except of a change back to it, which closes
+ * the change and its links. Throws 409 for an address with which another user signs in. Call it under `lockUsers`.
+ * After several unproved changes, the last proved address keeps its rights.
  */
 export async function changeEmail(
 	sql: Sql,
@@ -89,8 +89,8 @@ interface Settled {
 }
 
 /**
- * Makes the new address the only one, by a link that was mailed to the previous address. Throws 400 for a link that is
- * not open.
+ * Makes the new address the only one, by a link that was mailed to the last proved address. Throws 400 for a link that
+ * is not open.
  */
 export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
 	const { settled } = await settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
@@ -102,7 +102,7 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
 }
 
 /**
- * Makes the previous address the only one again, ends all sessions, and revokes the programs made since the change.
+ * Makes the last proved address the only one again, ends all sessions, and revokes the programs made since the change.
  * Returns the revoked programs and the remaining ones; throws 400 for a link that is not open.
  */
 export async function undoEmailChange(

@@ -45,8 +45,8 @@ export async function touchChats(sql: Sql, accountId: AccountId, chats: TouchedC
 }
 
 /**
- * Returns the existing chat for each of these keys. A user id leads to the chat in which its owner wrote last; a WhatsApp id
- * leads to the number that was addressed, unless a chat with the id exists.
+ * Returns the existing chat for each of these keys. A user id leads to the chat in which the customer wrote last; a
+ * WhatsApp id leads to the number that was addressed, unless a chat with the id exists.
  */
 export async function listKnownChats(
 	sql: Sql,

@@ -70,7 +70,7 @@ function readMessage(
 	if (!chat || !wamid) return
 	const at = timeOf(message.timestamp, now)
 	const mark = readMark(message)
-	// A note about a changed number does not mean that its owner wrote.
+	// A note about a changed number does not mean that the customer wrote.
 	if (message.type !== 'system') {
 		const userId = readUserId(message.from_user_id)
 		const profileName = names.get(chat) ?? null

@@ -11,8 +11,9 @@ export interface ChatUpdate extends StatusChange {
 }
 
 /**
- * Settles chat messages without a price, in the caller's transaction; no other code changes their status. Idempotent, with the
- * same result for any order and batches of updates. Returns the latest sending time among the updated messages.
+ * Settles chat messages without a price, in the caller's transaction; no other code changes their status. Idempotent,
+ * with the same result for any order and batches of updates. Returns the latest sending time of the messages that the
+ * updates concern; null when none was sent.
  */
 export async function settleChats(
 	sql: Sql,

@@ -52,8 +52,8 @@ export interface UploadRun {
 }
 
 /**
- * Sends the rows in batches. A batch without a response is sent again: contacts that the first attempt saved then count
- * as existing.
+ * Sends the rows in batches. A batch without a response sets the phase `lost`, and `resume` sends it again: contacts
+ * that the first attempt saved then count as existing.
  */
 export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
 	let state: Upload = {

@@ -109,7 +109,7 @@ function About({ group, withLinks }: { group: StatementGroup; withLinks: boolean
 
 /**
  * Renders the money paid in or spent with a + or − sign, so that the meaning does not depend on colour. A move between
- * available and held money has no sign.
+ * available money and money on hold has no sign.
  */
 function Amount({ of: { availableChange, heldChange } }: { of: StatementGroup | StatementLine }) {
 	const change = availableChange + heldChange
