@@ -94,7 +94,10 @@ export type EditUserRequest = z.output<typeof EditUserRequest>
 
 const TypedPassword = z.optional(Text(200))
 
-/** Fields of the profile form. Empty passwords keep the current one; a typed one requires the other. */
+/**
+ * Fields of the profile form. Empty password fields keep the current password; a text in one of them requires the
+ * other.
+ */
 export const ProfileBody = z
 	.object({
 		name: Required('Name is required'),

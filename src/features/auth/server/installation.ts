@@ -24,7 +24,7 @@ export async function readInstallationKind(dataDir: string): Promise<string> {
 	return isOlderDemo ? 'demo' : marked
 }
 
-/** Throws when the database is of the other kind. Only reads, so that a refused database is not migrated either. */
+/** Throws when the database is of the other kind. Only reads, so that a refused database is not migrated. */
 export async function checkDatabase(url: string, wanted: InstallationKind): Promise<void> {
 	const db = connect(url, { max: 1, name: 'installation' })
 	try {

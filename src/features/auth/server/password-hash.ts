@@ -5,7 +5,9 @@ import { refusePassword, type PasswordRules } from './password-policy.ts'
 /** Cost of a hash: OWASP's first choice for argon2id, 19 MiB and two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hash that is verified for an unknown address, so that its refusal takes as long as that of a wrong password. */
+/**
+ * Hash that is verified for an unknown address, so that the refusal takes as long as the refusal of a wrong password.
+ */
 const DUMMY_HASH = hashNothing()
 
 /** Returns the hash of a new password. Throws when the policy refuses the password. */

@@ -55,8 +55,8 @@ export function useLeave(): (message: string) => Promise<void> {
 }
 
 /**
- * Returns a function that ends the session on the server and in this browser. It leaves after two seconds even without an
- * answer of the server.
+ * Returns a function that ends the session on the server and in this browser. The browser leaves after two seconds even
+ * without an answer of the server.
  */
 export function useLogout(): () => Promise<void> {
 	const leave = useLeave()

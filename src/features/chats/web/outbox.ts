@@ -59,12 +59,18 @@ const NOTHING_KEPT = {
 	error: null as string | null,
 }
 
-/** Returns the part of a message that survives a reload. A file does not, so a message with one is not stored at all. */
+/**
+ * Returns the part of a message that survives a reload. A file does not survive, so a message with a file is not stored
+ * at all.
+ */
 function keptPart({ requestId, text, replyTo, createdAt, error }: OutgoingMessage): typeof NOTHING_KEPT {
 	return { requestId, text, replyTo, createdAt, error }
 }
 
-/** Returns stored unconfirmed messages as failed. The server may have them; a retry with the same request id finds out. */
+/**
+ * Returns stored unconfirmed messages as failed. The server may have received them; a retry with the same request id
+ * returns the stored message.
+ */
 function restored(number: string): OutgoingMessage[] {
 	const kept = storeOf(number).read()
 	return (Array.isArray(kept) ? kept : []).flatMap((one: unknown) => {
@@ -94,7 +100,7 @@ export function discard({ number, requestId }: OutgoingMessage): void {
 	update(number, (old) => old.filter((one) => one.requestId !== requestId))
 }
 
-/** Shows the message, and sends it after the earlier ones of the same chat. */
+/** Shows the message, and sends it after the earlier messages of the same chat. */
 export function send(draft: Pick<OutgoingMessage, 'number' | 'text' | 'file' | 'replyTo'>): void {
 	const createdAt = new Date().toISOString()
 	enqueue({ ...draft, requestId: newRequestId(), createdAt, state: 'sending', error: null })

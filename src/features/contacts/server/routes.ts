@@ -26,7 +26,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	mount(http, contacts.list, async ({ query, session }) => {
 		const { page, limit } = query
 		const found = await findPage(db, session.accountId, query)
-		// One page more than counted, so that the next page can be opened.
+		// Adds one page to the counted pages when more contacts match, so that the next page can be opened.
 		const pages = pagesFor(found.total, limit) + (found.hasMore ? 1 : 0)
 		return { ...found, contacts: found.contacts.map(presentContact), page, pages }
 	})

@@ -247,7 +247,7 @@ export function addToNewGroup(
 			await refuseTooMany(sql, accountId, { added, max: env.ACCOUNT_CONTACTS })
 			await changes.moveNumbers(sql, accountId, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
-		// Checked last, so that the lock of the counts does not block other writers during the whole import.
+		// Runs the check last, so that the lock of the counts does not block other writers during the whole import.
 		await checkNewGroup(sql, accountId, { id, name })
 		return { id, name }
 	}

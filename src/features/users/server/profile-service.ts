@@ -39,7 +39,7 @@ export async function updateProfile(
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
 		await updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
-		// Queues the mail before the address changes, so that it goes to the current one.
+		// Queues the mail before the address changes, so that it goes to the address before the change.
 		if (password) await mailPerson(sql, before.id, 'password-changed')
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))

@@ -2,7 +2,10 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { accountChannel, publish } from '#lib/server/db/channels.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
-/** One change of a wallet. The sum of its two changes is the money paid in (positive) or spent (negative). */
+/**
+ * One posting to a wallet. The sum of the changes that it makes to the available and the held balance is the money paid
+ * in (positive) or spent (negative).
+ */
 export interface Posting {
 	kind: 'recharge' | 'hold' | 'capture' | 'release' | 'refund'
 	/** Unique per account. Posting a known reference changes nothing. */

@@ -79,8 +79,9 @@ export interface Decided extends Pick<Kept, 'pricePaise' | 'reason'> {
 }
 
 /**
- * Removes messages from the waiting ones. Returns the count per campaign with its number of earlier decisions; empty
- * when the messages are gone or another decision came first. Call with the wallet locked.
+ * Removes decided messages from the waiting refunds. Returns the number of removed messages per campaign with its
+ * number of earlier decisions; empty when the messages are gone or another decision came first. Call with the wallet
+ * locked.
  */
 export async function takeWaiting(
 	sql: Sql,

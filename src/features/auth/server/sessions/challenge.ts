@@ -7,8 +7,8 @@ const CHALLENGE_MS = 5 * 60_000
 const PURPOSE = 'second-step'
 
 /**
- * Content of a challenge: the token that a browser holds between the password and the code of the second factor. It is
- * encrypted with the account's key and not stored.
+ * Content of a challenge: the token that a browser holds between the password and the code of the second factor. The
+ * content is encrypted with the account's key and not stored.
  */
 interface Challenge {
 	purpose: typeof PURPOSE

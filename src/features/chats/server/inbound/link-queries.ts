@@ -26,7 +26,7 @@ export async function listUnlinkedAllAccounts(sql: Sql, only: AccountId | null):
 	`
 }
 
-/** Ends expired searches, and locks up to `limit` of the others. */
+/** Ends expired searches. Returns up to `limit` replies whose search continues, newest first, and locks them. */
 export async function lockUnlinked(sql: Sql, accountId: AccountId, limit: number): Promise<UnlinkedReply[]> {
 	await sql`
 		update chat_messages set link_until = null where account_id = ${accountId} and link_until is not null and link_until < now()

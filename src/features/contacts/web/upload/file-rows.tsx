@@ -98,7 +98,7 @@ function useEditedRow() {
 		card,
 		close() {
 			left.current = edited
-			// In a transition, so that the form closes together with the update of the rows.
+			// Uses a transition, so that the form closes together with the update of the rows.
 			startTransition(() => setEdited(null))
 		},
 	}

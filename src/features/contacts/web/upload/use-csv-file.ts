@@ -68,7 +68,7 @@ export function useCsvFile(): CsvFile {
 		)
 		// The user has chosen another file, or none, meanwhile.
 		if (mine !== turn.current) return
-		// In a transition, so that rendering the file does not block the page.
+		// Uses a transition, so that rendering the file does not block the page.
 		startTransition(() => {
 			setReading(false)
 			setChosen(result)

@@ -42,7 +42,7 @@ async function fetchSample(
 	accountId: AccountId,
 	template: queries.SampledTemplate,
 ): Promise<void> {
-	// Recorded first, so that a file that crashes this process is not tried again immediately.
+	// Records the attempt first, so that a file that crashes this process is not tried again immediately.
 	await queries.updateSampleTried(db, accountId, template.id)
 	const file = await download(cloudApi, template)
 	if (!file) return

@@ -41,14 +41,14 @@ export async function syncTemplates(
 	{ maxSamples = SAMPLES_AT_ONCE }: { maxSamples?: number } = {},
 ): Promise<number> {
 	const { db, vault, log } = context
-	// Recorded first, so that a failed sync is tried again in an hour and not immediately.
+	// Records the attempt first, so that a failed sync is tried again in an hour and not immediately.
 	const begunAt = await queries.beginSync(db, accountId)
 	const sender = await requireSender(db, vault, accountId)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
 		log.warn({ error, accountId }, 'templates could not be fetched')
 		throw accountRefusalOf(error, 'sync templates')
 	})
-	// The oldest first, so that the newest get the highest ids.
+	// Writes the oldest templates first, so that the newest get the highest ids.
 	const batches = batchesOf(listed.templates.toReversed())
 	for (const batch of batches) await writeBatch(context, accountId, { batch: batch.toReversed(), begunAt })
 	await transaction(db, async (sql) => {

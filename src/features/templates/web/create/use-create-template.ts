@@ -53,7 +53,7 @@ export function useCreateTemplate({ initial, original, headerFile }: CreateTempl
 		saved: async ({ message, template }) => {
 			toast.success(message)
 			void invalidate(templates.list)
-			// Not when the user has left the form meanwhile.
+			// Does not navigate when the user has left the form meanwhile.
 			if (location.pathname === templatePaths.create)
 				await navigate(templatePaths.list, { state: { created: template._id } })
 		},

@@ -21,7 +21,7 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 		<Stack component="li" className={`well ${styles.row}`} gap={12}>
 			<Group gap={8} wrap="nowrap">
 				{count > 1 && (
-					// For dragging only, hence aria-hidden: the arrow buttons do the same.
+					// The grip is for dragging only, hence aria-hidden: the arrow buttons do the same.
 					<span className={`centred ${styles.grip}`} aria-hidden onPointerDown={() => actions.drag(index)}>
 						<IconGripVertical size={18} />
 					</span>
