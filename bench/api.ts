@@ -19,10 +19,10 @@ import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf, startSim
 import { startProductProcess } from './senders/product-process.ts'
 
 /**
- * Orders of one message each, at a fixed rate from 50 connections, while a campaign of the same account is sent at the rest of
- * its pace. Measures the time to the 202, compared with the same bodies at the same rate on a bare signed route, and the time
- * from each request to the send of its message. The first seconds after the start are reported separately. PostgreSQL is
- * durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
+ * Measures orders of one message each, at a fixed rate from 50 connections, while a campaign of the same account is
+ * sent at the rest of its pace: the time to the 202, compared with the same bodies at the same rate on a bare signed
+ * route, and the time from each request to the send of its message. The first seconds after the start are printed
+ * separately. PostgreSQL is durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
  */
 const SECONDS = process.argv.includes('--quick') ? 5 : 30
 const PER_SECOND = Number(process.env.BENCH_ORDERS ?? 500)

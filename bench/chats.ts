@@ -5,8 +5,9 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { median } from './campaigns-data.ts'
 
 /**
- * Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, compared with an account without chats. Measures
- * the time to the first paint and to the rendered list, and the longest frame while the list and the history are scrolled.
+ * Measures Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, compared with an account without
+ * chats: the time to the first paint and to the rendered list, and the longest frame while the list and the history are
+ * scrolled.
  */
 const CHATS = 10_000
 const MESSAGES = 50_000

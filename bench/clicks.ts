@@ -15,9 +15,9 @@ import { startProductProcess } from './senders/product-process.ts'
 import { createScene } from './webhooks-scene.ts'
 
 /**
- * Clicks on the links of a campaign at 2,000 a second, independent of the time of their answers: in normal operation, while the
- * database is down, and until a kill -9 of the web server. Afterwards the report must contain each answered click once.
- * `--quick` takes a third of the time.
+ * Measures clicks on the links of a campaign at 2,000 a second, independent of the time of their answers: in normal
+ * operation, while the database is down, and until a kill -9 of the web server. Afterwards the report must contain each
+ * answered click once. `--quick` takes a third of the time.
  */
 const PER_SECOND = 2000
 const PHASE_S = process.argv.includes('--quick') ? 3 : 10

@@ -10,9 +10,9 @@ import { get, timeInTurn } from './in-turn.ts'
 import { startServerProcess } from './server-process.ts'
 
 /**
- * A million new contacts through POST /api/contacts/bulk, compared with a COPY of the same rows into a table of the same
- * columns and indexes. Then list, search and count calls of that account, compared with those of an account with 10,000
- * contacts.
+ * Measures the upload of a million new contacts through POST /api/contacts/bulk, compared with a COPY of the same rows
+ * into a table of the same columns and indexes. Then measures list, search and count calls of this account, compared
+ * with the same calls of an account with 10,000 contacts.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ACCOUNT_ROWS = 10_000

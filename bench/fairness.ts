@@ -5,8 +5,8 @@ import { linesOf } from './campaigns-data.ts'
 import { sampleContact } from './contacts-data.ts'
 
 /**
- * One account at and above its limits (lists, counts, exports, analyses of files, campaigns from files, event streams), and
- * another account whose screens are measured.
+ * Measures the screens of one account while another account works at and above its limits: lists, counts, exports,
+ * analyses of files, campaigns from files, event streams.
  */
 const FILE_ROWS = Number(process.env.BENCH_ROWS ?? 50_000)
 const STREAMS = 100

@@ -8,9 +8,9 @@ import { get, timeInTurn } from './in-turn.ts'
 import { startServerProcess } from './server-process.ts'
 
 /**
- * Every list and report call of campaigns, alternately for an account whose campaign has 10,000 messages and for one whose
- * campaign has a million. The 95th percentile of the larger may be twice that of the smaller. Both campaigns have three failed
- * messages.
+ * Measures every list and report call of campaigns, alternately for an account whose campaign has 10,000 messages and
+ * for one whose campaign has a million. The 95th percentile of the larger may be twice that of the smaller. Both
+ * campaigns have three failed messages.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ROWS = Math.min(10_000, ROWS)

@@ -15,10 +15,10 @@ import { median } from './campaigns-data.ts'
 import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './processes.ts'
 
 /**
- * The rate at which a campaign is sent, compared with a bare loop that posts the same bodies to the same simulator, which runs
- * in a process of its own. Measured from the first accepted message to the last recorded one. The bare loop and the simulator
- * fill two cores; a campaign needs PostgreSQL in addition. Therefore the processor time of one message is printed too: it
- * bounds the ratio where cores are scarce.
+ * Measures the rate at which a campaign is sent, from the first accepted message to the last recorded one, compared
+ * with a bare loop that posts the same bodies to the same simulator, which runs in a process of its own. The bare loop
+ * and the simulator fill two cores; a campaign needs PostgreSQL in addition. Therefore the processor time of one
+ * message is printed too: it bounds the ratio where cores are scarce.
  */
 const RECIPIENTS = 80_000
 const CONNECTIONS = 256

@@ -1,7 +1,10 @@
 import fastify from 'fastify'
 import { isSignedBy } from '#lib/server/secrets.ts'
 
-/** A minimal receiver of webhooks: checks the signature over the bytes and parses the JSON. Prints its address. */
+/**
+ * Serves a minimal receiver of webhooks, which checks the signature over the bytes and parses the JSON. Prints its
+ * address.
+ */
 const SECRET = process.env.BENCH_SECRET ?? ''
 const MAX_BYTES = 4 * 1024 * 1024
 

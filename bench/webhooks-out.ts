@@ -13,8 +13,9 @@ import { median, p95, percentile } from './campaigns-data.ts'
 import { createScene } from './webhooks-scene.ts'
 
 /**
- * The time until statuses settled at 5,000 a second arrive at a receiver, while another receiver of the same account never
- * answers; and the delivery of the missed events to a receiver that was down. The product runs in a process of its own.
+ * Measures the time until statuses settled at 5,000 a second arrive at a receiver, while another receiver of the same
+ * account never answers; and the delivery of the missed events to a receiver that was down. The product runs in a
+ * process of its own.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, down: { type: 'string' } } })
 const SECONDS = Number(values.seconds ?? 30)

@@ -10,8 +10,8 @@ import { startProductProcess } from './senders/product-process.ts'
 import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
 
 /**
- * Status webhooks through the whole product, until the campaign's counters show the last one, compared with a bare route that
- * checks the signature and parses; in deliveries of 1, 100 and 1,000 statuses. `--quick` takes a tenth.
+ * Measures status webhooks through the whole product, until the campaign's counters show the last one, compared with a
+ * bare route that checks the signature and parses; in deliveries of 1, 100 and 1,000 statuses. `--quick` takes a tenth.
  */
 const SHARE = process.argv.includes('--quick') ? 0.1 : 1
 const LOADS = [

@@ -5,8 +5,8 @@ import { HOSTILE_WORKBOOKS } from '#test/files/hostile-workbooks.ts'
 import { measureBeside, ROUNDS, type Greedy, type Load } from './bystander.ts'
 
 /**
- * One account that uploads harmful workbooks, alternately as contacts and as a campaign's audience, first sequentially and then
- * concurrently, and another account whose screens are measured. Each round takes a part of the workbooks.
+ * Measures the screens of one account while another account uploads harmful workbooks, alternately as contacts and as a
+ * campaign's audience, first sequentially and then concurrently. Each round takes a part of the workbooks.
  */
 interface Upload {
 	path: string

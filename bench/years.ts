@@ -6,10 +6,10 @@ import { removeBesideSending, type Felt } from './years/removal.ts'
 import { openScene } from './years/scene.ts'
 
 /**
- * Two years of messages, in a partition for each month, compared with the first million of a new installation. Measures the
- * time of each screen and of each step of sending and status updates, alternately in both; the bytes of a message; and the time
- * for which the removal of a month stops sending. 50 million messages take some 30 GB and an hour; BENCH_ROWS sets a smaller
- * number. PostgreSQL is durable, with the settings with which the product starts it.
+ * Compares two years of messages, in a partition for each month, with the first million of a new installation. Measures
+ * the time of each screen and of each step of sending and status updates, alternately in both; the bytes of a message;
+ * and the time for which the removal of a month stops sending. 50 million messages take some 30 GB and an hour;
+ * BENCH_ROWS sets a smaller number. PostgreSQL is durable, with the settings with which the product starts it.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 50_000_000)
 const SMALL_ROWS = Math.min(1_000_000, ROWS)

@@ -102,7 +102,8 @@ function installedMatches(lock, withTools) {
 	})
 }
 
-// Optional packages are binaries; npm installs only the packages for this platform.
+// Returns true for an optional package that names this platform and no C library. Optional packages are binaries; npm
+// installs only the packages for this platform.
 function isForThisMachine({ os, cpu, libc }) {
 	return !libc && (os ?? []).includes(process.platform) && (cpu ?? []).includes(process.arch)
 }

@@ -122,7 +122,7 @@ function inKb(bytes: number): string {
 	return (bytes / BYTES_PER_KB).toFixed(1)
 }
 
-/** Returns the file that `vite.config.ts` gives this name. */
+/** Returns the file to which `vite.config.ts` gives this name. Throws when the build has no such file. */
 function named(group: string): string {
 	const found = Object.keys(manifest).find((key) => manifest[key]?.name === group && key.endsWith('.js'))
 	if (!found) throw new Error(`The build has no file named ${group}: see vite.config.ts, or this check.`)

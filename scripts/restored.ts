@@ -7,8 +7,8 @@ import { createLog } from '#lib/server/log.ts'
 import { openDatabase } from './open-database.ts'
 
 /**
- * `npm run restored`: run once after a backup was restored and before the product starts on it. Holds back all messages that
- * may have been sent since the backup. May be repeated.
+ * `npm run restored`: run once after a backup was restored and before the product starts on it. Keeps messages that may
+ * have been sent since the backup from being sent until their account decides. May be repeated.
  */
 const { url, stop } = await openDatabase()
 const db = connect(url, { max: 2, name: 'restored' })

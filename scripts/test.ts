@@ -54,7 +54,7 @@ function tool(path: string) {
 	return [`node_modules/${path}`]
 }
 
-// With project references tsc writes a build info file, which speeds up the next run.
+// Returns the options that make tsc write a build info file, which speeds up the next run.
 function buildInfo(name: string) {
 	return ['--tsBuildInfoFile', `node_modules/.cache/tsc-${name}.tsbuildinfo`]
 }
@@ -63,7 +63,7 @@ const wants = (part: string) => (values.only ? values.only === part : part !== '
 
 const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
 
-// Imported late: loading Playwright takes as long as running many a test file.
+// Returns the path of Chromium. Imports Playwright late, because loading it takes as long as running many a test file.
 async function findChromium(): Promise<string> {
 	const { ensureChromium } = await import('#test/browser.ts')
 	return ensureChromium()
@@ -107,8 +107,8 @@ async function runBrowserTests(files: string[], chromium: string | Error): Promi
 }
 
 /**
- * System tests mostly wait, for leases to end and outages to pass, so they run in parallel with the unit tests. Browser tests
- * need both processors and start when the unit tests have ended.
+ * Runs system, unit and browser tests. System tests mostly wait, for leases to end and outages to pass, so they run in
+ * parallel with the unit tests. Browser tests need both processors and start when the unit tests have ended.
  */
 async function runAll(): Promise<Counts[]> {
 	const built = mustBuild() ? await buildWebApp() : []
@@ -124,7 +124,7 @@ async function runAll(): Promise<Counts[]> {
 	return [...built, ...unit, ...browser, ...(system ? [await system] : [])]
 }
 
-// A filter may match no test of a part; without a filter, a part without tests is an error.
+// Returns the result of a part without tests: an error, unless the words of the command choose tests of other parts.
 function noFiles(part: string): Counts {
 	return positionals.length > 0 ? { passed: 0, failed: 0 } : failStep(part, 'There are none.')
 }

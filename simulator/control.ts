@@ -70,7 +70,10 @@ export interface Control {
 	setAppCallback(to: { app_id: string; url: string | null }): Promise<void>
 	/** Rejects a token, by default with subcode 463 (expired); `restore` accepts it again. */
 	rejectToken(which: { token: string; subcode?: number; restore?: boolean }): Promise<void>
-	/** With `enforced`, sends above the level's rate get 130429. An upgrade to HIGH is notified by webhook. */
+	/**
+	 * Sets the throughput level of a number. With `enforced`, sends above the level's rate get 130429. An upgrade to
+	 * HIGH is notified by webhook.
+	 */
 	setThroughput(of: { phone_number_id: string; level?: ThroughputLevel; enforced?: boolean }): Promise<void>
 	setPhone(of: { phone_number_id: string } & Partial<PhoneSettings>): Promise<void>
 	/** Makes customers answer a share (`rate`, 0 to 1) of the messages delivered to them. `rate: 0` switches it off. */

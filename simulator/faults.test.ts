@@ -83,7 +83,7 @@ test('hang never answers, and delay answers after the webhooks of the accepted m
 
 const HELLO = { name: 'hello', language: { code: 'en_US' } }
 
-test('fail-later accepts the message and reports `failed` with its code by webhook', async (t) => {
+test('fail-later accepts the message and sends the status `failed` with its code by webhook', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	await control.addFault({ kind: 'fail-later', code: 131049, details: 'Too many', to: RECIPIENT })
 	assert.equal((await send(TO_RECIPIENT)).status, 200)
@@ -95,7 +95,7 @@ test('fail-later accepts the message and reports `failed` with its code by webho
 	assert.equal(failed.biz_opaque_callback_data, 'm1')
 })
 
-test('a held message is delivered later, or fails with 132015 when it is dropped', async (t) => {
+test('a message in the quality check is delivered later, or fails with 132015 when it is dropped', async (t) => {
 	const scene = await startScene(t)
 	const { send, control, receiver } = scene
 	await control.addFault({ kind: 'held', ms: 60, to: RECIPIENT, times: 1 })

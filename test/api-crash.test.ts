@@ -162,8 +162,8 @@ async function sendAll({ v1 }: ApiClient): Promise<string[]> {
 const MAX_ATTEMPTS = 500
 
 /**
- * Repeats a request until it is answered. Throws when the answer is a refusal, except for those of a server that is stopping or
- * starting.
+ * Repeats a request until it is answered. Throws when the answer is a refusal, except for a refusal by a server that is
+ * stopping or starting.
  */
 async function repeat<T>(send: (params: { headers: Record<string, string> }) => Promise<T>, key: string): Promise<T> {
 	for (let attempt = 1; ; attempt++) {

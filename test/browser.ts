@@ -22,7 +22,10 @@ function findChromium(): string | undefined {
 	return given || [...places, chromium.executablePath()].find((path) => path && existsSync(path))
 }
 
-/** Returns the path of a Chromium or Chrome. Installs Debian's, or else Playwright's, if there is none. */
+/**
+ * Returns the path of a Chromium or Chrome. Installs Debian's, or else Playwright's, if there is none; throws if
+ * neither can be installed.
+ */
 export async function ensureChromium(): Promise<string> {
 	const found = findChromium()
 	if (found) return found

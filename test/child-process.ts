@@ -41,7 +41,10 @@ function compileCache(): { NODE_COMPILE_CACHE?: string } {
 	return folder === undefined ? {} : { NODE_COMPILE_CACHE: resolve(folder) }
 }
 
-/** Starts the product as a child, and resolves when it answers at `url`. */
+/**
+ * Starts the product as a child, and resolves when it answers at `url`. Kills it and throws if it exits or does not
+ * answer within START_TIMEOUT_MS.
+ */
 export async function startProductChild(env: NodeJS.ProcessEnv, url = env.PUBLIC_URL): Promise<ChildProcess> {
 	const child = startChild([PRODUCT], { env: { PATH: process.env.PATH, ...env } })
 	const deadline = performance.now() + START_TIMEOUT_MS

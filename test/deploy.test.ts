@@ -154,7 +154,10 @@ test('the files that containers mount exist, and the product has only the rights
 	assert.match(settings, new RegExp(`s3_region = "${services.web.environment['AWS_REGION']}"`))
 })
 
-/** Runs a program that checks files. Skips the test if this machine does not have the program. */
+/**
+ * Runs a program that checks files, asserts that it accepts them, and returns its output. Skips the test and returns
+ * undefined if this machine does not have the program.
+ */
 function runChecker(t: TestContext, program: string, args: string[]): string | undefined {
 	const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
 	if (error) {

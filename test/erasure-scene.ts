@@ -19,12 +19,15 @@ import { ALL_EVENTS } from './webhook-scene.ts'
 
 export type Sender = Awaited<ReturnType<typeof sendingAccount>> & { number: string }
 
-/** Words that contain a person's number, so that a search finds only the words of that person. */
+/** Returns a name that contains a part of the person's number, so that a search finds only this person's texts. */
 const nameOf = (number: string) => `Quagmire-${number.slice(-5)}`
 const xylophoneOf = ({ number }: { number: string }) => `xylophone-${number.slice(-5)}`
 const otherIdOf = ({ number }: Sender) => `${number.slice(0, -5)}9${number.slice(-4)}`
 
-/** Creates accounts with a customer to be erased, and searches for the remains of that customer. */
+/**
+ * Returns functions that create accounts with a customer to be erased, and that search for the remains of this
+ * customer.
+ */
 export function erasureScene(product: Product) {
 	const { db } = product
 	let people = 0
@@ -74,7 +77,7 @@ export function erasureScene(product: Product) {
 	const messagesOf = async (sender: Sender, number = sender.number) =>
 		(await ask(sender, chats.messages, { params: { number } })).body.messages
 
-	/** Creates a customer of whom every table and file that may contain personal data does. */
+	/** Creates a customer whose data is in every table and file that may contain personal data. */
 	async function knownPerson(): Promise<{ sender: Sender; campaignId: number; wamids: string[] }> {
 		const sender = await newSender({ contacts: 2, balancePaise: 10_000 })
 		await addPerson(sender)

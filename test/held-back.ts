@@ -38,7 +38,8 @@ async function claimed(sent: Sent): Promise<Sent> {
 }
 
 /**
- * Reports the outcomes of the campaign's messages, in their order: the code of a failure, or a status; null reports nothing.
+ * Sends the status updates of the campaign's messages: one outcome for each message in their order, the code of a
+ * failure or a status. Null sends no status update.
  */
 export async function report(
 	{ product, sender, campaignId }: Sent,
@@ -97,14 +98,14 @@ export async function retriesOf({ product, sender: { accountId } }: Sent) {
 	`
 }
 
-/** Returns the latest of those campaigns as if a worker had sent it. */
+/** Returns the latest campaign of `retriesOf`, as if a worker had sent it. */
 export async function latestRetry(sent: Sent): Promise<Sent> {
 	const made = (await retriesOf(sent)).at(-1)
 	assert.ok(made)
 	return claimed({ ...sent, campaignId: made.id })
 }
 
-/** Returns the account's notifications that something was not sent again. */
+/** Returns the texts of the account's notifications that messages were not sent again. */
 export async function notesOf({ product, sender: { accountId } }: Sent): Promise<string[]> {
 	const rows = await product.db<{ text: string }[]>`
 		select text from notifications where account_id = ${accountId} and text like '%not sent again%' order by id

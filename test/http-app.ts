@@ -48,7 +48,7 @@ export interface Answer<E extends Endpoint> {
 }
 
 export interface TestApp {
-	/** http://127.0.0.1:<port> */
+	/** URL of the app, http://127.0.0.1:<port>. */
 	url: string
 	context: AppContext
 	/** Set only with `simulator: true`. */

@@ -30,7 +30,9 @@ export async function launchIngest() {
 				insert into webhook_deliveries (account_id, body) select ${accountId}, b from unnest(${bodies}::text[]) as n (b)
 			`
 		},
-		/** Returns the inbound webhooks that have not been applied yet. */
+		/**
+		 * Returns the stored inbound webhooks of an account: those that wait, and the dead letters with their reasons.
+		 */
 		async waitingOf(accountId: AccountId): Promise<{ body: string; reason: string | null }[]> {
 			const rows = await db<{ body: string; reason: string | null }[]>`
 				select body, kept_because as reason from webhook_deliveries where account_id = ${accountId} order by id

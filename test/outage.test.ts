@@ -107,7 +107,7 @@ describe('a sender in an outage', () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const { accountId } = campaign
 		await when((c) => c.waitingReason !== null)
-		// The timeout is shorter than the maximum age of claims: the outage itself gives them back.
+		// The timeout is shorter than the maximum age of claims: the outage itself releases the claims.
 		await until(async () => (await claimedMessages(accountId)) === 0, 3500)
 		const rows = await db<{ number: string }[]>`
 			select number from campaign_messages where campaign_id = ${campaign.campaignId} and status = 'pending' order by seq

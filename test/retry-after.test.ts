@@ -20,7 +20,7 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
 )
 
-/** The token names the role of its holder. */
+/** Returns a session of the role that the token names; other tokens belong to users. */
 const findSession = async (token: string) => ({
 	userId: 1,
 	role: token === 'admin' ? ('admin' as const) : ('user' as const),

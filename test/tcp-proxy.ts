@@ -30,9 +30,11 @@ export interface TcpProxy {
 	 * connections.
 	 */
 	silence(which?: Selection, direction?: Direction): number
-	/** Forwards the held data and continues. Not for connections that lost a message. */
+	/** Forwards the withheld data and continues. Not for connections that lost a message. */
 	resume(which?: Selection): void
-	/** Resets every connection and each new one, as at a port where nothing listens; `false` ends it. */
+	/**
+	 * Resets every connection and each new one, as at a port where nothing listens; `false` accepts connections again.
+	 */
 	refuse(isRefusing: boolean): void
 	/** Lets the server execute a statement that contains `text` (in any case), and withholds the answer from the client. */
 	dropReplyTo(text: string, options?: LossOptions): Loss

@@ -87,7 +87,7 @@ test('the receiver gets each status of each message although the process is kill
 		({ data }) => data.id,
 	)
 	assert.equal(steps.size, 200)
-	// Statuses reported together with a later one, or after it, count too.
+	// Statuses that arrive together with a later status, or after it, count too.
 	for (const [id, events] of steps)
 		assert.deepEqual(
 			events.map(({ type }) => type),

@@ -3,8 +3,9 @@ import { Pool as DatabasePool } from 'pg'
 import { Pool } from 'undici'
 
 /**
- * The usual design: a job for each message, and a worker that processes many concurrently. A job posts the message, writes its
- * row and counts it in its campaign; BullMQ retries a job that throws. Prints "ready" when it accepts jobs.
+ * Runs the worker of the usual design, which has a job for each message and processes many jobs concurrently. A job
+ * posts the message, writes its row and counts it in its campaign; BullMQ retries a job that throws. Prints "ready"
+ * when it accepts jobs.
  */
 const { REDIS_PORT, DATABASE_URL, GRAPH_URL, PHONE_NUMBER_ID, ACCESS_TOKEN, CONCURRENCY } = process.env
 

@@ -38,8 +38,8 @@ const USAGE = `npm run bench -- senders [--quick] [--senders 50] [--pace 80|1000
                         [--seconds 15] [--role split|all] [--gather 25]`
 
 /**
- * Returns the options and shapes that the arguments name. A missing option takes all its values, or with --senders its usual
- * one.
+ * Returns the options and shapes that the arguments name. A missing option takes all its values, except that --senders
+ * without --pace takes the pace STANDARD. Throws the usage when no shape fits, or for --help.
  */
 export function readOptions(args: string[]): Options {
 	const names = ['senders', 'pace', 'latency', 'statuses', 'seconds', 'role', 'gather'] as const
@@ -77,7 +77,8 @@ export function readOptions(args: string[]): Options {
 }
 
 /**
- * Returns true for the shapes of a quick run: the highest latency, with statuses, and the smallest shape for the transactions.
+ * Returns true for the shapes of a quick run: with statuses and a latency of 400 ms, at the pace HIGH or with 1 or 50
+ * senders.
  */
 function isQuick({ senders, pace, latencyMs, statuses }: Shape): boolean {
 	return statuses && latencyMs === 400 && (pace === HIGH || senders === 1 || senders === 50)

@@ -4,7 +4,7 @@ const KINDS = 'src/lib/app-error.ts'
 const REMEDY =
 	'A refusal has a code: name it with its status and sentence in the problems.ts of its feature, and throw problem(code).'
 
-/** Refusals are made by `problem(code)`, and their sentences stand in `problems.ts`. */
+/** Reports refusals that are not made by `problem(code)`, and sentences of refusals outside `problems.ts`. */
 const refusalsHaveCodes: Rule = (file) => {
 	if (!isProduct(file) || file.path === KINDS) return []
 	return [
@@ -22,7 +22,9 @@ const metaCodesAreWhole: Rule = (file) =>
 /** A kind begins a line of the object in `problems.ts`. */
 const KIND = /^\t(\w+): \{/gm
 
-/** Reports codes that stand in two files, that nothing throws, or that are not snake_case: each code has one sentence. */
+/**
+ * Reports codes that two files contain, that nothing throws, or that are not snake_case: each code has one sentence.
+ */
 export function faultyCodes(files: readonly Source[]): Problem[] {
 	const product = files.filter(isProduct)
 	const named = new Set(product.flatMap(({ text }) => Array.from(text.matchAll(/'(\w+)'/g), ([, word]) => word)))

@@ -81,7 +81,8 @@ function isInAllAccountsQuery(file: Source, { line }: Problem) {
 	return start !== undefined && /\bfunction\*? \w*AllAccounts/.test(start)
 }
 
-// A commit with NOTIFY takes a lock that all such commits of the server share, so NOTIFY gets a separate transaction.
+// Reports NOTIFY outside db.ts, which sends each NOTIFY in a separate transaction: a commit with NOTIFY takes a lock
+// that all such commits of the server share.
 const onlyTheClientNotifies: Rule = (file) => {
 	if (!isProduct(file) || file.path === 'src/lib/server/db.ts') return []
 	const message =

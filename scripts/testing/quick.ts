@@ -7,7 +7,10 @@ const ALWAYS = ['test/access.test.ts', 'test/money.test.ts', 'test/e2e/campaign-
 /** Maximum number of test files of changed files in a quick run: about two minutes. */
 const MAX_TOUCHED = 20
 
-/** Returns the test files of a quick run: those of the changes since `main` or the last commit, and `ALWAYS`. */
+/**
+ * Returns the test files of a quick run: at most MAX_TOUCHED of the changes since `main` or the last commit, and
+ * `ALWAYS`.
+ */
 export function quickTests(): string[] {
 	const touched = new Set(changedFiles().flatMap(testsOf))
 	if (touched.size > MAX_TOUCHED)

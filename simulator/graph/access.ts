@@ -11,7 +11,9 @@ const REJECTIONS = new Map([
 
 const SCHEME = /^(?:bearer|oauth) ([^ ]+)/i
 
-/** Returns the token of a call: from the header, the query or a form field. */
+/**
+ * Returns the token of a call: from the header, the query or a form field. Throws Graph's error for a call without one.
+ */
 export function tokenTextOf(headers: IncomingHttpHeaders, query: URLSearchParams, body: Buffer): string {
 	const given = SCHEME.exec(headers.authorization ?? '')?.[1]
 	if (given !== undefined) return given

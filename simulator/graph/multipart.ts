@@ -15,7 +15,7 @@ export interface Form {
 
 const GAP = Buffer.from('\r\n\r\n')
 
-/** Parses a multipart/form-data body. */
+/** Parses a multipart/form-data body. Throws Graph's error for a content type without a boundary. */
 export function formOf(body: Buffer, contentType: string): Form {
 	const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
 	const name = boundary?.[1] ?? boundary?.[2]

@@ -20,8 +20,8 @@ const MAX_FIELDS = 1_000
 const MAX_DEPTH = 10
 
 /**
- * Converts form fields to an object: `text[body]=Hello` becomes `{text: {body: 'Hello'}}`, and each `websites[]=…` appends to a
- * list.
+ * Converts form fields to an object: `text[body]=Hello` becomes `{text: {body: 'Hello'}}`, and each `websites[]=…`
+ * appends to a list. Throws Graph's error for more than MAX_FIELDS fields or too deep nesting.
  */
 function nested(fields: Iterable<[string, string]>): JsonObject {
 	const params = Object.create(null) as JsonObject

@@ -13,8 +13,9 @@ import { getTemplate, listTemplates } from './templates/list.ts'
 import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
 /**
- * All Graph calls, by type of object. A fault names a call by its edge (`messages`, `media`, `message_templates`, …) or, for
- * calls without an edge, by the object: phone, waba, template, media_object, app, upload.
+ * Handlers of the Graph calls on one type of object, by method and edge. A fault names a call by its edge (`messages`,
+ * `media`, `message_templates`, …) or, for calls without an edge, by the object: phone, waba, template, media_object,
+ * app, upload.
  */
 type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>
 

@@ -60,7 +60,10 @@ export function answerGraph(state: NetworkState, received: Received): Answer | P
 	}
 }
 
-/** Returns the edge and the phone number that the URL of a call names. Needs no body. */
+/**
+ * Returns the edge and the phone number that the URL of a call names; null for another object than a phone number.
+ * Needs no body.
+ */
 export function callAt({ directory }: NetworkState, url: string): { name: string; phoneNumberId: string | null } {
 	const { id, edge } = partsOf(split(url).path)
 	return { name: edge, phoneNumberId: directory.phones.has(id) ? id : null }

@@ -49,7 +49,10 @@ export type ConnectionFault =
 /** A fault that changes the outcome of an accepted message. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
-	/** Accepts the message as held for quality assessment. It is delivered after `ms`, or fails with 132015 when `dropped`. */
+	/**
+	 * Puts the accepted message into Meta's quality check. It is delivered after `ms`, or fails with 132015 when
+	 * `dropped`.
+	 */
 	| { kind: 'held'; ms: number; dropped?: boolean }
 	/** Sends no webhook for the message. */
 	| { kind: 'silent' }

@@ -52,7 +52,7 @@ export interface LifeContext {
 
 const DUPLICATE_AFTER_MS = 60
 
-/** Reports the statuses of an accepted message one after the other. */
+/** Sends the status updates of an accepted message one after the other. */
 export class MessageLife implements Timed {
 	readonly #message: AcceptedMessage
 	readonly #context: LifeContext

@@ -128,7 +128,8 @@ export class Outbox {
 		return account.subscription.override_callback_uri ?? this.#directory.appOf(account).callback_url
 	}
 
-	// Posts to the receiver's current address. Retries look the address up again, so they follow a new subscription.
+	// Posts to the receiver's current address; resolves as `Post` describes. Retries look the address up again, so they
+	// follow a new subscription.
 	async #post(to: { url: string | null; secret: string }, body: Buffer, updates: number): Promise<boolean | null> {
 		if (!to.url) {
 			this.#stats.unsubscribed += updates

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Differs for every process, so that two runs with the same journal never issue the same id.
+// Serial prefix that differs for every process, so that two runs with the same journal never issue the same id.
 const RUN = randomBytes(4).toString('hex').toUpperCase()
 const SENT = '\x11'
 const RECEIVED = '\x12'

@@ -28,8 +28,8 @@ export function digitsOf(number: string): string {
 }
 
 /**
- * Returns the WhatsApp id of a `to`. As at Meta, a number without a plus that does not start with the sender's country code
- * gets that code prepended, even if the number is foreign.
+ * Returns the WhatsApp id of a `to`; null for a text that is no number. As at Meta, a number without a plus that does
+ * not start with the sender's country code gets that code prepended, even if the number is foreign.
  */
 export function waIdOf(to: string, country: string): string | null {
 	const digits = digitsOf(to)

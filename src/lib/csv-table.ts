@@ -42,7 +42,10 @@ function createSplitter(known: string | undefined) {
 	 */
 	let enough = known === undefined ? GUESSED_LENGTH : 0
 
-	/** Returns the complete rows of the text so far. */
+	/**
+	 * Returns the rows that `text` completes; with `isLast`, also the rest. Throws a 400 for a row that is too long or
+	 * whose quote is not closed.
+	 */
 	const take = (text: string, isLast: boolean): string[][] => {
 		rest += text
 		if (!isLast && rest.length < enough) return []
@@ -71,7 +74,10 @@ function createSplitter(known: string | undefined) {
 	return { take }
 }
 
-/** Papaparse would count an empty line as one cell, and then miss that the others have two. */
+/**
+ * Returns the delimiter of the first rows, a comma when papaparse finds none. Empty lines are skipped: papaparse counts
+ * each as a row of one cell, and would then find no delimiter.
+ */
 function guessDelimiter(text: string): string {
 	const { meta } = Papa.parse(text, { newline: '\n', preview: 20, skipEmptyLines: 'greedy' })
 	return meta.delimiter || ','

@@ -53,7 +53,10 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	return utf16WithoutMark(bytes)
 }
 
-/** Detects UTF-16 without a byte order mark: every second byte of plain letters is zero. */
+/**
+ * Detects UTF-16 without a byte order mark, in which every second byte of plain letters is zero; null for another
+ * encoding.
+ */
 function utf16WithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	const start = bytes.subarray(0, 1000)
 	const zeros = [0, 0]

@@ -32,10 +32,12 @@ function maxCharacters(max: number, error: string) {
 	return check
 }
 
-/** Surrounding spaces that do not count, at most. */
+/** Maximum number of surrounding spaces that do not count towards the length. */
 const MAX_PADDING = 500
 
-/** Returns a schema for a `Text` that is trimmed. */
+/**
+ * Returns a schema for a `Text` that is trimmed. Up to MAX_PADDING surrounding spaces do not count towards `maxLength`.
+ */
 export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
 	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
@@ -132,7 +134,8 @@ export interface FoundFault {
 
 /**
  * Returns a check for a rule about several fields. It also runs when single fields have faults, so that one answer
- * names all faults: `find` must accept values of any type. With `besideFaults` it runs only then.
+ * names all faults: `find` must accept values of any type. With `besideFaults` the check runs only when single fields
+ * have faults.
  */
 export function Across<T>(find: (value: T) => readonly FoundFault[], { besideFaults = false } = {}) {
 	return z.check<T>(

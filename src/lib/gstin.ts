@@ -14,7 +14,10 @@ export function isGstin(text: string): boolean {
 	return SHAPE.test(text) && text.at(-1) === checkCharacter(text.slice(0, -1))
 }
 
-/** Every second value counts twice; each product adds its two digits in base 36. */
+/**
+ * Returns the check character of the first 14 characters. Every second value counts twice; each product adds its two
+ * digits in base 36.
+ */
 function checkCharacter(first: string): string {
 	const sum = first.split('').reduce((total, symbol, index) => {
 		const product = SYMBOLS.indexOf(symbol) * (index % 2 === 0 ? 1 : 2)

@@ -3,7 +3,9 @@ export function withAsciiDigits(text: string): string {
 	return text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
 }
 
-/** Unicode keeps a script's ten digits together, zero first. */
+/**
+ * Returns the ASCII digit for a digit of any script. Unicode places the ten digits of a script in a row, zero first.
+ */
 function asciiDigit(digit: string): string {
 	let point = digit.codePointAt(0) ?? 0
 	let value = 0

@@ -48,7 +48,7 @@ export function isCallingCode(code: string): boolean {
 
 const MAX_SHARING = 3
 
-/** Returns each calling code with its countries' names: "India", "Russia, Kazakhstan". */
+/** Returns each calling code with the names of up to MAX_SHARING of its countries: "India", "Russia, Kazakhstan". */
 export function listCallingCodes(): { code: string; countries: string }[] {
 	const byCode = new Map<string, string[]>()
 	for (const region of getCountries()) {

@@ -15,7 +15,7 @@ const INDIAN = /^(?:\+?91|0)?[6-9]\d{9}$/
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 export const MOBILE_TYPES: ReadonlySet<string> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
 /**
- * Fewest digits that are looked up: the shortest numbers have five digits with their code, and looking up shorter ones
+ * Minimum characters of a text that is looked up. Every number with its code is longer, and looking up shorter texts
  * would take minutes per file.
  */
 const MIN_LENGTH = 4
@@ -43,7 +43,10 @@ export function readNumber(typed: string): string | null {
 	return read && read.others.length === 0 ? read.number : null
 }
 
-/** Reads a text with one or several numbers, such as a cell of a file; otherwise like `readNumber`. */
+/**
+ * Returns the first number of a text, such as a cell of a file, and the other numbers in it; null when it contains
+ * none. Reads each number as `readNumber` does.
+ */
 export function readNumbers(text: string): ReadNumbers | null {
 	const quick = text.replace(/[ ()-]/g, '')
 	if (INDIAN.test(quick)) return { number: `91${quick.slice(-10)}`, others: [] }
@@ -90,9 +93,10 @@ function readPart(text: string): string | null {
 }
 
 /**
- * Corrects digits that begin with a calling code. Keeps a number that the plans contain; otherwise removes zeros or a
- * second calling code after the code when the rest is such a number. Accepts unknown ranges of the right length unless
- * `least` is 'valid', since countries open ranges faster than libphonenumber is updated.
+ * Returns the number in digits that begin with a calling code; null when they contain none. Takes the digits unchanged
+ * when the plans contain them, and otherwise without zeros or a second calling code after the code. A mobile number
+ * after a repeated code has priority over a landline. Accepts unknown ranges of the right length unless `least` is
+ * 'valid', since countries open ranges faster than libphonenumber is updated.
  */
 function settle(digits: string, least: 'possible' | 'valid' = 'possible'): string | null {
 	const [direct, ...others] = [digits, ...respellings(digits)].map(parse)
@@ -105,7 +109,10 @@ function settle(digits: string, least: 'possible' | 'valid' = 'possible'): strin
 	return found && SPECIFIED.test(found.number) ? found.number : null
 }
 
-/** Yields the digits without zeros and repeated calling codes after the calling code, removed one at a time. */
+/**
+ * Returns at most four readings of the digits, without the zeros and repeated calling codes after the calling code,
+ * removed one at a time.
+ */
 function respellings(digits: string): string[] {
 	const all: string[] = []
 	for (let from = digits; all.length < 3;) {

@@ -57,8 +57,8 @@ function withoutExponent(text: string): string | null {
 }
 
 /**
- * Removes labels, spaces, dashes, brackets and other marks from a typed number. The result has digits, perhaps after a
- * plus, unless the text is no number.
+ * Removes labels, spaces, dashes, brackets and other marks from the first MAX_NUMBER_TEXT characters of a typed number.
+ * The result has digits, perhaps after a plus, unless the text is no number.
  */
 export function bareNumber(typed: string): string {
 	return withoutLabels(repairNumber(typed.slice(0, MAX_NUMBER_TEXT))).replace(MARKS, '')
@@ -104,7 +104,10 @@ export function countDigits(text: string): number {
 	return text.replace(/\D/g, '').length
 }
 
-/** Removes known words around the digits, text before a colon, and words in brackets. */
+/**
+ * Removes words in brackets. When only known words, or a short text with a colon, precede the digits and only known
+ * words follow them, removes these words too.
+ */
 function withoutLabels(text: string): string {
 	const plain = text
 		.replace(SCHEME, '')

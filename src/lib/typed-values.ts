@@ -48,7 +48,10 @@ function dayOf(typedYear: string, typedMonth: string, typedDay: string): string 
 	return isSame ? at.toISOString().slice(0, 10) : null
 }
 
-/** Reads a year. Two digits from 00 to 49 are in this century, as in spreadsheets. */
+/**
+ * Returns a year from 1900 to 2100; null for other texts. Two digits from 00 to 49 are in this century, as in
+ * spreadsheets.
+ */
 function yearOf(typed: string): number | null {
 	if (!/^(?:\d{2}|\d{4})$/.test(typed)) return null
 	const year = Number(typed)
@@ -56,7 +59,7 @@ function yearOf(typed: string): number | null {
 	return full >= 1900 && full <= 2100 ? full : null
 }
 
-/** Reads a month, counted from 1, by its number, name or at least three letters. */
+/** Returns a month, counted from 1, by its number, name or at least three Latin letters; null for other texts. */
 function monthOf(typed: string): number | null {
 	if (/^\d{1,2}$/.test(typed)) return Number(typed) >= 1 && Number(typed) <= 12 ? Number(typed) : null
 	if (typed.length < 2) return null

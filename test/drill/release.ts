@@ -82,7 +82,10 @@ async function runTests(release: string, word: string, shown?: NodeJS.WriteStrea
 	return { failed: Number(counts[2]) }
 }
 
-/** Links the packages and the web app of this checkout into a release, or installs its own if its lock file differs. */
+/**
+ * Links the packages and the web app of this checkout into a release, or installs and builds its own if its lock file
+ * differs.
+ */
 async function install(folder: string): Promise<void> {
 	const [theirs, ours] = await Promise.all(
 		[folder, ROOT].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')),
@@ -98,7 +101,7 @@ async function git(...args: string[]): Promise<string> {
 	return (await run('git', args, { cwd: ROOT, ...MAX_OUTPUT })).stdout
 }
 
-/** git also lists files that were deleted without a commit. */
+/** Throws any error except that of a missing file, because git also lists files that were deleted without a commit. */
 function ignoreMissing(error: NodeJS.ErrnoException): void {
 	if (error.code !== 'ENOENT') throw error
 }

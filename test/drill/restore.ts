@@ -25,8 +25,8 @@ const IN_ALL = SENDERS * RECIPIENTS
 const REPORTED_MS = 60_000
 
 /**
- * Follows docs/operations/restore.md: runs its commands for the embedded database, and makes the owners' choices on their
- * reports.
+ * Scenario that follows docs/operations/restore.md: runs its commands for the embedded database, and makes the owners'
+ * choices on the reports of their campaigns.
  */
 export const restore: Scenario = {
 	name: 'restore',

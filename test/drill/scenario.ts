@@ -20,8 +20,8 @@ export interface DrillResult {
 	/** Number of recipients that got more than one message. */
 	twice: number
 	/**
-	 * Number of messages that are pending for ever, are marked as sent but were never accepted, or lack a status that the
-	 * network reported.
+	 * Number of messages that are pending for ever, are marked as sent but were never accepted, or lack a status that
+	 * the network sent.
 	 */
 	lost: number
 	/** Number of messages of open campaigns that were pending when nothing progressed any more. */

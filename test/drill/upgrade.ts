@@ -22,8 +22,8 @@ const TOGETHER_MS = 6000
 const ROLES = ['http', 'worker', 'worker', 'worker'] as const
 
 /**
- * Sends with the processes of the last release, starts those of this release in parallel, of which one migrates, and ends the
- * old ones.
+ * Scenario that sends with the processes of the last release, starts the processes of this release in parallel, one of
+ * which migrates, and ends the old processes.
  */
 export const upgrade: Scenario = {
 	name: 'upgrade',

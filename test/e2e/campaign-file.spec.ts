@@ -262,7 +262,10 @@ async function exportAll(page: Page): Promise<string> {
 	return path
 }
 
-/** The export contains the values of the merge tags, so the same message can be sent to the same people. */
+/**
+ * Uploads the export of the report as the audience of a new campaign, and checks that every row is valid and filled in:
+ * the export contains the values of the merge tags.
+ */
 async function uploadAgain(page: Page, path: string) {
 	await startForm(page, { name: 'Dues again', template: 'dues_reminder' })
 	await chooseFile(page, path)

@@ -117,7 +117,10 @@ async function checkCost(page: Page, { contacts, balance }: { contacts: number; 
 		.waitFor()
 }
 
-/** Sends the form. Its notices disappear with it; on a phone they would cover the link to the campaign. */
+/**
+ * Sends the form without a name, sees the refusal, and sends it with a name. The notices disappear with the form; on a
+ * phone they would cover the link to the campaign.
+ */
 async function sendAtLast(page: Page) {
 	const name = page.getByLabel('Campaign name')
 	const send = page.getByRole('button', { name: 'Send Campaign' })

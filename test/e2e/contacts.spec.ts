@@ -170,7 +170,7 @@ test('an upload of contacts stops on Pause and completes on Resume', async () =>
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		// The first chunks are held until Pause is clicked, so that the upload cannot end before.
+		// The first chunks wait until Pause is clicked, so that the upload cannot end before.
 		const { promise: paused, resolve: onPause } = Promise.withResolvers<void>()
 		await page.route(`**${contacts.addMany.path}`, (route) => paused.then(() => route.continue()))
 		await choose(page, ['firstName,lastName,number', ...lines])

@@ -59,7 +59,7 @@ async function controlGroupOf(page: Page): Promise<number[]> {
 	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
 }
 
-/** Sends a message from one person of the control group and has the campaign counted now. */
+/** Sends a message from one person of the control group and makes the campaign due for counting. */
 async function oneWrites(name: string) {
 	const { db, simulator } = app.product
 	const [row] = await db<{ number: string; sender: string; campaignId: number }[]>`

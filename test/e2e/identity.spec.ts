@@ -114,7 +114,7 @@ for (const size of SIZES) {
 			const person = await account(context, { name: 'Uma Undo' })
 			const there = `new.${person.email}`
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
-				// Calls that are in progress when the session ends.
+				// A call in progress when the session ends may be answered with 400 or 401.
 				tolerate(/status of 40[01]/)
 				await changeEmail(page, there)
 				await page.getByText(person.email, { exact: true }).waitFor()

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const MAX_TABS = 80
 
-/** Presses Tab until the target has the focus. */
+/** Presses Tab until the target has the focus. Throws after MAX_TABS presses. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
 	for (let presses = 0; presses < MAX_TABS; presses++) {
 		if (await hasFocus(page, target)) return

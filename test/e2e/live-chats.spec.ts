@@ -194,7 +194,7 @@ suite('sending', () => {
 		})
 	})
 
-	test('a message that the network reports as failed shows the reason, and Retry sends a new one', async () => {
+	test('a message that fails by a status update shows the reason, and Retry sends a new one', async () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await control.addFault({ kind: 'fail-later', code: 131026, to: asha.digits, times: 1 })

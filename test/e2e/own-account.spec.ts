@@ -19,7 +19,10 @@ async function mailedLink(email: string): Promise<string> {
 	return `/reset#${resetTokenOf(mail)}`
 }
 
-/** Requests the link in another browser, because /forgot redirects a signed-in person. */
+/**
+ * Requests a password link in another browser, because /forgot redirects a signed-in person. Opens the mailed link on
+ * the page and returns it.
+ */
 async function forgotAndFollow(page: Page, { email }: TestAccount): Promise<string> {
 	await app.withPage({}, async ({ page: other }) => {
 		await other.goto('/login')
@@ -182,7 +185,7 @@ suite('one’s own profile', () => {
 		const person = await account(context, { name: 'Sena Sessions' })
 		const [here, there] = [await app.signedIn(person.email), await app.signedIn(person.email)]
 		await app.withPage({ as: here }, async ({ page, tolerate }) => {
-			// Calls that are in progress when the session ends.
+			// A call in progress when the session ends may be answered with 401.
 			tolerate(/status of 401/)
 			await page.goto('/profile')
 			const list = page.getByRole('list', { name: 'Sessions' })

@@ -12,7 +12,7 @@ export interface Person {
 	storedAt(origin: string): Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
 
-/** Opens a session of an existing account. */
+/** Opens a session of an existing account. Throws if no account has this address. */
 export async function openSessionOf({ process }: Product, email: string): Promise<Person> {
 	const { db } = process.context
 	const [row] = await db<{ id: number; accountId: AccountId; name: string; role: string }[]>`

@@ -14,7 +14,7 @@ const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-/** Creates an account whose three accepted messages were reported as failed, above its refund limit. */
+/** Creates an account whose three accepted messages failed by status updates, above its refund limit. */
 async function failedAccount() {
 	const sender = await sendingAccount(app.product, { contacts: 3 })
 	const campaignId = await startCampaign(app.product, sender, LATER)

@@ -16,7 +16,7 @@ const user = await app.signedIn(DEMO_USER.email)
 await holdReviews(app.product)
 
 suite('a template built with an image header, three variables and two buttons', () => {
-	test('is pending in the list, is approved there without a reload, and is sent by a campaign', () =>
+	test('a new template is pending in the list, is approved there without a reload, and is sent by a campaign', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template')
 			await settled(page)
@@ -127,7 +127,7 @@ async function sendCampaign(page: Page) {
 }
 
 suite('a template that cannot be created', () => {
-	test('names the first problem in the specified order, focuses its field, and passes axe', () =>
+	test('Create Template names the first problem in the specified order, focuses its field, and passes axe', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template')
 			await settled(page)
@@ -147,7 +147,7 @@ suite('a template that cannot be created', () => {
 			assert.deepEqual(await axeFindingsInSchemes(page, 'refused template'), [])
 		}))
 
-	test('removes the error of an example that is filled in, and keeps the error of an empty one', () =>
+	test('Create Template removes the error of an example that is filled in, and keeps the error of an empty one', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template')
 			await settled(page)
@@ -165,7 +165,7 @@ suite('a template that cannot be created', () => {
 			assert.equal(await invalid.count(), 0)
 		}))
 
-	test('shows Meta’s refusal in Meta’s words, and keeps the input', () =>
+	test('Create Template shows Meta’s refusal in Meta’s words, and keeps the input', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 4\d\d/)
 			await page.goto('/user/create/template')

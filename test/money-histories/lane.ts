@@ -240,7 +240,7 @@ export class Lane {
 		const words: Word[] = []
 		const statuses = reports.flatMap((one) => {
 			const message = campaign.messages[one.message]
-			// The network reports only on messages that it got.
+			// The network sends status updates only on messages that it got.
 			if (!message?.wasHanded) return []
 			const isByWamid = one.isByWamid && message.wamid !== null
 			const wamid = wamidOf(campaign, message)

@@ -41,7 +41,7 @@ function stopping(
 	}
 }
 
-/** Returns an operation after whose end the person gets no marketing. */
+/** Returns an operation that keeps the person from getting marketing after its end. */
 function sparing(name: string, act: (scene: Scene) => Promise<unknown>): Operation {
 	return {
 		name,
@@ -70,7 +70,7 @@ const optIn: Operation = {
 	},
 }
 
-/** Deactivates and reactivates the user. Messages ordered before must not be sent afterwards. */
+/** Operation that deactivates and reactivates the user. Messages ordered before must not be sent afterwards. */
 const deactivate: Operation = {
 	name: 'deactivate',
 	stops: true,
@@ -89,7 +89,7 @@ const deactivate: Operation = {
 	},
 }
 
-/** Housekeeping opens a campaign whose time has come. */
+/** Operation of housekeeping that opens a campaign whose time has come. */
 const open: Operation = {
 	name: 'open',
 	targets: ['scheduled', 'paused'],
@@ -106,7 +106,7 @@ const open: Operation = {
 	},
 }
 
-/** Meta moves the template to another category, which has another price. */
+/** Operation in which Meta moves the template to another category, which has another price. */
 const moveTemplate = step(
 	'move the template',
 	({ db, accountId, templateName: name, stage }) =>
@@ -127,7 +127,7 @@ const deleteField: Operation = {
 	},
 }
 
-/** The owner chooses after a restore how many messages count as sent. */
+/** Operation in which the owner chooses after a restore how many messages count as sent. */
 const decide = step(
 	'decide after a restore',
 	(scene, campaignId) =>

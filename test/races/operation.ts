@@ -18,7 +18,10 @@ export interface Ran {
 
 /** An operation that is ready to run in its scene. */
 export interface Begun {
-	/** Calls the product as its routes and workers do. A refusal is an `AppError`. */
+	/**
+	 * Calls the product as its routes and workers do. Returns the promised messages; undefined when the operation
+	 * orders none. A refusal is an `AppError`.
+	 */
 	run(): Promise<Order | undefined>
 	/** Returns the promises of the operation that do not hold after both have ended and all was sent. */
 	check?(ran: Ran): Promise<string[]> | string[]
@@ -29,13 +32,15 @@ export interface Operation {
 	/** Kinds of campaigns that the operation may act on; none if it needs no campaign or creates its own. */
 	targets?: readonly Target[]
 	begin(scene: Scene, target: Target): Promise<Begun> | Begun
-	/** True if an order in parallel with it may stay unsent, because it pauses or ends campaigns. */
+	/**
+	 * True if an order in parallel with this operation may stay unsent, because the operation pauses or ends campaigns.
+	 */
 	stops?: boolean
-	/** True if an order in parallel with it may leave people out. */
+	/** True if an order in parallel with this operation may leave people out. */
 	leavesOut?: boolean
-	/** True if it lets a campaign or a person continue that another operation has stopped. */
+	/** True if this operation lets a campaign or a person continue that another operation has stopped. */
 	undoes?: boolean
-	/** True if it orders messages. */
+	/** True if this operation orders messages. */
 	orders?: boolean
 }
 

@@ -77,7 +77,7 @@ const orderBySegment: Operation = {
 	},
 }
 
-/** A program orders with a key of yesterday, whose row has not been swept yet. */
+/** Operation in which a program orders with a key of yesterday, whose row has not been swept yet. */
 const orderByApi: Operation = {
 	name: 'order by API',
 	orders: true,
@@ -116,7 +116,7 @@ const orderByApi: Operation = {
 
 const LATE = '919899999998'
 
-/** A program adds a page of recipients to its list. */
+/** Operation in which a program adds a page of recipients to its list. */
 const append: Operation = {
 	name: 'append to a list',
 	targets: ['draft'],
@@ -144,8 +144,8 @@ const append: Operation = {
 }
 
 /**
- * The first such operation of a scene starts the list that other operations act on; a second one starts another list to the
- * same people.
+ * Operation that starts a list. The first in a scene starts the list that other operations act on; the second starts
+ * another list to the same people.
  */
 const startTheList: Operation = {
 	name: 'start a list',

@@ -117,7 +117,10 @@ interface Ended {
 	endTick: number
 }
 
-/** Runs one interleaving in a new scene. `isOver` is true when the first operation ended before its statement `at`. */
+/**
+ * Runs one interleaving in a new scene. `isOver` is true when the first operation ended before its statement `at`;
+ * `failure` is null when all promises hold.
+ */
 async function runRace(stage: Stage, race: Race): Promise<{ isOver: boolean; failure: Failure | null }> {
 	const scene = await Scene.open(stage)
 	stage.logged.length = 0

@@ -159,7 +159,7 @@ export class Scene {
 		`
 	}
 
-	/** Makes a campaign so old that its messages, whose delivery was not reported, are refunded. */
+	/** Makes a campaign so old that its messages, whose delivery no status update has confirmed, are refunded. */
 	async #makeOld(id: number): Promise<void> {
 		const { db, accountId } = this
 		await this.settle(id)

@@ -67,7 +67,7 @@ export class Strand {
 		}
 	}
 
-	/** Resolves when a statement of the strand waits for a lock. */
+	/** Resolves when a statement of the strand waits for a lock, when `signal` aborts, or after MAX_RACE_MS. */
 	async blocked(watch: Db, { signal }: { signal: AbortSignal }): Promise<void> {
 		const end = performance.now() + MAX_RACE_MS
 		while (!signal.aborted && performance.now() < end) {

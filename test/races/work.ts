@@ -26,7 +26,7 @@ const settleAnswer = step('settle an answer', (scene, campaignId) => scene.settl
 	targets: ['sending', 'restored'],
 })
 
-/** Webhooks report on messages handed to the network, settled or not. */
+/** Operation in which webhooks bring status updates on messages handed to the network, settled or not. */
 const settleStatus: Operation = {
 	name: 'settle a status',
 	targets: ['sending', 'unknown', 'accepted', 'restored'],
@@ -59,7 +59,7 @@ function settle({ db, accountId, stage }: Scene, statuses: object[]): Promise<vo
 	return transaction(db, (sql) => settleReports(sql, accountId, given))
 }
 
-/** Retries status updates that arrived before the answer that names their message. */
+/** Operation that retries status updates which arrived before the answer that names their message. */
 const retryReports: Operation = {
 	name: 'retry unmatched reports',
 	targets: ['sending'],
@@ -85,7 +85,7 @@ const retryReports: Operation = {
 	},
 }
 
-/** Sweeps cancelled campaigns. */
+/** Operation that sweeps cancelled campaigns. */
 const endCancelled: Operation = {
 	name: 'sweep ended campaigns',
 	targets: ['sending', 'scheduled', 'draft', 'paused'],
@@ -118,8 +118,8 @@ async function openJob({ db, accountId }: Scene) {
 }
 
 /**
- * Claims the scene's job and ends it, unless another worker has taken it over. Returns true if the worker held the job to the
- * end.
+ * Claims the scene's job and ends it, unless another worker has taken it over. Returns true if the worker had the job
+ * to the end.
  */
 async function runJob({ db }: Scene, { kind, worker }: { kind: string; worker: string }): Promise<boolean> {
 	const job = await claimJob(db, { kind, worker, busy: [], running: [], aliveSeconds: 10 })
@@ -138,7 +138,7 @@ const runTheJob: Operation = {
 	},
 }
 
-/** The second worker claims the job of the first, which counts as dead, and does not end it. */
+/** Operation in which the second worker claims the job of the first, which counts as dead, and does not end it. */
 const takeJobOver: Operation = {
 	name: 'take over a job',
 	async begin(scene) {

@@ -51,7 +51,7 @@ export async function startDeployment(options: SoakOptions, random: Random): Pro
 	await chmod(dir, 0o755)
 	for (const name of ['tmp', 'data']) await mkdir(join(dir, name))
 	const stops: (() => Promise<unknown>)[] = []
-	// An interrupted run must not leave its processes behind.
+	// Stops the deployment after an interrupt, so that no process is left behind.
 	const interrupt = () => void stop().then(() => process.exit(130))
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 	const stop = async () => {

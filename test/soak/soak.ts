@@ -93,8 +93,8 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
 }
 
 /**
- * Waits until the network has reported every status and the product has stored them; later nothing more arrives. Returns the
- * number of messages that each recipient received.
+ * Waits until the network has sent every status update and the product has stored it, after which nothing more arrives.
+ * Returns the number of messages that each recipient received.
  */
 async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
 	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))

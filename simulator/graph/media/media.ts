@@ -31,7 +31,7 @@ export function uploadMedia(phone: Phone, call: Call): unknown {
 	return { id: state.media.add(file.bytes, about).id }
 }
 
-/** Returns a URL from which the file can be downloaded for the next five minutes. */
+/** Returns the type, size and hash of a file, with a URL from which it can be downloaded for the next five minutes. */
 export function getMedia(media: Media, call: Call): unknown {
 	checkNumber(media, call)
 	const { id, mime_type, file_size } = media

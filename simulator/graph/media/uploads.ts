@@ -23,7 +23,10 @@ export function getUpload(session: UploadSession): unknown {
 	return { id: session.id, file_offset: session.received.length }
 }
 
-/** Appends bytes at the offset. Returns the file's handle when all bytes are received, otherwise the next offset. */
+/**
+ * Appends bytes at the offset. Returns the file's handle when all bytes are received, otherwise the next offset. Throws
+ * Graph's error for another scheme than OAuth, a wrong offset, or too many bytes.
+ */
 export function receiveUpload(session: UploadSession, { state, headers, body }: Call): unknown {
 	if (!String(headers['authorization'] ?? '').startsWith('OAuth ')) {
 		throw new GraphError(100, { message: '(#100) The upload must be authorized with the OAuth scheme.' })

@@ -82,7 +82,10 @@ export function editTemplate(template: Template, call: Call): unknown {
 	return { success: true }
 }
 
-/** Deletes templates by name (every language), by id and name, or by a list of ids. */
+/**
+ * Deletes templates by name (every language), by id and name, or by a list of ids. Throws Graph's error when one of
+ * them is disabled.
+ */
 export function deleteTemplates(account: Account, call: Call): unknown {
 	const params = paramsOf(call)
 	const selected = templatesToDelete(params, account, call.state)

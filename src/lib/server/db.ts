@@ -184,7 +184,8 @@ export async function transaction<T>(
 		return next
 	}
 	const control = (text: string) => enqueue({ text, values: [] })
-	// After a failure in one part of the work, statements of its other parts must not run on the rolled back connection.
+	// Refuses the statements of other parts of the work after a failure, because they must not run on the rolled back
+	// connection.
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
 		const further = distributed.has(client) ? ON_ALL_MACHINES : isByKey ? BY_KEY : ''
@@ -243,7 +244,7 @@ async function send(
 			slow.log.warn({ statement: statement.site ?? firstWord(text), pool, durationMs }, 'slow statement')
 	})
 	const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
-	// Not enumerable, so that rows compare and print as plain arrays.
+	// The added properties are not enumerable, so that rows compare and print as plain arrays.
 	return Object.defineProperties(last.rows, {
 		count: { value: last.rowCount ?? 0 },
 		command: { value: last.command },

@@ -21,7 +21,7 @@ export interface ShareLimits {
 	refusal?: () => AppError
 }
 
-/** Passes the permit on. Further calls do nothing. */
+/** Ends a turn and gives its permit to the next waiting call. Later calls do nothing. */
 export type EndTurn = () => void
 
 interface Waiting<Key> {
@@ -36,8 +36,8 @@ const RETRY_SECONDS = 5
 
 /**
  * Limits concurrent work, per account and in all; further work waits. The next permit goes to the first waiting call
- * whose account is below its limit, so that an account with a long queue delays only itself. `Key` replaces the account
- * where something else shares.
+ * whose account is below its limit, so that an account with a long queue delays only itself. `Key` is the type of the
+ * account, or of another party that has its own share.
  */
 export class Share<Key = AccountId> {
 	readonly #limits: Required<ShareLimits>

@@ -27,7 +27,7 @@ export function createMailer({ smtpUrl, outbox, from }: MailerOptions): Mailer {
 	return smtpUrl ? createSmtpMailer(smtpUrl, from) : createOutboxMailer(outbox, from)
 }
 
-// Loaded with the first mail: nodemailer takes a tenth of the start time, and most processes send none.
+// Imports nodemailer with the first mail: it takes a tenth of the start time, and most processes send none.
 const nodemailer = () => import('nodemailer')
 
 function createSmtpMailer(url: string, from: string): Mailer {

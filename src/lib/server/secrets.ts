@@ -38,7 +38,7 @@ export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vau
 				try {
 					return decrypt(each, sealed, null)
 				} catch {
-					// Encrypted with another of the keys.
+					// The secret is encrypted with another of the keys.
 				}
 			}
 			throw new Error('No key of this vault opens this secret')
@@ -55,7 +55,10 @@ function accountOf(accountId: AccountId): Buffer {
 	return Buffer.from(`account ${accountId}`)
 }
 
-/** Layout: nonce of 12 bytes, tag of 16 bytes, ciphertext. */
+/**
+ * Decrypts a secret with the layout nonce (12 bytes), tag (16 bytes), ciphertext. `account` is null for the old format,
+ * which names no account. Throws for another key or account.
+ */
 function decrypt(key: Buffer, sealed: Uint8Array, account: Buffer | null): string {
 	const body = NONCE_BYTES + TAG_BYTES
 	const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
@@ -73,7 +76,7 @@ export function sha256(text: string): Buffer {
 	return createHash('sha256').update(text).digest()
 }
 
-/** Compares in constant time for any lengths. */
+/** Returns true for equal texts. Compares the hashes of both texts in constant time. */
 export function sameText(a: string, b: string): boolean {
 	return timingSafeEqual(sha256(a), sha256(b))
 }

@@ -17,8 +17,8 @@ export interface QueryText {
 type Run = (query: QueryText) => Promise<unknown>
 
 /**
- * SQL with its values. Used as a value in another statement, alone or in an array, it becomes a part of it; awaited, it
- * runs.
+ * SQL with its values. Used as a value in another statement, alone or in an array, it becomes a part of the outer
+ * statement; awaited, it runs.
  */
 export class Statement<T extends readonly object[] = Record<string, unknown>[]> implements PromiseLike<Rows<T>> {
 	readonly strings: readonly string[]

@@ -27,14 +27,20 @@ export function callEarly(url: string): void {
 /** Resolves once each early call has succeeded or failed. */
 export const earlyCallsAnswered = (): Promise<unknown> => answered
 
-/** Returns the answer of an early call once, for the session that sent it. */
+/**
+ * Returns the answer of an early call once, for the session that sent it; undefined without an early call of this
+ * session.
+ */
 export function takeEarly(url: string, token: string): Promise<Response> | undefined {
 	const call = sent.get(url)
 	sent.delete(url)
 	return call?.token === token ? call.answer : undefined
 }
 
-/** Drops unused early answers before they become stale. Returns the time of the first early call. */
+/**
+ * Drops unused early answers before they become stale. Returns the time of the first early call, or Infinity without
+ * one.
+ */
 export function endEarlyCalls(): number {
 	sent.clear()
 	const sinceMs = firstSentMs

@@ -94,7 +94,8 @@ export function focusOn(node: HTMLElement | null | undefined): void {
 	node?.scrollIntoView({ block: 'center', behavior: 'smooth' })
 }
 
-// Returns the topmost node, since the order of a schema's keys may differ from the order on screen.
+// Returns the topmost node, since the order of a schema's keys may differ from the order on screen; undefined when all
+// are null.
 function firstOnScreen(nodes: (HTMLElement | null)[]): HTMLElement | undefined {
 	const found = nodes.filter((node) => node !== null)
 	return found.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]

@@ -4,7 +4,7 @@ const THEME = 'theme'
 /** Prefix of the keys of drafts. */
 export const DRAFT_PREFIX = 'draft:'
 
-/** Returns the session's token. The signed-in user belongs to the feature auth. */
+/** Returns the session's token; null when no user is signed in. The signed-in user belongs to the feature auth. */
 export function readToken(): string | null {
 	return localStorage.getItem(TOKEN)
 }

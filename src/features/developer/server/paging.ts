@@ -3,7 +3,7 @@ export interface Page<T> {
 	next: string | null
 }
 
-/** Returns a page of rows. Pass one row more than `limit`, which tells whether another page follows. */
+/** Returns a page of at most `limit` rows. `rows` contains one row more than `limit` when another page follows. */
 export function pageOf<Row, Item>(
 	rows: readonly Row[],
 	{

@@ -22,7 +22,7 @@ import { RevokeKey } from './revoke-key.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Webhooks } from './webhooks/webhooks.tsx'
 
-/** Page with the API keys, webhooks and examples for an account's own systems. */
+/** Renders the page with the API keys, webhooks and examples for an account's own systems. */
 export function Developers() {
 	const list = useQuery(query(developer.keys))
 	const [isAdding, adding] = useDisclosure(false)

@@ -121,7 +121,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 	)
 }
 
-/** Checkboxes for test keys and for the scopes of a key. A test key has no scope that changes contacts. */
+/** Renders the checkboxes for test keys and for the scopes of a key. A test key has no scope that changes contacts. */
 function ScopeInputs({ form }: { form: KeyFormState }) {
 	const values = form.getValues()
 	return (

@@ -9,7 +9,7 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { developer } from '../contract.ts'
 import { webhooks } from '../webhook-contract.ts'
 
-/** Button that ends all keys and webhooks of the account. Renders nothing for an account without any. */
+/** Renders the button that ends all keys and webhooks of the account; nothing for an account without any. */
 export function RevokeAll() {
 	const keys = useQuery(query(developer.keys)).data?.keys.length ?? 0
 	const addresses = useQuery(query(webhooks.addresses)).data?.addresses.length ?? 0

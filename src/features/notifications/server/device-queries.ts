@@ -13,7 +13,8 @@ export interface Device {
 const MAX_DEVICES = 20
 
 /**
- * Stores the device of a session. Replaces the session's previous device, and the same browser's device of an earlier session.
+ * Stores the device of a session. Deletes the session's previous device, the same browser's device of an earlier
+ * session, and the account's oldest devices above MAX_DEVICES.
  */
 export async function upsertDevice(sql: Sql, accountId: AccountId, device: Omit<Device, 'id'>): Promise<void> {
 	const { tokenHash, endpoint, p256dh, auth, withTexts } = device
@@ -35,7 +36,7 @@ export async function listDeviceIds(sql: Sql, accountId: AccountId): Promise<num
 	return rows.map(({ id }) => id)
 }
 
-/** Marks the account's devices as having a pending push. Returns the ids of those that were not marked before. */
+/** Marks the account's devices as having a pending push. Returns the ids of the devices that had none before. */
 export async function setPending(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		update push_devices set is_pending = true where account_id = ${accountId} and not is_pending returning id
@@ -47,7 +48,7 @@ export async function clearPending(sql: Sql, accountId: AccountId, id: number): 
 	await sql`update push_devices set is_pending = false where account_id = ${accountId} and id = ${id}`
 }
 
-/** Returns a device by its id or by its session. */
+/** Returns a device by its id or by its session; undefined when there is none. */
 export async function findDevice(
 	sql: Sql,
 	accountId: AccountId,

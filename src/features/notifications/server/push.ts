@@ -65,8 +65,9 @@ export const pushHandlers = (context: PushContext) => [
 ]
 
 /**
- * Sends a push to one device; deletes the device when its session or subscription has ended. The text is encrypted for the
- * device (RFC 8291), so the push service cannot read it. Rejects when a repetition may help.
+ * Sends a push to one device; nothing when the device is gone or `textFor` returns undefined. Deletes the device when
+ * its session or subscription has ended or its address is private. The text is encrypted for the device (RFC 8291), so
+ * the push service cannot read it. Rejects when a repetition may help.
  */
 export async function sendPush(
 	{ db, env }: PushContext,

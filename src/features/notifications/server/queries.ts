@@ -14,7 +14,7 @@ export interface Notification {
 /** Maximum number of notifications per account, enough for years. Older ones are deleted. */
 const MAX_KEPT = 1000
 
-/** Stores a notification and returns its id. */
+/** Stores a notification and returns its id. Deletes the account's oldest notifications above MAX_KEPT. */
 export async function insertNotification(
 	sql: Sql,
 	accountId: AccountId,

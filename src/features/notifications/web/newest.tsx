@@ -24,7 +24,7 @@ interface NewestProps {
 	onClose: () => void
 }
 
-/** Popover of the bell with the newest notifications. Opening it marks them as read. */
+/** Renders the bell's popover with the newest notifications. Opening it marks them as read. */
 export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 	useMarkRead(opened && (list.data?.unread ?? 0) > 0)
 	return (
@@ -53,7 +53,7 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 
 interface RowsProps {
 	rows: NotificationRow[] | undefined
-	/** Placeholder until the rows have loaded. */
+	/** Content of the list: a placeholder until the rows have loaded. */
 	children: ReactNode
 	onFollow: () => void
 }

@@ -11,7 +11,7 @@ import styles from './notification-bell.module.css'
 // Loaded separately, so that the bell renders before its list's code has arrived.
 const Newest = latePart(() => import('./newest.tsx').then((module) => module.Newest))
 
-/** Header button with the number of unread notifications, which opens the newest ones. */
+/** Renders the header button with the number of unread notifications, which opens the newest ones. */
 export function NotificationBell() {
 	const list = useQuery(selfRetrying(query(notifications.list)))
 	const id = useId()

@@ -17,7 +17,7 @@ const OBSTACLES: Record<Exclude<PushSupport, 'ready'>, string> = {
 	missing: 'This browser cannot show notifications.',
 }
 
-/** Card to enable notifications on this device, and to choose whether they name senders and texts. */
+/** Renders the card that enables notifications on this device and sets whether they name senders and texts. */
 export function PushCard() {
 	const [support, setSupport] = useState(pushSupport)
 	const state = useQuery(query(notifications.device))

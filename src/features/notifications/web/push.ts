@@ -14,12 +14,15 @@ export function pushSupport(): PushSupport {
 	return Notification.permission === 'denied' ? 'blocked' : 'ready'
 }
 
-/** The user refused or ignored the browser's request for permission. */
+/** Error when the user refuses or ignores the browser's request for permission. */
 export class NotAllowed extends Error {}
 
-/** Enables notifications on this device, or changes whether they name people. Returns the success message. */
+/**
+ * Enables notifications on this device, or changes whether they name people. Returns the success message. Throws
+ * NotAllowed without the user's permission.
+ */
 export async function switchOnPushes({ withTexts }: { withTexts: boolean }): Promise<string> {
-	// Comes first, because browsers allow the request only during a click.
+	// The request for permission comes first, because browsers allow it only during a click.
 	if ((await Notification.requestPermission()) !== 'granted') throw new NotAllowed()
 	await navigator.serviceWorker.register('/sw.js')
 	const [{ pushManager }, { publicKey }] = await Promise.all([

@@ -15,7 +15,7 @@ const db = product.db
 const scene = erasureScene(product)
 
 describe('an erased person', () => {
-	test('remains opted out after an import, a test message, a chat template and an incoming message', async () => {
+	test('an erased person remains opted out after an import, a test message, a chat template and an incoming message', async () => {
 		const sender = await scene.newSender({ contacts: 1, balancePaise: 10_000 })
 		await scene.addPerson(sender)
 		await scene.erase(sender)
@@ -41,7 +41,7 @@ describe('an erased person', () => {
 		await scene.erase(sender)
 	})
 
-	test('receives marketing again after sending START', async () => {
+	test('an erased person receives marketing again after sending START', async () => {
 		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
 		await scene.addPerson(sender)
 		await scene.erase(sender)
@@ -57,7 +57,7 @@ describe('an erased person', () => {
 })
 
 describe('erasing a person with pending campaign messages', () => {
-	test('skips the pending message, releases its price, and sends to every other recipient once', async () => {
+	test('an erasure skips the pending message, releases its price, and sends to every other recipient once', async () => {
 		const sender = await scene.newSender({ contacts: 100, balancePaise: 20_000, perSecond: 15 })
 		await scene.addPerson(sender)
 		const campaignId = await startCampaign(product, sender)
@@ -74,7 +74,7 @@ describe('erasing a person with pending campaign messages', () => {
 		assert.deepEqual(await scene.findEverywhere(sender.number), [])
 	})
 
-	test('keeps the other recipients of a scheduled campaign', async () => {
+	test('an erasure keeps the other recipients of a scheduled campaign', async () => {
 		const sender = await scene.newSender({ contacts: 1, balancePaise: 1000 })
 		await scene.addPerson(sender)
 		const campaignId = await startCampaign(product, sender, LATER)
@@ -90,7 +90,7 @@ describe('erasing a person with pending campaign messages', () => {
 		assert.deepEqual(await moneyFindings(db), [])
 	})
 
-	test('erases in the second pass data that arrived after the first', async () => {
+	test('the second pass of an erasure erases data that arrived after the first', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		await scene.erase(sender)
 		await scene.addPerson(sender)
@@ -100,7 +100,7 @@ describe('erasing a person with pending campaign messages', () => {
 		assert.equal(request?.counts.contacts, 1)
 	})
 
-	test('erases in the second pass data that arrived under another name of the person', async () => {
+	test('the second pass of an erasure erases data that arrived under another name of the person', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		const [number, waId] = [
 			`5511987${String(sender.accountId).padStart(6, '0')}`,

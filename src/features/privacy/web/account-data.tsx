@@ -5,7 +5,10 @@ import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { privacy } from '../contract.ts'
 
-/** Downloads all data of the user's own account. Renders nothing for admins, whose accounts hold no customers. */
+/**
+ * Renders the card that downloads all data of the user's own account; nothing for admins, whose accounts hold no
+ * customers.
+ */
 export function AccountData() {
 	const user = useCurrentUser()
 	if (user?.role !== 'user') return null

@@ -16,7 +16,10 @@ interface DeletedAccountDataProps {
 	name: string
 }
 
-/** Downloads all data of a deleted user as a zip, after the admin has proved their identity. */
+/**
+ * Renders the button and dialog that download all data of a deleted user as a zip, after the admin has proved their
+ * identity.
+ */
 export function DeletedAccountData({ userId, name }: DeletedAccountDataProps) {
 	const [opened, { open, close }] = useDisclosure(false)
 	return (

@@ -87,7 +87,7 @@ function Found({ typed }: { typed: string }) {
 	)
 }
 
-/** Lists the data that an erasure deletes and keeps. */
+/** Renders the lists of the data that an erasure deletes and of the data that it retains. */
 function ErasureEffects() {
 	return (
 		<Stack gap={8}>

@@ -17,7 +17,7 @@ import { privacy, type PrivacyRequest } from '../contract.ts'
 import { FoundPerson } from './found-person.tsx'
 import { wordsFor } from './held-words.ts'
 
-/** Page to find the data of one person by number, and to download or erase it. */
+/** Renders the page to find the data of one person by number, and to download or erase it. */
 export function Privacy() {
 	const { page, setPage, search, setSearch } = useListPage()
 	const requests = useQuery(paged(privacy.requests, { query: { page } }))

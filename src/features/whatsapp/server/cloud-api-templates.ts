@@ -44,7 +44,9 @@ export function getTemplate(api: CloudApi, templateId: string, access: GraphAcce
 	})
 }
 
-/** Submits a template for review. Meta may return another category than the requested one. */
+/**
+ * Submits a template for review. Meta may return another category than the requested one; null when it returns none.
+ */
 export async function createTemplate(
 	api: CloudApi,
 	wabaId: string,
@@ -83,8 +85,8 @@ interface SampleFile extends GraphAccess {
 const MAX_RESUMES = 2
 
 /**
- * Uploads the sample of a template's header, resuming after lost connections. Returns the handle for creating the
- * template.
+ * Uploads the sample of a template's header, and resumes the upload up to MAX_RESUMES times after lost connections and
+ * server errors. Returns the handle for creating the template.
  */
 export async function uploadSample(api: CloudApi, appId: string, file: SampleFile): Promise<string> {
 	const about = new URLSearchParams({

@@ -161,7 +161,8 @@ const MIN_LIMIT = 10
 
 /**
  * Yields the rows page by page. Follows `paging.next`, because the last page has a cursor as well. An expired cursor
- * restarts the list, so that rows may repeat. `path` must contain a query.
+ * restarts the list, up to MAX_RESTARTS times, so that rows may repeat; a page that is too large is requested with
+ * fewer rows. `path` must contain a query.
  */
 export async function* listPages(
 	api: CloudApi,

@@ -57,7 +57,9 @@ export async function countAccountsAllAccounts(sql: Sql, search: string): Promis
 	return row?.total ?? 0
 }
 
-/** Lists the newest dead letters. */
+/**
+ * Lists the newest dead letters of an account, at most MAX_LISTED, with the first MAX_SHOWN_CHARACTERS of each body.
+ */
 export async function listDeadLetters(sql: Sql, accountId: AccountId): Promise<DeadLetter[]> {
 	return sql<DeadLetter[]>`
 		select id, received_at as "receivedAt", kept_because as reason, left(body, ${MAX_SHOWN_CHARACTERS}) as body

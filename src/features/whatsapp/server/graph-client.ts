@@ -116,7 +116,10 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 	}
 }
 
-/** Returns undici's handler for one request. It collects the response and refuses a second dispatch. */
+/**
+ * Returns undici's handler for one request. It collects the response, refuses a second dispatch, and aborts a response
+ * that exceeds MAX_RESPONSE_BYTES or MAX_RESPONSE_MS.
+ */
 export function collectResponse(
 	request: Pick<GraphRequest, 'onStart'>,
 	settle: { resolve: (reply: GraphResponse) => void; reject: (error: Error) => void },

@@ -69,8 +69,8 @@ interface DailyContext {
 }
 
 /**
- * Reads the account's billing and the number's throughput and name from Meta, once a day: no webhook reports billing or
- * a downgrade, and the webhook of an upgrade may be lost.
+ * Reads the account's billing and the number's throughput and name from Meta, once a day: no webhook tells of billing
+ * or a downgrade, and the webhook of an upgrade may be lost.
  */
 export async function readNumberDaily(context: DailyContext, accountId: AccountId): Promise<void> {
 	const { db, vault, cloudApi } = context
@@ -116,7 +116,7 @@ function refuse(hidden: 'phone_number_id_hidden' | 'waba_id_hidden'): (error: un
 
 /**
  * Downloads the picture as a `data:` URL, because Meta's address expires and the content policy blocks pictures from
- * other hosts. Returns null for other types of files.
+ * other hosts. Returns null without an address, for other types of files, and for more than MAX_PICTURE_BYTES.
  */
 async function keepPicture(api: CloudApi, address: string | null): Promise<string | null> {
 	const content = address === null ? null : await downloadSample(api, address, MAX_PICTURE_BYTES)

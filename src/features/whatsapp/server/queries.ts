@@ -46,7 +46,7 @@ export async function findSender(sql: Sql, accountId: AccountId): Promise<Stored
 	return row
 }
 
-/** Returns the sender and locks its row until the transaction ends. */
+/** Returns the sender and locks its row until the transaction ends; undefined when the account has none. */
 export async function lockSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {
 	const [row] = await sql<StoredSender[]>`
 		select ${columns(sql)} from senders where account_id = ${accountId} for no key update
@@ -57,8 +57,8 @@ export async function lockSender(sql: Sql, accountId: AccountId): Promise<Stored
 type Business = Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }
 
 /**
- * Returns the account's business profile. A picture is returned only as a `data:` URL: rows with an address hold one
- * that has expired.
+ * Returns the account's business profile; undefined without a sender. A picture is returned only as a `data:` URL: rows
+ * with an address hold one that has expired.
  */
 export async function findBusiness(sql: Sql, accountId: AccountId): Promise<Business | undefined> {
 	const [row] = await sql<Business[]>`
@@ -183,7 +183,8 @@ export async function updateResumed(sql: Sql, accountId: AccountId): Promise<voi
 }
 
 /**
- * Returns the time from which reported faults count: the last check of the sender, or `hours` ago when that is later.
+ * Returns the time from which faults in status updates count: the last check of the sender, or `hours` ago when that is
+ * later. Undefined when the account has no sender.
  */
 export async function findCheckedAt(sql: Sql, accountId: AccountId, hours: number): Promise<Date | undefined> {
 	const [row] = await sql<{ at: Date }[]>`

@@ -6,7 +6,7 @@ import { openSecret, resumeSender, TOKEN_UNREADABLE } from './sender.ts'
 
 /**
  * Encrypts the credentials of all accounts with the current key. Secrets that no key of the vault opens remain
- * unchanged and are reported.
+ * unchanged, and their accounts are returned as `unreadable`.
  */
 export async function resealSenders(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: AccountId[] }> {
 	const done: { resealed: number; unreadable: AccountId[] } = { resealed: 0, unreadable: [] }

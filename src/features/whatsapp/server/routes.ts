@@ -29,7 +29,7 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 	webhookRoutes(http, context)
 }
 
-/** Admin routes about inbound webhooks, such as repeating dead letters. */
+/** Mounts the admin's calls about inbound webhooks, such as the repetition of a dead letter. */
 function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
 		const counting = queries.countAccountsAllAccounts(db, query.search)

@@ -66,7 +66,7 @@ export function openSecret(vault: Vault, accountId: AccountId, sealed: Uint8Arra
 
 export type SenderState = Pick<Sender, 'messagesPerSecond' | 'stoppedReason'>
 
-/** Returns the sender's pace and stop reason without decrypting its secrets. */
+/** Returns the sender's pace and stop reason without decrypting its secrets; null without a sender. */
 export async function getSenderState(sql: Sql, accountId: AccountId): Promise<SenderState | null> {
 	return (await queries.findSender(sql, accountId)) ?? null
 }
@@ -84,10 +84,10 @@ export async function resumeSender(sql: Sql, accountId: AccountId): Promise<void
 	announceLive(sql, accountId, { kind: 'sender' })
 }
 
-/** Maximum age in hours at which a reported fault may stop the sender. */
+/** Maximum age in hours at which a fault in a status update may stop the sender. */
 const MAX_REPORT_HOURS = 1
 
-/** Returns the time from which a reported fault stops the sender; undefined without a sender. */
+/** Returns the time from which a fault in a status update stops the sender; undefined without a sender. */
 export function faultsCountFrom(sql: Sql, accountId: AccountId): Promise<Date | undefined> {
 	return queries.findCheckedAt(sql, accountId, MAX_REPORT_HOURS)
 }

@@ -132,7 +132,8 @@ interface SecretFieldProps extends PasswordInputProps {
 }
 
 /**
- * Input for a secret that is never sent to the browser: it shows a mask, and saving the mask keeps the stored secret.
+ * Renders the input for a secret that is never sent to the browser: it shows a mask, and saving the mask keeps the
+ * stored secret.
  */
 function SecretField({ label, saved = '', required = false, description, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved

@@ -4,8 +4,8 @@ import { query } from '#lib/web/query.ts'
 import { whatsapp, type Credentials } from '../contract.ts'
 
 /**
- * Query of a user's credentials; null when there are none. Not cached after closing and never refetched while open, so
- * that a person returning from Meta's page finds the form unchanged.
+ * Returns the query of a user's credentials, whose data is null when there are none. Not cached after closing and never
+ * refetched while open, so that a person returning from Meta's page finds the form unchanged.
  */
 export function credentialsOf(userId: string) {
 	const { queryKey } = query(whatsapp.credentials, { params: { userId } })

@@ -14,7 +14,7 @@ const PLACES = {
 	app_secret: { mark: 5, words: 'App settings, Basic, “Show”.' },
 }
 
-/** Hint below one field. */
+/** Renders the hint below one field: the place where Meta shows its value. */
 export function MetaPlace({ of }: { of: Field }) {
 	const { mark, words } = PLACES[of]
 	return (
@@ -38,7 +38,7 @@ export function MetaHelp({ open }: { open: boolean }) {
 	)
 }
 
-/** Sketch of Meta's pages; a screenshot would go out of date sooner than the words. */
+/** Renders a sketch of Meta's pages. A screenshot would go out of date sooner than the words. */
 function MetaPicture() {
 	return (
 		<svg className={styles.picture} viewBox="0 0 348 214" role="img" aria-label={ALT}>

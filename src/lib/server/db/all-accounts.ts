@@ -64,7 +64,7 @@ export async function forEachAccount<T>(
 	return total
 }
 
-/** Deletes in chunks until a chunk is not full or `signal` aborts. Returns the number of deleted rows. */
+/** Runs `deleteChunk` until it deletes nothing or `signal` aborts. Returns the number of deleted rows. */
 export async function inChunks(
 	{ signal }: Pick<SweepContext, 'signal'>,
 	deleteChunk: () => Promise<number>,
@@ -77,7 +77,7 @@ export async function inChunks(
 	}
 }
 
-/** Scans each account alone and joins the results; null when all fail. */
+/** Scans each account alone and joins the results. Omits accounts whose scan fails; null when every scan fails. */
 async function scanEachAccount<T>(
 	sql: Sql,
 	scan: (accountId: AccountId) => PromiseLike<readonly T[]>,

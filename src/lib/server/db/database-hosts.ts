@@ -41,7 +41,10 @@ export async function refuseReadOnly(client: Pick<Client, 'query'>): Promise<voi
 	if (rows[0]?.isReadOnly !== false) throw new Error('it takes no writes (a standby, or set to read-only)')
 }
 
-/** Returns the first address whose server answers and accepts writes. A single address is returned without a check. */
+/**
+ * Returns the first address whose server answers and accepts writes. Throws with the reason of each server when none
+ * does. A single address is returned without a check.
+ */
 export async function findWritable(
 	addresses: readonly string[],
 	configure: (address: string) => ClientConfig,

@@ -19,7 +19,10 @@ const LOCK_TIMEOUT_MS = 2000
  */
 const RETRY_MS = 500
 const MAX_RETRY_MS = 15_000
-/** Milliseconds after which an operator must end the transaction that holds the lock. */
+/**
+ * Milliseconds for which `migrate` retries a migration without its locks. Afterwards an operator must end the
+ * transaction that holds them.
+ */
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
 /** Oldest supported PostgreSQL, as a `server_version_num`. */
@@ -110,7 +113,10 @@ class MigrationError extends Error {
 	}
 }
 
-/** Repeats work that was rolled back for a missing lock or a deadlock, with growing pauses. */
+/**
+ * Repeats work that was rolled back for a missing lock or a deadlock, with growing pauses, until it succeeds. Throws
+ * the last error when the next attempt would begin after `retryMs`.
+ */
 async function retryLocks(
 	work: () => Promise<void>,
 	{ log, retryMs }: { log: MigrateOptions['log']; retryMs: number },

@@ -1,7 +1,7 @@
 /** Milliseconds for which the first notification waits for others, to share one statement. */
 const GATHER_MS = 10
 /**
- * Minimum milliseconds between statements: a single notification is sent immediately, a busy process sends four
+ * Minimum milliseconds between statements: a single notification is sent within GATHER_MS, a busy process sends four
  * statements a second.
  */
 const INTERVAL_MS = 250

@@ -4,9 +4,12 @@ import type { Log } from '../log.ts'
 export interface Replication {
 	/** Number of connected standbys. */
 	standbys: number
-	/** Number of those that a commit waits for. */
+	/** Number of connected standbys that a commit waits for. */
 	synchronous: number
-	/** Bytes that the slowest standby has not written yet; null when the role may not read them. */
+	/**
+	 * Bytes that the slowest standby has not written yet; 0 without a standby. Null when the role may not read the
+	 * positions, or when the server is itself a standby.
+	 */
 	lagBytes: number | null
 }
 
@@ -75,7 +78,7 @@ export class CommitStall {
 
 interface Position {
 	atMs: number
-	/** Bytes of WAL written at that time. */
+	/** Bytes of WAL that the server had written at `atMs`. */
 	written: number
 }
 

@@ -17,7 +17,7 @@ export function splitStatements(text: string): string[] {
 		from = to + 1
 	}
 	for (const { 0: part, index } of text.matchAll(PARTS)) {
-		// Lies inside the preceding part.
+		// The match is inside the preceding part.
 		if (index < at) continue
 		code += text.slice(at, index)
 		at = endOf(text, part, index)
@@ -29,7 +29,10 @@ export function splitStatements(text: string): string[] {
 	return statements
 }
 
-/** Where what begins like this ends. A quote within a text is written twice: the text ends, and another begins. */
+/**
+ * Returns the index at which the part ends that begins at `index` with `part`. A text with a doubled quote counts as
+ * two texts; an unclosed part ends with the file.
+ */
 function endOf(text: string, part: string, index: number): number {
 	if (part === ';') return index + 1
 	const closing = part === '--' ? '\n' : part === '/*' ? '*/' : part

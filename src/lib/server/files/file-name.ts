@@ -11,8 +11,8 @@ const MAX_ENDING_LENGTH = 12
 const HIDDEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
 /**
- * Returns a file name without folders and invisible characters; empty when nothing is left. A long name loses the end
- * of its stem and keeps its extension.
+ * Returns a file name without folders and invisible characters, of at most MAX_LENGTH characters; empty when nothing is
+ * left. A long name loses the end of its stem and keeps its extension.
  */
 export function fileNameOf(given: string): string {
 	const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''

@@ -126,8 +126,8 @@ interface Checked {
 }
 
 /**
- * Returns the maximum of the text's first check. Throws for a shape with a zod format, because its pattern runs before any
- * check.
+ * Returns the maximum of the text's first check. Throws when the first check is not its length, or when the shape has a
+ * zod format, whose pattern runs before any check.
  */
 function maxLength({ checks, format }: Checked, path: string): number {
 	const first = checks?.[0]?._zod.def as z.core.$ZodCheckMaxLengthDef | undefined
@@ -141,7 +141,7 @@ function maxItems(shape: Checked, path: string): number {
 	throw new Error(`${path}: a list needs a maximum of items. Add z.maxLength(…)`)
 }
 
-/** Returns the list's `maxLength` check with the smallest maximum. */
+/** Returns the list's `maxLength` check with the smallest maximum; undefined without one. */
 function itemLimit({ checks = [] }: Checked): z.core.$ZodCheckMaxLengthDef | undefined {
 	return checks
 		.map(({ _zod }) => _zod.def as z.core.$ZodCheckMaxLengthDef)

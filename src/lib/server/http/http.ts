@@ -156,8 +156,8 @@ function untilGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Returns the semaphores that a call enters before it starts and after its upload. A slow upload holds no place of `heavy` or
- * `long`, whose places all accounts share.
+ * Returns the semaphores that a call enters before it starts and after its upload; null for none. A slow upload holds
+ * no place of `heavy` or `long`, whose places all accounts share.
  */
 function sharesOf(
 	{ calls, uploads, exports, ...works }: Shares,
@@ -189,7 +189,10 @@ async function admit(
 	if (access !== 'signed-in' && session.role !== access) throw problem('forbidden')
 }
 
-/** Checks the scopes of the API key. The server that mounts the call has looked the key up. */
+/**
+ * Checks the scopes of the API key, which the server that mounts the call has looked up. Throws the refusal of a call
+ * without a key or scope.
+ */
 function admitKey({ keyHolder }: FastifyRequest, { scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>): void {
 	if (!keyHolder) throw problem('api_key_missing')
 	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return

@@ -114,7 +114,10 @@ export function serveSecurityLog(http: FastifyInstance, log: Log): void {
 	})
 }
 
-/** Returns the path's parameters, such as a user's id, without phone numbers and cut to 60 characters. */
+/**
+ * Returns the path's parameters, such as a user's id, without phone numbers and cut to 60 characters; undefined when
+ * none is left.
+ */
 function targetOf({ params }: FastifyRequest): string | undefined {
 	const named = Object.entries((params ?? {}) as Record<string, unknown>).filter(([name]) => name !== 'number')
 	const values = named.flatMap(([, value]) => (typeof value === 'string' ? value : []))

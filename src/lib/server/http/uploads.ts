@@ -68,7 +68,10 @@ function plainLines(text: string): string {
 	return text.replaceAll('\r\n', '\n')
 }
 
-/** Returns the rule of a field. Checks own properties only, because a field may be called "constructor". */
+/**
+ * Returns the rule of a field; undefined when no rule names it. Checks own properties only, because a field may be
+ * called "constructor".
+ */
 function ruleFor(rules: Record<string, FileRule>, field: string): FileRule | undefined {
 	return Object.hasOwn(rules, field) ? rules[field] : undefined
 }

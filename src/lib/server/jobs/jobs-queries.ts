@@ -37,10 +37,10 @@ export async function listJobs(sql: Sql, kind: string): Promise<{ data: unknown 
 }
 
 /**
- * Claims the job that is due longest, of an account outside `busy`. A claim holds while its worker lives: jobs of a
- * worker without heartbeats are free. A worker that the database counts as dead claims nothing, and no worker claims a
- * job that it has or that is in `running`. The living workers are passed as an array, since PostgreSQL would not reread
- * a joined table when another process claims the same row concurrently.
+ * Claims the job that is due longest, of an account outside `busy`; returns undefined when none can be claimed. A claim
+ * holds while its worker lives: jobs of a worker without heartbeats are free. A worker that the database counts as dead
+ * claims nothing, and no worker claims a job that it has or that is in `running`. The living workers are passed as an
+ * array, since PostgreSQL would not reread a joined table when another process claims the same row concurrently.
  */
 export async function claimJob(
 	sql: Sql,

@@ -36,7 +36,7 @@ export function jobKind<Data extends object>(
 
 export interface JobHandler<Data extends object> {
 	kind: JobKind<Data>
-	/** Must be idempotent: a job runs again when it rejects or its process is killed. */
+	/** Runs one job. Must be idempotent: a job runs again when `run` rejects or its process is killed. */
 	run(job: RunningJob<Data>): Promise<void>
 }
 
@@ -183,7 +183,10 @@ class Runner {
 		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([accountId]) => accountId)
 	}
 
-	/** Never rejects: when the end of a job cannot be written, the job becomes free after this process ends. */
+	/**
+	 * Runs a claimed job and writes its end. Never rejects: a job whose end cannot be written becomes free when this
+	 * process ends.
+	 */
 	async #run({ id, accountId, data, attempts }: ClaimedJob): Promise<void> {
 		const { db, log, worker } = this.#context
 		const { kind } = this.#handler

@@ -38,7 +38,7 @@ async function* chunksOf(count: number, error?: Error): AsyncGenerator<Uint8Arra
 	if (error) throw error
 }
 
-test('put counts the bytes of files and streams, and returns the bytes of a broken stream', async () => {
+test('put counts the bytes of files and streams, and frees the bytes of a broken stream', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/file`, Buffer.from('Ten per cent off'))
 	assert.equal(await bytesOf(account), 16)
@@ -68,7 +68,7 @@ test('put refuses a file or stream above the limit and stores nothing of it, and
 	await storage.put(`${newAccount()}/other`, Buffer.alloc(MEGABYTE))
 })
 
-test('delete returns the bytes of a file once, however often it is called', async () => {
+test('delete frees the bytes of a file once, however often it is called', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/kept`, Buffer.alloc(100))
 	await storage.put(`${account}/gone`, Buffer.alloc(3 * MEGABYTE))

@@ -41,7 +41,10 @@ export class DiskLog {
 		this.close()
 	}
 
-	/** Removes a log with a gap, or else cuts it to a length that no whole log has. Throws if neither works, or if it is taken over. */
+	/**
+	 * Removes a log that misses a record. When the removal fails, cuts the log to `invalidLength`, which no whole log
+	 * has. Throws when both fail, or when another process has taken over the log.
+	 */
 	invalidate(invalidLength: number): void {
 		this.#refuseIfTaken()
 		try {
@@ -57,7 +60,10 @@ export class DiskLog {
 	}
 }
 
-/** Deletes a log and then returns its content, at most once. Its process fails to append from then on. */
+/**
+ * Deletes the log at `path` and returns its content, which only one caller gets. Later appends by the process of the
+ * log throw.
+ */
 export function takeDiskLog(path: string): Buffer {
 	const file = fs.openSync(path, 'r')
 	try {

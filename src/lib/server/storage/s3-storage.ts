@@ -108,12 +108,18 @@ function createClient({ endpoint, region, credentials }: S3Options): S3Client {
 	})
 }
 
-/** A HEAD answer has no body, and so no error code. */
+/**
+ * Throws `file_not_found` for the error of a missing file, and any other error unchanged. A HEAD answer has no body and
+ * so no error code, and its error is called NotFound.
+ */
 function throwMissing(error: Error): never {
 	throw error.name === 'NoSuchKey' || error.name === 'NotFound' ? problem('file_not_found') : error
 }
 
-/** Requests a missing file: the error shows whether bucket and credentials are right. */
+/**
+ * Awaits `probe`, the request of a missing file. Throws when its error shows that bucket or credentials are wrong; logs
+ * any other error than the missing file.
+ */
 async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 'warn'>): Promise<void> {
 	try {
 		await probe

@@ -5,15 +5,15 @@ import { problem } from '#lib/problems.ts'
 
 /** Stores uploaded files. Keys such as `12/headers/offer.jpg` begin with the account. */
 export interface Storage {
-	/** A stream that fails leaves no file. */
+	/** Stores a file, or replaces the one with this key. A stream that fails leaves no file. */
 	put(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
-	/** Rejects with `file_not_found`, as `size` does. */
+	/** Returns the content of a file. Rejects with `file_not_found` for a missing one. */
 	get(key: string): Promise<Buffer>
-	/** Returns the size in bytes. */
+	/** Returns the size of a file in bytes. Rejects with `file_not_found` for a missing one. */
 	size(key: string): Promise<number>
 	/** Reads the bytes from `start` to `end`, both included. */
 	read(key: string, range: { start: number; end: number }): NodeJS.ReadableStream
-	/** Resolves for a missing file too. */
+	/** Deletes a file. Resolves for a missing one too. */
 	delete(key: string): Promise<void>
 	/**
 	 * Lists the files whose keys begin with `folder/`, in any order. Omits files with invalid keys, which other programs

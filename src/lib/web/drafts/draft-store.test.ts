@@ -111,5 +111,5 @@ suite('likeForm', () => {
 		assert.deepEqual(likeForm({ name: 'Asha', age: 5 }, BLANK), { ...BLANK, name: 'Asha' }))
 
 	for (const kept of [null, 'text', { name: 5 }, { name: ['Asha'] }, { isActive: 'yes' }])
-		test(`returns null for ${JSON.stringify(kept)}`, () => assert.equal(likeForm(kept, BLANK), null))
+		test(`likeForm returns null for ${JSON.stringify(kept)}`, () => assert.equal(likeForm(kept, BLANK), null))
 })

@@ -11,9 +11,9 @@ export interface SpendingKey {
 }
 
 /**
- * Adds an amount to a key's spending of the day, in the caller's transaction, after the caller has locked the wallet for the
- * hold. Concurrent transactions of a key wait for each other here. Throws a 402 with spending and limit when the sum would
- * exceed the limit.
+ * Adds an amount to a key's spending of the day, in the caller's transaction, after the caller has locked the wallet
+ * for the hold. Concurrent transactions of a key wait for each other here. Does nothing for a key without a limit or an
+ * amount of 0. Throws a 402 with spending and limit when the sum would exceed the limit.
  */
 export async function spend(
 	sql: Sql,

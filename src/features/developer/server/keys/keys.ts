@@ -21,8 +21,9 @@ const MAX_KEYS = 50
 type NewKeyForm = Omit<PartOut<typeof developer.createKey.body>, 'currentPassword' | 'code'>
 
 /**
- * Creates a key, mails the account's user, and returns the key's text, of which only a hash of the secret is stored. Calls
- * `prove` for a valid form; it rejects when the caller's identity is not proved.
+ * Creates a key, mails the account's user, and returns the key's text, of which only a hash of the secret is stored.
+ * Throws a 400 for an invalid form, and a refusal for more than MAX_KEYS keys. Calls `prove` for a valid form; it
+ * rejects when the caller's identity is not proved.
  */
 export async function createKey(
 	db: Db,

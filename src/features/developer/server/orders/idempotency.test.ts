@@ -95,7 +95,7 @@ test('a request returns 409 and creates nothing while another one with its key r
 			)
 		}
 		const first = order('919876511006', null)
-		// These wait for the first, and are written together.
+		// Both orders wait for the first one, and are written together.
 		const beside = order('919876511007', null)
 		const refusal = assert.rejects(order('919876511008', { keyHash, requestHash: sha256('another') }), { status: 409 })
 		const begunAtMs = performance.now()

@@ -102,8 +102,8 @@ export async function waitForKey(db: Db, accountId: AccountId, asked: Idempotent
 }
 
 /**
- * Returns true when the stored hash is that of the request: the keyed one, or for a day after an update the bare one of the
- * release before.
+ * Returns true when the stored hash is that of the request: its hash with the key or, for a day after an update, the
+ * bare hash that the preceding release stored.
  */
 export function isSameRequest(asked: IdempotentRequest, noted: Pick<IdempotentRequest, 'requestHash'>): boolean {
 	return noted.requestHash.equals(asked.requestHash) || asked.bareHash?.equals(noted.requestHash) === true

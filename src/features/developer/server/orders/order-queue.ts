@@ -58,8 +58,8 @@ export class OrderQueue {
 	}
 
 	/**
-	 * Writes orders together. If a key that another request is using refuses them all, writes them in halves, until only the
-	 * order with that key waits.
+	 * Writes orders together. If the transaction is refused because another request is using the key of one order,
+	 * writes the orders in halves, until only the order with this key waits.
 	 */
 	async #write(accountId: AccountId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
 		try {

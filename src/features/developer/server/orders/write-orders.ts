@@ -103,8 +103,8 @@ const MAX_ATTEMPTS = 5
  */
 const HELD_KEY_WAIT_MS = 100
 /**
- * Rolls the transaction back because, since the check, another process has spent the money or written an order with the same
- * key.
+ * Error that rolls the transaction back: since the check, another process has spent the money or written an order with
+ * the same key.
  */
 const OVERTAKEN = problem('busy', { what: 'wallet' })
 

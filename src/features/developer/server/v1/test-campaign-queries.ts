@@ -92,7 +92,10 @@ export async function updateTestCampaign(
 	`
 }
 
-/** Returns running campaigns whose messages are all sent or failed, and marks their completion as announced. */
+/**
+ * Returns up to `limit` running campaigns whose messages are all sent or failed, and marks their completion as
+ * announced.
+ */
 export async function takeCompleted(
 	sql: Sql,
 	accountId: AccountId,

@@ -138,7 +138,7 @@ async function rehearseStart(db: Db, key: KeyHolder, id: string): Promise<Rehear
 	})
 }
 
-/** Returns a rehearsed campaign, with the recipients at their frequency limit of earlier rehearsals added. */
+/** Returns a rehearsed campaign whose count of recipients at their frequency limit includes earlier rehearsals. */
 function withCapped(campaign: Campaign, { facts }: StoredCampaign): Campaign {
 	return { ...campaign, capped: facts.capped + campaign.capped }
 }

@@ -9,7 +9,10 @@ import { COMPLETED_MS, DUE_MS, stepsOf } from './test-steps.ts'
 
 const MAX_TOLD = 500
 
-/** Tells webhooks of the steps of test messages that are due, and of test campaigns that are completed. */
+/**
+ * Records the events of test messages whose next step is due, and of test campaigns that are completed, for delivery to
+ * webhooks.
+ */
 export async function tellTestSteps(context: SweepContext): Promise<void> {
 	const { db } = context
 	const wanted = { dueMs: DUE_MS, completedMs: COMPLETED_MS }

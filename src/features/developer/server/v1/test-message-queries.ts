@@ -63,7 +63,7 @@ export async function deleteMessages(sql: Sql, accountId: AccountId, campaignId:
 	await sql`delete from test_messages where account_id = ${accountId} and order_id = ${campaignId}`
 }
 
-/** Makes all messages of a campaign fail with this code, and schedules the events about it. */
+/** Makes all messages of a campaign fail with this code, which is then the only step that webhooks receive. */
 export async function failMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -150,7 +150,7 @@ export interface DueMessage extends TestMessage {
 	told: number
 }
 
-/** Locks test messages with a due step, skipping those that another process has locked. */
+/** Locks and returns up to `limit` test messages with a due step, skipping those that another process has locked. */
 export async function lockDue(
 	sql: Sql,
 	accountId: AccountId,

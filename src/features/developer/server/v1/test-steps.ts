@@ -18,14 +18,14 @@ export const COMPLETED_MS = FIRST_MS
 const FAILING_NUMBER = '447700900999'
 const FAILURE_CODE = 131026
 
-/** Returns the code with which a message to this number fails; null where it arrives. */
+/** Returns the code with which a message to this number fails; null for a number at which messages arrive. */
 export function failureOf(number: string): number | null {
 	return number === FAILING_NUMBER ? FAILURE_CODE : null
 }
 
 type Step = readonly ['sent' | 'delivered' | 'read' | 'failed', number]
 
-/** Returns the steps of a message that fails with this code, or arrives where it is null. */
+/** Returns the steps of a message that fails with this code; null stands for a message that arrives. */
 export function stepsOf(errorCode: number | null): readonly Step[] {
 	return errorCode === null ? STEPS : [['failed', FIRST_MS]]
 }
@@ -33,11 +33,11 @@ export function stepsOf(errorCode: number | null): readonly Step[] {
 interface Begun {
 	errorCode: number | null
 	beginsAt: Date
-	/** Its campaign is a draft or paused. */
+	/** True while the campaign of the message is a draft or paused. */
 	isWaiting: boolean
 }
 
-/** Returns the status of a test message at a time, with when it was sent and when it got the status. */
+/** Returns the status of a test message at a time, with the time of sending and the time of this status. */
 export function statusOf(
 	{ errorCode, beginsAt, isWaiting }: Begun,
 	nowMs: number,

@@ -109,7 +109,10 @@ export async function updateSecret(
 	`
 }
 
-/** Deletes an address and returns its URL. A sweep deletes its deliveries, which may be many. */
+/**
+ * Deletes an address and returns its URL; undefined when it does not exist. A sweep deletes its deliveries, which may
+ * be many.
+ */
 export async function deleteAddress(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ url: string }[]>`
 		delete from webhook_addresses where account_id = ${accountId} and id = ${id} returning url

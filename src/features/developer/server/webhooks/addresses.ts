@@ -29,7 +29,10 @@ interface Wanted {
 	prove(): Promise<void>
 }
 
-/** Adds an address and mails the account's user. Returns the secret, which is not readable afterwards. */
+/**
+ * Adds an address and mails the account's user. Returns the secret, which is not readable afterwards. Refuses a URL
+ * that is never called, and an address beyond MAX_ADDRESSES.
+ */
 export async function addAddress(
 	context: AddressContext,
 	accountId: AccountId,
@@ -53,7 +56,10 @@ export async function addAddress(
 	return { id, secret }
 }
 
-/** Changes an address and switches it on. A new URL requires a proof of identity and causes a mail. */
+/**
+ * Changes an address and switches it on. A new URL requires a proof of identity and causes a mail. Throws a 404 for an
+ * unknown address.
+ */
 export async function changeAddress(
 	context: AddressContext,
 	accountId: AccountId,
@@ -90,7 +96,10 @@ export function deleteAddress(
 	})
 }
 
-/** Creates a new secret. The previous one also signs for a day. */
+/**
+ * Creates and returns a new secret of an address. The previous secret also signs for a day. Throws a 404 for an unknown
+ * address.
+ */
 export function rotateSecret(
 	{ db, vault }: AddressContext,
 	accountId: AccountId,
@@ -108,7 +117,7 @@ export function rotateSecret(
 	})
 }
 
-/** Queues a test event, before all waiting events. */
+/** Queues a test event, before all waiting events. Throws for an address that is unknown or switched off. */
 export function sendTest({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
 		const address = await queries.lockAddress(sql, accountId, id)
@@ -119,7 +128,10 @@ export function sendTest({ db }: AddressContext, accountId: AccountId, id: strin
 	})
 }
 
-/** Queues a delivery again, with the same webhook-id. */
+/**
+ * Queues a delivery again, with the same webhook-id. Throws for a delivery that is deleted or whose address is switched
+ * off.
+ */
 export function sendAgain({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
 		const address = await deliveries.requeueDelivery(sql, accountId, id)

@@ -25,9 +25,9 @@ export interface DeliveryContext {
 }
 
 /**
- * Sends the waiting events of one address, batch after batch. Each address has one job at a time (`jobs_of_webhooks`), so that
- * events keep their order and a receiver that does not answer delays no other. The job ends with the first failed attempt;
- * `queueDeliveries` adds another when the next one is due.
+ * Job that sends the waiting events of one address, batch after batch. Each address has one job at a time
+ * (`jobs_of_webhooks`), so that events keep their order and a receiver that does not answer delays no other. The job
+ * ends with the first failed attempt; `queueDeliveries` adds another when the next one is due.
  */
 const deliverJob = jobKind<queries.DueAddress>('webhook', { total: 100, each: 10 })
 

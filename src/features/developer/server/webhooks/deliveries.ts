@@ -4,7 +4,7 @@ import { pageOf } from '../paging.ts'
 import { hasAddress } from './address-queries.ts'
 import { listDeliveries, type DeliveryRow } from './delivery-queries.ts'
 
-/** Returns a page of an address's deliveries, latest first. */
+/** Returns a page of an address's deliveries, latest first. Throws a 404 for an unknown address. */
 export async function pageOfDeliveries(
 	sql: Sql,
 	accountId: AccountId,

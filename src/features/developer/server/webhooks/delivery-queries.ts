@@ -52,7 +52,7 @@ export async function lockAddress(sql: Sql, accountId: AccountId, address: numbe
 	await sql`select 1 from webhook_addresses where account_id = ${accountId} and id = ${address} for no key update`
 }
 
-/** Returns the delivery with the next attempt, which may not be due yet. */
+/** Returns the delivery with the next attempt, which may not be due yet; undefined when no delivery waits. */
 export async function findWaitingDelivery(
 	sql: Sql,
 	accountId: AccountId,
@@ -118,7 +118,10 @@ const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sq
 	duration_ms = ${durationMs}
 `
 
-/** Marks a delivery as accepted. Returns false when another run has attempted it since it was taken. */
+/**
+ * Marks a delivery as accepted. Returns false when another run has attempted it since it was taken, and true when it
+ * was deleted.
+ */
 export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: RecordedAttempt): Promise<boolean> {
 	const [row] = await sql<{ isOnly: boolean }[]>`
 		update event_deliveries set ${attempted(sql, attempt)}, is_delivered = true, due_at = null

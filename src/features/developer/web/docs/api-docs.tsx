@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { developerPaths, V1_DOCUMENT } from '#features/developer/paths.ts'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 
-/** Public page with the documentation of /v1. */
+/** Renders the public page with the documentation of /v1. */
 export function ApiDocs() {
 	useDocumentTitle('API documentation')
 	useDarkClass()

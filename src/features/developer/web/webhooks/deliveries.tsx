@@ -16,7 +16,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 const SHOWN = 50
 const REFRESH_MS = 3000
 
-/** Dialog with the latest deliveries to an address and its answers. */
+/** Renders the dialog with the latest deliveries to an address and its answers. */
 export function Deliveries({ dialog }: { dialog: DialogFor<WebhookAddress> }) {
 	const { subject: address, opened, close } = dialog
 	return (

@@ -16,7 +16,7 @@ import { webhookColumns } from './webhook-columns.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { DeleteWebhook, RotateSecret } from './webhook-questions.tsx'
 
-/** Card with the webhook addresses that receive an account's events. */
+/** Renders the card with the webhook addresses that receive an account's events. */
 export function Webhooks() {
 	const list = useQuery(query(webhooks.addresses))
 	const [secret, setSecret] = useState<string | null>(null)

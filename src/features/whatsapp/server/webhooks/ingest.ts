@@ -113,7 +113,10 @@ async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promi
 	for (const accountId of new Set(waiting.map((row) => row.accountId))) schedule.wake(accountId)
 }
 
-/** Processes the account's oldest webhooks in one transaction. */
+/**
+ * Processes the account's oldest webhooks in one transaction, and one by one when that fails. Returns `more` when
+ * webhooks may remain, `taken` when all were processed, and `nothing` when none could be claimed.
+ */
 async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
 	try {
@@ -173,7 +176,10 @@ function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
 }
 
-/** Claims webhooks, adds them to `claimed` and runs their handlers. */
+/**
+ * Claims webhooks, adds them to `claimed` and runs their handlers. Webhooks of unknown kinds become dead letters.
+ * `isFull` is true when more webhooks may wait; `followUps` is work to run after the commit.
+ */
 async function processDeliveries(
 	sql: Sql,
 	accountId: AccountId,

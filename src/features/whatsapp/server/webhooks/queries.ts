@@ -15,8 +15,8 @@ const columns = (sql: Sql) => sql`
 `
 
 /**
- * Returns the sender whose webhook address ends in this key. The key contains the account id, so that a single database
- * node can answer.
+ * Returns the sender whose webhook address ends in this key; undefined for an unknown key. The key contains the account
+ * id, so that a single database node can answer.
  */
 export async function findAddressAllAccounts(
 	sql: Sql,
@@ -71,8 +71,8 @@ export async function insertDeliveriesAllAccounts(sql: Sql, deliveries: NewDeliv
 }
 
 /**
- * Lists the accounts among these with waiting webhooks; an account may be listed several times. Uses an index lookup
- * per account.
+ * Returns the account of up to `limit` waiting webhooks of these accounts; an account may be listed several times. Uses
+ * an index lookup per account.
  */
 export async function listWaitingAllAccounts(
 	sql: Sql,

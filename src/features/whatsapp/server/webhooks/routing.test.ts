@@ -143,7 +143,7 @@ test('a change for an account whose app secret does not match becomes a dead let
 		(await storedFor(forger)).map((stored) => stored.why),
 		[why, null],
 	)
-	// The same holds for a template change of the WABA that is not signed for the other account.
+	// A change of the WABA that is not signed for the other account becomes a dead letter too.
 	assert.equal(
 		await post(forger, JSON.stringify(delivery(victim.waba_id, { field: 'account_update', value: {} }))),
 		200,

@@ -45,8 +45,8 @@ export class SenderDirectory {
 	}
 
 	/**
-	 * Returns the sender after a signature mismatch, because the app secret may be new. Queries at most once a second
-	 * per address.
+	 * Returns the sender after a signature mismatch, because the app secret may be new; null for an unknown key.
+	 * Queries at most once a second per address.
 	 */
 	recheckKey(key: string): Promise<WebhookSender | null> {
 		return this.findByKey(key, RECHECK_AGE_MS)
@@ -100,7 +100,7 @@ export function hasNow({ isDeleted, phoneNumberId, wabaId }: NamedSender, name: 
 	return !isDeleted && (name === numberName(phoneNumberId) || name === wabaName(wabaId))
 }
 
-/** Former numbers are included, because late statuses of their messages belong to this sender. */
+/** Returns the names of a sender, with its former numbers: late statuses of their messages belong to this sender. */
 function namesOf({ phoneNumberId, wabaId, formerNumbers }: NamedSender): string[] {
 	return [phoneNumberId, ...formerNumbers].map(numberName).concat(wabaName(wabaId))
 }

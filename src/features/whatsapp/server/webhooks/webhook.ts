@@ -45,8 +45,8 @@ const Handshake = z.object({
 })
 
 /**
- * Routes that Meta calls. They are not endpoints of the contract, because Meta defines their format. The body is kept
- * as bytes, over which the signature is computed.
+ * Mounts the routes that Meta calls. They are not endpoints of the contract, because Meta defines their format. The
+ * body is kept as bytes, over which the signature is computed.
  */
 export function webhookRoutes(http: Http, context: WebhookContext): void {
 	const { db, vault, env } = context

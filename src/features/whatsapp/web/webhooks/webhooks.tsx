@@ -21,7 +21,7 @@ import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
 /** Milliseconds between refreshes; there are no live events for the webhooks of all accounts. */
 const REFRESH_MS = 15_000
 
-/** Page of every account's webhooks: what arrived, the backlog, and the dead letters. */
+/** Renders the page of every account's webhooks: what arrived, the backlog, and the dead letters. */
 export function Webhooks() {
 	const shown = useListPage()
 	const { open, toggle } = useOpenRows()

@@ -67,8 +67,8 @@ const BUILT_IN = new Map<number, string>([
 const MAX_CODE_LENGTH = 255
 
 /**
- * Returns the format with this id; `codes` are the workbook's own formats. Falls back to PLAIN_NUMBER for an unreadable
- * code.
+ * Returns the format with this id; `codes` are the workbook's own formats. Falls back to PLAIN_NUMBER for a code that
+ * is missing, invalid or longer than MAX_CODE_LENGTH.
  */
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
 	const code = codes.get(id) ?? BUILT_IN.get(id) ?? ''

@@ -92,7 +92,7 @@ function isHidden({ attributes: { hidden = '', ht, width } }: Element): boolean 
 	return /^(?:1|true)$/.test(hidden) || Number(ht ?? width ?? 1) === 0
 }
 
-/** Collects the ranges of hidden columns, which precede the rows in the file. */
+/** Collects up to MAX_COLUMNS ranges of hidden columns, which precede the rows in the file. */
 function hiddenColumns() {
 	const ranges: [from: number, to: number][] = []
 	return {
@@ -118,7 +118,10 @@ function cellOf(
 	return { column: columnOf(r, next), type: t, format: formats[Number(s)] ?? PLAIN_NUMBER }
 }
 
-/** Returns a column's index: A is 0, AA is 26. A cell without a column takes `next`. */
+/**
+ * Returns a column's index: A is 0, AA is 26. A cell without a column takes `next`. Throws a 400 for an invalid
+ * reference.
+ */
 function columnOf(ref: string | undefined, next: number): number {
 	const letters = ref === undefined ? '' : /^\$?([A-Z]{0,3})\$?\d{0,7}$/.exec(ref.slice(0, 13).toUpperCase())?.[1]
 	if (letters === undefined) throw problem('workbook_unreadable')

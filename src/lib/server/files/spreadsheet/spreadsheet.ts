@@ -47,7 +47,10 @@ async function takeTurn(): Promise<void> {
 
 const PROGRAM = fileURLToPath(new URL('process.ts', import.meta.url))
 
-/** Runs the reading process, which may write only the CSV, has no network and an empty environment. */
+/**
+ * Runs the reading process, which may write only the CSV, has no network and an empty environment. Throws the refusal
+ * that the process returns or that its failure means.
+ */
 async function runProcess(
 	path: string,
 	{ memoryMb, timeMs, ...limits }: ProcessLimits & { withHidden: boolean },

@@ -46,7 +46,9 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	}
 }
 
-/** Reads a part's relations, by id. */
+/**
+ * Reads a part's relations, by id; none when the part has no file of relations. Throws a 400 for more than MAX_PARTS.
+ */
 async function readRelations(parts: Parts, path: string): Promise<Map<string, Relation>> {
 	const relations = new Map<string, Relation>()
 	const { dir, base } = posix.parse(path)
@@ -70,7 +72,10 @@ function placeOf(parts: Parts, dir: string, target: string): string {
 	return places.find((place) => parts.has(place)) ?? posix.resolve(dir, name)
 }
 
-/** Reads the relation ids of visible and hidden sheets, in order. */
+/**
+ * Reads the relation ids of visible and hidden sheets, in order, and the date system. Throws a 400 when the part does
+ * not exist.
+ */
 async function readSheets(
 	parts: Parts,
 	path: string,
@@ -92,7 +97,10 @@ async function readSheets(
 	return { visible, hidden, is1904 }
 }
 
-/** Returns callbacks that join the text of a string's elements, without the phonetic readings of East Asian texts. */
+/**
+ * Returns callbacks that join the text of a string's elements, without the phonetic readings of East Asian texts. They
+ * throw a 400 for more than MAX_ROW_CHARACTERS; `take` returns the text and clears it.
+ */
 export function textCollector(): Required<PartReader> & { take(): string } {
 	let text = ''
 	let isText = false
@@ -105,7 +113,7 @@ export function textCollector(): Required<PartReader> & { take(): string } {
 		text(piece) {
 			if (!isText) return
 			text += piece
-			// One character that XML cannot contain takes up to seven here.
+			// An escape such as _x000D_ takes seven characters here for one character of the cell.
 			if (text.length > MAX_ROW_CHARACTERS) throw cellTooLong()
 		},
 		close(name) {

@@ -12,9 +12,9 @@ export function chartSettings({ data, x, series, height = 260, format, axisForma
 		series: series.map(({ name, label, color }) => ({ name, label, color: `var(--app-chart-${color})` })),
 		valueFormatter: format,
 		withLegend: series.length > 1,
-		// In the order of the series instead of the alphabet.
+		// The legend has the order of the series instead of the alphabet.
 		legendProps: { verticalAlign: 'bottom' as const, itemSorter: null },
-		// Takes the width of the longest label.
+		// The axis takes the width of its longest label.
 		yAxisProps: {
 			width: 'auto' as const,
 			tick: { fontSize: 12, fill: 'currentColor' },

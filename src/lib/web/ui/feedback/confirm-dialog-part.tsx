@@ -23,7 +23,7 @@ export interface ConfirmDialogProps extends Pick<BusyButtonProps, 'busyText' | '
 	failed?: (error: unknown) => void
 }
 
-/** Focuses Cancel first, so that Enter alone does no harm. */
+/** Renders the question with the focus on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog({ dialog, title, size, children, dismiss = 'Cancel', ...rest }: ConfirmDialogProps) {
 	const { confirm, danger = false, onConfirm, failed, ...button } = rest
 	const { busy, run } = useAction()

@@ -27,7 +27,7 @@ interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
 	const { label, hint, accept, maxBytes, file, onFile, onReject, error, disabled } = props
 	const root = useRef<HTMLDivElement>(null)
-	/** Zone and file button replace each other: the focus moves to the new one. */
+	/** Passes on the chosen file and moves the focus, because zone and file button replace each other. */
 	const change = (next: File | null) => {
 		flushSync(() => onFile(next))
 		root.current?.querySelector<HTMLElement>('button, [tabindex="0"]')?.focus()

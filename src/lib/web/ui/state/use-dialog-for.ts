@@ -1,7 +1,10 @@
 import { useState } from 'react'
 
 export interface DialogFor<Subject> {
-	/** Null only before the first opening: kept while the dialog fades out, so that its text does not vanish first. */
+	/**
+	 * The item; null before the first opening. Remains while the dialog fades out, so that the dialog's text does not
+	 * vanish first.
+	 */
 	subject: Subject | null
 	opened: boolean
 	open: (subject: Subject) => void

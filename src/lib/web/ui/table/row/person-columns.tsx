@@ -1,7 +1,7 @@
 import type { Column } from '../column.ts'
 import { TwoLines } from './two-lines.tsx'
 
-/** Columns that tables of people share; `before` is the number of people on the preceding pages. */
+/** Returns the column with the serial number of each row; `before` is the number of rows on the preceding pages. */
 export function serialColumn(before: number): Column<unknown> {
 	return {
 		header: 'Sl',
