@@ -6,7 +6,10 @@ import type { Photograph } from './photographs.ts'
 
 const PER_SHEET = 12
 
-/** Number of columns and width of thumbnails. Narrower thumbnails cannot be read. */
+/**
+ * Returns the number of columns of a sheet, by the width of its screenshots in pixels. Thumbnails narrower than
+ * THUMB_WIDTH_PX cannot be read.
+ */
 const COLUMNS = (width: number) => (width >= 1000 ? 4 : 6)
 const THUMB_WIDTH_PX = (width: number) => (width >= 1000 ? 480 : 320)
 

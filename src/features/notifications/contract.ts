@@ -12,7 +12,7 @@ export const NotificationRow = z.object({
 export type NotificationRow = z.output<typeof NotificationRow>
 
 const BAD_SUBSCRIPTION = 'This is no push subscription of a browser'
-/** A key in base64url, of the length that the pattern requires. */
+/** Returns the schema of a key in base64url, of the length that the pattern requires. */
 const Key = (pattern: RegExp) => Text(100, { tooLong: BAD_SUBSCRIPTION }).check(z.regex(pattern, BAD_SUBSCRIPTION))
 
 /** A browser's push subscription, by which notifications reach it while the app is closed. */

@@ -25,9 +25,9 @@ export function noteRequest(): void {
 
 /**
  * Returns a function that long work calls between small steps. It waits as long as the process was busy since the last
- * call, so that requests get half of the time; with several such tasks it waits three times as long per task, and
- * without a request in the last second for one turn of the event loop only. Work that waits for the database needs no
- * rest.
+ * call, at most MAX_REST_MS, so that requests get half of the time; with several such tasks it waits three times as
+ * long for each of them. A single task waits for one turn of the event loop only when no request came within the last
+ * second. Work that waits for the database needs no rest.
  */
 export function createRest(): () => Promise<void> {
 	const self = {}

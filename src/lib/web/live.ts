@@ -130,7 +130,7 @@ function subscribe(listener: (event: LiveEvent) => void): () => void {
 /**
  * Refreshes the screen on events that `wants` selects: the first immediately, further ones at most every
  * `minIntervalMs`. Runs one refresh at a time: on a slow network each would cancel the one before, and under constant
- * events none would finish.
+ * events none would finish. Returns the function that ends the refreshes.
  */
 export function refreshOn(
 	wants: (event: LiveEvent) => boolean,

@@ -47,7 +47,10 @@ export interface OldRows {
 	limit: number
 }
 
-/** Runs the work for each item and sums its results. Logs a failure and continues with the next item. */
+/**
+ * Runs the work for each item until `signal` aborts, and returns the sum of its results. Logs a failure and continues
+ * with the next item.
+ */
 export async function forEachAccount<T>(
 	{ log, signal }: Pick<SweepContext, 'log' | 'signal'>,
 	items: readonly T[],

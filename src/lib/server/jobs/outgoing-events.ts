@@ -19,7 +19,7 @@ export const eventsChannel = accountChannel('events')
 
 /**
  * Records events in the caller's transaction, so that they are delivered only if it commits: one row per subscribed
- * address, and no row without a subscribed address.
+ * address and MAX_EVENTS events. Addresses that are switched off or full receive none.
  */
 export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly OutgoingEvent[]): Promise<void> {
 	if (events.length === 0) return

@@ -75,8 +75,8 @@ export function sweepDrafts(texts: Texts): void {
 }
 
 /**
- * Merges a draft's values over the initial ones, without unknown fields; null when a value has another type than in the
- * form.
+ * Merges a draft's values over the initial ones, without unknown fields; null when the draft is no object or a value
+ * has another type than in the form. A null fits any type.
  */
 export function likeForm<Values extends object>(kept: unknown, initial: Values): Values | null {
 	if (typeof kept !== 'object' || kept === null) return null
@@ -87,8 +87,8 @@ export function likeForm<Values extends object>(kept: unknown, initial: Values):
 
 /**
  * Merges a draft over the saved values of an edit form. A field counts as typed when the draft differs from `base`, the
- * form's values at opening, and the saved value still equals it; other fields show the saved value. Returns null when
- * no typed field is left.
+ * form's values at opening, and the saved value still equals it; other fields show the saved value. Returns the whole
+ * draft when `base` is unusable, and null when the draft is unusable or no typed field is left.
  */
 export function ontoSaved<Values extends object>(kept: unknown, initial: Values, base: unknown): Values | null {
 	const typed = likeForm(kept, initial)

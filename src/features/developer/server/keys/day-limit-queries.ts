@@ -2,7 +2,10 @@ import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** Adds to a key's spending of today. Returns false and adds nothing when the sum would exceed the limit. */
+/**
+ * Adds to a key's spending of today. Returns false and adds nothing when the sum would exceed the limit. The first
+ * addition of a day is not compared with the limit: the caller must do so.
+ */
 export async function addSpent(
 	sql: Sql,
 	accountId: AccountId,

@@ -58,8 +58,9 @@ export class OrderQueue {
 	}
 
 	/**
-	 * Writes orders together. If the transaction is refused because another request is using the key of one order,
-	 * writes the orders in halves, until only the order with this key waits.
+	 * Writes orders together. When an AppError refuses the whole transaction, writes the orders in halves, until the
+	 * error concerns a single order. An order whose key another request is using waits for it once; another error
+	 * rejects the orders.
 	 */
 	async #write(accountId: AccountId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
 		try {
@@ -104,7 +105,8 @@ export class OrderQueue {
 const isKeyHeld = (error: unknown) => isProblem(error, 'idempotency_in_progress')
 
 /**
- * Removes the first orders from the queue. A second order with the same key stays, and later returns the answer of the first.
+ * Removes the first orders from the queue: up to MAX_TOGETHER messages, and always one order. A second order with the
+ * same key stays, and later returns the answer of the first.
  */
 function takeTogether(queue: Waiting[]): Waiting[] {
 	const keys = new Set<string>()

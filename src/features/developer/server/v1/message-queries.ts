@@ -13,7 +13,9 @@ export interface SentMessage extends MessageId, MessageReference {
 	statusAt: Date | null
 }
 
-/** SQL for messages of campaigns in the form of /v1. Messages of chats are not visible to programs. */
+/**
+ * Returns the SQL that selects messages of campaigns in the form of /v1. Messages of chats are not visible to programs.
+ */
 const selectMessages = (sql: Sql, accountId: AccountId) => sql`
 	select m.campaign_id as "campaignId", m.seq, m.number as to, m.status, m.error_code as "errorCode", m.sent_at as "sentAt",
 		m.status_at as "statusAt", r.reference, r.metadata,
@@ -45,8 +47,8 @@ export interface MessageFilter {
 const TIME = verbatim(`case when m.status = 'pending' then now() else coalesce(m.sent_at, m.status_at) end`)
 
 /**
- * SQL condition: the message belongs to a campaign with this condition. The campaigns' ids are found before the messages are
- * read.
+ * Returns the SQL condition that a message belongs to a campaign with this condition. The campaigns' ids are found
+ * before the messages are read.
  */
 const ofCampaigns = (sql: Sql, accountId: AccountId, condition: ReturnType<Sql>) => sql`
 	m.campaign_id = any (array(select k.id from campaigns k where k.account_id = ${accountId} and ${condition}))

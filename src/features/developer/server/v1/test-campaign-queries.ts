@@ -114,7 +114,7 @@ export async function takeCompleted(
 	`
 }
 
-/** SQL condition: campaign `d`, of any account, is completed and its completion is not announced. */
+/** Returns the SQL condition that campaign `d`, of any account, is completed and its completion is not announced. */
 export const isCompletedAllAccounts = (sql: Sql, completedMs: number) => sql`
 	d.state = 'pending' and not d.is_told and d.begins_at <= now() - make_interval(secs => ${completedMs}::float8 / 1000)
 `

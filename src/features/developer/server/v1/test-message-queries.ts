@@ -166,7 +166,7 @@ export async function lockDue(
 	`
 }
 
-/** SQL condition: the next step of message `m`, of campaign `c`, is due. */
+/** Returns the SQL condition that the next step of message `m`, of campaign `c`, is due. */
 const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
 	m.told < m.steps and coalesce(c.state not in ('draft', 'paused'), true)
 	and coalesce(c.begins_at, m.created_at) <= now() - make_interval(secs => (${[...dueMs]}::float8[])[m.told + 1] / 1000)

@@ -154,8 +154,8 @@ const UNREADABLE_SECRET = 'The secret of this webhook can no longer be read. Mak
 const NO_ANSWER = `No answer from this address within ${TIMEOUT_MS / 1000} seconds. Check the address, its certificate and its firewall.`
 
 /**
- * Stores an attempt, and switches the address off after the last one. Returns true when this run may send the next batch: after
- * a success, unless another run has sent the same batch.
+ * Stores an attempt, and switches the address off when it answers 410 or has failed for GIVE_UP_MS. Returns true when
+ * this run may send the next batch: after a success, unless another run has sent the same batch.
  */
 function record(
 	{ db, notify }: DeliveryContext,
@@ -183,7 +183,10 @@ function record(
 	})
 }
 
-/** Ends the delivery of an event that its receiver always refuses. It is shown as failed and can be sent again. */
+/**
+ * Ends the delivery of an event that its receiver always refuses. It is shown as failed and can be sent again. Returns
+ * false when another run has attempted the delivery since.
+ */
 function setAside(
 	db: Db,
 	accountId: AccountId,

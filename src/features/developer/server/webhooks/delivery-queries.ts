@@ -242,8 +242,8 @@ export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: 
 }
 
 /**
- * Deletes old deliveries. One that waits for its next attempt remains until its address is deleted or has been switched off for
- * that time.
+ * Deletes old deliveries among the `limit` oldest of the account, and returns their number. One that waits for its next
+ * attempt remains until its address is deleted or has been switched off for that time.
  */
 export async function deleteOldDeliveries(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isOld = sql`d.created_at < now() - ${age}::interval and (d.due_at is null or not exists (

@@ -34,8 +34,8 @@ export async function eraseDeletedAccounts(context: ErasureContext): Promise<voi
 }
 
 /**
- * Erases an account in passes, and marks it as erased after a pass that found nothing. Returns the number of deleted rows and
- * files.
+ * Erases an account in at most MAX_PASSES passes, and marks it as erased after a pass that found nothing. Returns the
+ * number of deleted rows and files; 0 when the erasure must wait, and logs the reason.
  */
 async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise<number> {
 	const { log, signal } = context

@@ -183,8 +183,8 @@ export async function addDropped(sql: Sql, accountId: AccountId, count: number):
 }
 
 /**
- * SQL expression: the kind of a dead letter's reason, without the error's text. Null for reasons that only a person can
- * resolve.
+ * Returns the SQL of the kind of a dead letter's reason, without the error's text; null for reasons that only a person
+ * can resolve.
  */
 const reasonKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
 

@@ -17,7 +17,10 @@ export function useErrorToast(error: unknown, fallback: string, toasts: Toasts =
 	}, [error, fallback, toasts])
 }
 
-/** Returns true when a failed query needs a toast: neither the connection banner nor a recent toast covers it. */
+/**
+ * Returns true when a failed query needs a toast, and remembers the failure: neither the connection banner nor a toast
+ * of the same server error within SAME_CAUSE_MS covers it.
+ */
 export function isNewFailure(error: unknown): boolean {
 	const status = error instanceof ApiError ? error.status : -1
 	if (status === 0 && !isConnected()) return false
