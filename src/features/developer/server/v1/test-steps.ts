@@ -25,7 +25,7 @@ export function failureOf(number: string): number | null {
 
 type Step = readonly ['sent' | 'delivered' | 'read' | 'failed', number]
 
-/** Returns the steps of a message that fails with this code; null stands for a message that arrives. */
+/** Returns the steps of a message that fails with this code; null selects the steps of one that arrives. */
 export function stepsOf(errorCode: number | null): readonly Step[] {
 	return errorCode === null ? STEPS : [['failed', FIRST_MS]]
 }
