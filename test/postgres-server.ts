@@ -17,6 +17,8 @@ const fast = {
 	full_page_writes: 'off',
 	shared_buffers: '128MB',
 	max_wal_size: '256MB',
+	// Several processes, each with the apps of several test files, whose pools stay open until the last file has ended.
+	max_connections: '500',
 }
 
 /** Linux's file system in memory. */
