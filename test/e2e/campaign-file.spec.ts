@@ -138,7 +138,7 @@ for (const size of SIZES)
 			const look = page.getByRole('region', { name: 'As it will arrive' }).getByRole('figure')
 			assert.equal(await look.count(), 2)
 			const second = (await look.nth(1).textContent()) ?? ''
-			assert.match(second, /To \+91 98765 00002.*Dear Ravi, your dues at our new Surat branch are 9 rupees\./)
+			assert.match(second, /To Ravi \+91 98765 00002.*Dear Ravi, your dues at our new Surat branch are 9 rupees\./)
 			await page.locator('dt:text-is("Left out") + dd').getByText('1 duplicate', { exact: true }).waitFor()
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a file'), [])
 		})
