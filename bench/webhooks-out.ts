@@ -76,10 +76,10 @@ await product.close()
 process.exit(missed === down.events && first.p95 < 2000 ? 0 : 1)
 
 async function subscribe(url: string): Promise<void> {
-	const { sealed } = newSecret(createVault(Buffer.from(secretKey, 'base64')), accountId)
+	const { encrypted } = newSecret(createVault(Buffer.from(secretKey, 'base64')), accountId)
 	const events = STATUSES.map((status) => `message.${status}`)
 	await db`
-		insert into webhook_addresses (account_id, url, events, secret) values (${accountId}, ${url}, ${events}::text[], ${sealed})
+		insert into webhook_addresses (account_id, url, events, secret) values (${accountId}, ${url}, ${events}::text[], ${encrypted})
 	`
 }
 

@@ -54,7 +54,7 @@ export async function createScene(
 			account_id, phone_number_id, waba_id, access_token_sealed, app_secret_sealed, webhook_key, verify_token
 		)
 		values (
-			${accountId}, ${phoneNumberId}, ${`waba-${accountId}`}, ${vault.seal(accountId, 'token')}, ${vault.seal(accountId, secret)}, ${key}, 'token'
+			${accountId}, ${phoneNumberId}, ${`waba-${accountId}`}, ${vault.encrypt(accountId, 'token')}, ${vault.encrypt(accountId, secret)}, ${key}, 'token'
 		)
 	`
 	return { accountId, campaignId, phoneNumberId, path: `/api/webhooks/whatsapp/${key}` }

@@ -39,10 +39,10 @@ console.log(`${slower.length} of ${compared.length} take more than ${MAX_RATIO} 
 
 const { finalizeMs, detachMs, gaveUp, quiet, finalizing, detaching } = await removeBesideSending(large, REMOVED_MONTHS)
 console.log(
-	`beside sending: a month is sealed in ${seconds(finalizeMs)} s, detached in ${seconds(detachMs)} s (wanted: under 1), ` +
+	`beside sending: a month is finalized in ${seconds(finalizeMs)} s, detached in ${seconds(detachMs)} s (wanted: under 1), ` +
 		`after giving up ${gaveUp} times`,
 )
-console.log(`without: ${show(quiet)}; sealing: ${show(finalizing)}; detaching: ${show(detaching)}`)
+console.log(`without: ${show(quiet)}; finalizing: ${show(finalizing)}; detaching: ${show(detaching)}`)
 await small.database.drop()
 await large.database.drop()
 await server.stop()

@@ -43,7 +43,7 @@ const TARGETS = {
 	distribute: { file: 'scripts/distribute.ts' },
 	screens: { file: 'scripts/screens.ts', web: true },
 	'audit:money': { file: 'scripts/audit-money.ts' },
-	reseal: { file: 'scripts/reseal.ts' },
+	reencrypt: { file: 'scripts/reencrypt.ts' },
 	backup: { file: 'scripts/backup.ts' },
 	restore: { file: 'scripts/restore.ts' },
 	restored: { file: 'scripts/restored.ts' },

@@ -105,10 +105,10 @@ async function messageId(accountId: AccountId): Promise<string> {
 /** Stores a webhook and a delivery to it with the same id. Returns that id. */
 async function webhookId(accountId: AccountId): Promise<string> {
 	const { db, vault } = app.context
-	const { sealed } = newSecret(vault, accountId)
+	const { encrypted } = newSecret(vault, accountId)
 	const [row] = await db<{ id: number }[]>`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${accountId}, 'https://shop.example/', '{wallet.low}', ${sealed})
+		values (${accountId}, 'https://shop.example/', '{wallet.low}', ${encrypted})
 		returning id
 	`
 	const id = String(row?.id)

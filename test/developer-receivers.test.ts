@@ -38,7 +38,7 @@ for (const { label, text } of RECEIVERS)
 		const [program = '', ...args] = PROGRAMS[label]?.(file, port) ?? []
 		if (spawnSync(program, ['--version']).error) return t.skip(`${program} is not installed`)
 		const first = newSecret(vault, accountId)
-		const second = newSecret(vault, accountId, first.sealed)
+		const second = newSecret(vault, accountId, first.encrypted)
 		await writeFile(file, text.replace('YOUR_SECRET', first.secret).replace('3000', String(port)))
 		const child = spawn(program, args, { stdio: 'ignore' })
 		t.after(() => child.kill())
@@ -47,10 +47,10 @@ for (const { label, text } of RECEIVERS)
 				({ status }) => status,
 				() => 0,
 			)
-		const signed = (sealed: Buffer) => signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body }) ?? {}
-		await until(async () => (await post(signed(first.sealed))) !== 0, 20_000)
-		assert.equal(await post(signed(first.sealed)), 204)
-		assert.equal(await post(signed(second.sealed)), 204)
-		assert.equal(await post(signed(newSecret(vault, accountId).sealed)), 401)
-		assert.equal(await post({ ...signed(first.sealed), 'webhook-id': 'dlv_2' }), 401)
+		const signed = (encrypted: Buffer) => signedHeaders(vault, accountId, { encrypted, id: 'dlv_1', body }) ?? {}
+		await until(async () => (await post(signed(first.encrypted))) !== 0, 20_000)
+		assert.equal(await post(signed(first.encrypted)), 204)
+		assert.equal(await post(signed(second.encrypted)), 204)
+		assert.equal(await post(signed(newSecret(vault, accountId).encrypted)), 401)
+		assert.equal(await post({ ...signed(first.encrypted), 'webhook-id': 'dlv_2' }), 401)
 	})

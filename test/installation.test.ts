@@ -101,7 +101,7 @@ test('serve refuses a SECRET_KEY that does not decrypt the database’s secrets,
 	const otherKey = Buffer.alloc(32, 8).toString('base64')
 	const { isReady, code, output } = await serve({ SECRET_KEY: otherKey })
 	assert.deepEqual([isReady, code], [false, 1])
-	assert.match(output, /^SECRET_KEY is not the key of this database.*npm run reseal/)
+	assert.match(output, /^SECRET_KEY is not the key of this database.*npm run reencrypt/)
 	const rotated = await serve({ SECRET_KEY: otherKey, SECRET_KEYS_OLD: SECRET_KEY })
 	assert.deepEqual([rotated.isReady, rotated.code], [true, 0], rotated.output)
 })

@@ -2,7 +2,7 @@ import { cancelOldDrafts } from '#features/campaigns/server/creation/list-querie
 import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { sealCampaigns } from '#features/delivery/server/months/months.ts'
+import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
 import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
 import {
@@ -103,7 +103,7 @@ const endCancelled: Operation = {
 
 const removeMonth = step(
 	'remove a month',
-	(scene, firstId) => sealCampaigns(scene.db, scene.accountId, { firstId, endId: firstId + 1 }),
+	(scene, firstId) => finalizeCampaigns(scene.db, scene.accountId, { firstId, endId: firstId + 1 }),
 	{ targets: ['accepted', 'sending'] },
 )
 

@@ -10,7 +10,7 @@ import { readEpochs } from '#features/delivery/server/message/epochs.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
-import { opensSenders, resumeReadableSenders } from '#features/whatsapp/server/reseal.ts'
+import { canDecryptSenders, resumeReadableSenders } from '#features/whatsapp/server/reencrypt.ts'
 import { connect } from '#lib/server/db.ts'
 import { watchDatabase } from '#lib/server/db/database-watch.ts'
 import { createListener } from '#lib/server/db/listener.ts'
@@ -81,7 +81,7 @@ export async function startProcess(
 		const db = connect(databaseUrl, { max, name: env.ROLE, slow, refusal: watch.refusal, vault })
 		stops.push(() => db.end())
 		await claimInstallation(db, env.DATA_DIR, kind)
-		await checkSecretKey(db, vault, () => opensSenders(db, vault))
+		await checkSecretKey(db, vault, () => canDecryptSenders(db, vault))
 		await resumeReadableSenders(db, vault)
 		const listener = createListener(directUrl, log)
 		stops.push(() => listener.close())

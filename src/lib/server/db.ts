@@ -57,7 +57,7 @@ export interface DbOptions {
 	slow?: { log: Log; afterMs: number } | undefined
 	/** Called before each new connection. Returns the reason why none may be opened, or null. */
 	refusal?: () => string | null
-	vault?: { open(accountId: AccountId, sealed: Uint8Array): string } | undefined
+	vault?: { decrypt(accountId: AccountId, encrypted: Uint8Array): string } | undefined
 }
 
 const TIMEOUT_MS = 20_000

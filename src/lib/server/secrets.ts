@@ -6,11 +6,11 @@ import type { AccountId } from './db.ts'
  * into another account's row, it does not decrypt.
  */
 export interface Vault {
-	seal(accountId: AccountId, text: string): Buffer
+	encrypt(accountId: AccountId, text: string): Buffer
 	/** Throws for a secret of another account or of an unknown key. */
-	open(accountId: AccountId, sealed: Uint8Array): string
+	decrypt(accountId: AccountId, encrypted: Uint8Array): string
 	/** Returns false when a secret must be encrypted again: it uses an older key or is not bound to its account. */
-	isCurrent(sealed: Uint8Array): boolean
+	isCurrent(encrypted: Uint8Array): boolean
 }
 
 /** First bytes of an encrypted secret. Older ones, without a key name, begin with their random nonce. */
@@ -25,25 +25,25 @@ export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vau
 	const keys = [key, ...olderKeys]
 	const current = headerOf(key)
 	return {
-		seal(accountId, text) {
+		encrypt(accountId, text) {
 			const nonce = randomBytes(NONCE_BYTES)
 			const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(accountOf(accountId))
 			const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
 			return Buffer.concat([current, nonce, cipher.getAuthTag(), body])
 		},
-		open(accountId, sealed) {
-			const named = keys.find((each) => headerOf(each).equals(sealed.subarray(0, HEADER_BYTES)))
-			if (named) return decrypt(named, sealed.subarray(HEADER_BYTES), accountOf(accountId))
+		decrypt(accountId, encrypted) {
+			const named = keys.find((each) => headerOf(each).equals(encrypted.subarray(0, HEADER_BYTES)))
+			if (named) return decryptWith(named, encrypted.subarray(HEADER_BYTES), accountOf(accountId))
 			for (const each of keys) {
 				try {
-					return decrypt(each, sealed, null)
+					return decryptWith(each, encrypted, null)
 				} catch {
 					// The secret is encrypted with another of the keys.
 				}
 			}
-			throw new Error('No key of this vault opens this secret')
+			throw new Error('No key of this vault decrypts this secret')
 		},
-		isCurrent: (sealed) => current.equals(sealed.subarray(0, HEADER_BYTES)),
+		isCurrent: (encrypted) => current.equals(encrypted.subarray(0, HEADER_BYTES)),
 	}
 }
 
@@ -59,12 +59,14 @@ function accountOf(accountId: AccountId): Buffer {
  * Decrypts a secret with the layout nonce (12 bytes), tag (16 bytes), ciphertext. `account` is null for the old format,
  * which names no account. Throws for another key or account.
  */
-function decrypt(key: Buffer, sealed: Uint8Array, account: Buffer | null): string {
+function decryptWith(key: Buffer, encrypted: Uint8Array, account: Buffer | null): string {
 	const body = NONCE_BYTES + TAG_BYTES
-	const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+	const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, NONCE_BYTES), {
+		authTagLength: TAG_BYTES,
+	})
 	if (account) decipher.setAAD(account)
-	decipher.setAuthTag(sealed.subarray(NONCE_BYTES, body))
-	return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]).toString('utf8')
+	decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, body))
+	return Buffer.concat([decipher.update(encrypted.subarray(body)), decipher.final()]).toString('utf8')
 }
 
 /** Returns a random token of 43 URL-safe characters. */

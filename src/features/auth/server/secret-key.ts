@@ -8,7 +8,7 @@ const CHECK = 'The key of this installation'
 
 const WRONG_KEY =
 	'SECRET_KEY is not the key of this database: it opens none of its secrets. Set the key that the database was used with, ' +
-	'as SECRET_KEY or among SECRET_KEYS_OLD. If it is lost, `npm run reseal` names the accounts whose credentials have to be ' +
+	'as SECRET_KEY or among SECRET_KEYS_OLD. If it is lost, `npm run reencrypt` names the accounts whose credentials have to be ' +
 	'entered again, and makes SECRET_KEY the key of the database.'
 
 /**
@@ -22,7 +22,7 @@ export async function checkSecretKey(
 ): Promise<void> {
 	if ((await findKeyCheck(sql)) === null) {
 		if ((await opensSecrets()) === false) throw new Error(WRONG_KEY)
-		await insertKeyCheck(sql, vault.seal(NO_ACCOUNT, CHECK))
+		await insertKeyCheck(sql, vault.encrypt(NO_ACCOUNT, CHECK))
 	}
 	// When several processes start on a new database, the first one's check remains.
 	const check = await findKeyCheck(sql)
@@ -30,13 +30,13 @@ export async function checkSecretKey(
 }
 
 /** Encrypts the check with the current key, whichever key encrypted it before. */
-export async function resealKeyCheck(sql: Sql, vault: Vault): Promise<void> {
-	await updateKeyCheck(sql, vault.seal(NO_ACCOUNT, CHECK))
+export async function reencryptKeyCheck(sql: Sql, vault: Vault): Promise<void> {
+	await updateKeyCheck(sql, vault.encrypt(NO_ACCOUNT, CHECK))
 }
 
 function opens(vault: Vault, check: Buffer): boolean {
 	try {
-		return vault.open(NO_ACCOUNT, check) === CHECK
+		return vault.decrypt(NO_ACCOUNT, check) === CHECK
 	} catch {
 		return false
 	}

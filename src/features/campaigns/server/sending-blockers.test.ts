@@ -21,7 +21,7 @@ async function rechargeWith({ accountId }: TestAccount, amountPaise: number) {
 async function giveSender({ accountId }: TestAccount) {
 	await app.context.db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
-		values (${accountId}, ${`phone-${accountId}`}, 'waba', ${Buffer.from('sealed')}, ${`key-${accountId}`}, 'verify')
+		values (${accountId}, ${`phone-${accountId}`}, 'waba', ${Buffer.from('encrypted')}, ${`key-${accountId}`}, 'verify')
 	`
 }
 

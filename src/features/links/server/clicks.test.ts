@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import Papa from 'papaparse'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
-import { sealCampaigns } from '#features/delivery/server/months/months.ts'
+import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { numberCell } from '#lib/csv.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
@@ -180,7 +180,10 @@ test('recordClicks counts a repeated click once, and at most a hundred clicks pe
 test('a click on a finalized campaign leads to the target and is not written', async () => {
 	const { campaignId, sender, tokens, detail } = await sentCampaign(1)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
-	assert.equal(await sealCampaigns(product.db, sender.accountId, { firstId: campaignId, endId: campaignId + 1 }), null)
+	assert.equal(
+		await finalizeCampaigns(product.db, sender.accountId, { firstId: campaignId, endId: campaignId + 1 }),
+		null,
+	)
 	assert.deepEqual(linkOf(await follow(tokens[0] ?? '')), [302, TARGET])
 	await recordClicks(product.db, sender.accountId, [{ id: 'late', campaignId, seq: 1, button: 0, atMs: Date.now() }])
 	assert.equal((await detail()).clickCount, 0)

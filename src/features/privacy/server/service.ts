@@ -37,7 +37,7 @@ const AGAIN_AFTER_SECONDS = 180
 /**
  * Second pass of an erasure, under every name that the first pass found, since the first deletes the rows that connect the
  * names. Number and names are encrypted, because the database must not contain them any longer. Jobs of the release before have
- * no `names`.
+ * no `names`. `sealed` is the encrypted number; waiting jobs have that name.
  */
 const eraseAgainJob = jobKind<{ accountId: AccountId; sealed: string; names?: string; request: number }>(
 	'erase-again',
@@ -49,10 +49,10 @@ const eraseAgainJob = jobKind<{ accountId: AccountId; sealed: string; names?: st
 export const erasureHandlers = (context: PrivacyContext) => [
 	handlerOf(eraseAgainJob, async ({ data: { accountId, sealed, names, request } }) => {
 		const { vault } = context
-		const open = (text: string) => vault.open(accountId, Buffer.from(text, 'base64'))
-		const known = names === undefined ? [] : (JSON.parse(open(names)) as string[])
+		const decrypt = (text: string) => vault.decrypt(accountId, Buffer.from(text, 'base64'))
+		const known = names === undefined ? [] : (JSON.parse(decrypt(names)) as string[])
 		await retriedTransaction(context.db, async (sql) => {
-			const { counts } = await erase(sql, accountId, { typed: open(sealed), known, vault })
+			const { counts } = await erase(sql, accountId, { typed: decrypt(sealed), known, vault })
 			await queries.addCounts(sql, accountId, { id: request, counts })
 		})
 	}),
@@ -71,8 +71,10 @@ export async function eraseRecipient(
 	return retriedTransaction(db, async (sql) => {
 		const { counts, names } = await erase(sql, accountId, { typed: key, vault })
 		const request = await noteRequest({ db: sql, vault }, accountId, { kind: 'erasure', key, userId, counts })
-		const seal = (text: string) => vault.seal(accountId, text).toString('base64')
-		await addJobs(sql, eraseAgainJob, [{ accountId, sealed: seal(key), names: seal(JSON.stringify(names)), request }])
+		const encrypt = (text: string) => vault.encrypt(accountId, text).toString('base64')
+		await addJobs(sql, eraseAgainJob, [
+			{ accountId, sealed: encrypt(key), names: encrypt(JSON.stringify(names)), request },
+		])
 		return counts
 	})
 }

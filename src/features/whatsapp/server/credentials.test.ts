@@ -187,9 +187,9 @@ test('whatsapp.credentials returns empty secrets when their key is lost, and sav
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
-	const sealed = createVault(Buffer.alloc(32, 8)).seal(person.accountId, 'something')
+	const encrypted = createVault(Buffer.alloc(32, 8)).encrypt(person.accountId, 'something')
 	await app.context.db`
-		update senders set access_token_sealed = ${sealed}, app_secret_sealed = ${sealed} where account_id = ${person.accountId}
+		update senders set access_token_sealed = ${encrypted}, app_secret_sealed = ${encrypted} where account_id = ${person.accountId}
 	`
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.access_token, body.app_secret], [200, '', ''])

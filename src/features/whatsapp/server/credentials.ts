@@ -11,7 +11,7 @@ import { GraphError, type CloudApi } from './graph-client.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
 import type { StoredSender } from './queries.ts'
-import { openSecret } from './sender.ts'
+import { decryptSecret } from './sender.ts'
 import { webhookKey } from './webhooks/sender-directory.ts'
 
 export interface CredentialsContext {
@@ -40,8 +40,8 @@ function mask(secret: string): string {
 	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
 }
 
-function shown(vault: Vault, accountId: AccountId, sealed: Buffer | null): string {
-	const secret = sealed && openSecret(vault, accountId, sealed)
+function shown(vault: Vault, accountId: AccountId, encrypted: Buffer | null): string {
+	const secret = encrypted && decryptSecret(vault, accountId, encrypted)
 	return secret === null ? '' : mask(secret)
 }
 
@@ -64,8 +64,8 @@ export async function saveCredentials(
 	const { db, vault } = context
 	const { id, accountId } = await getMember(db, userId)
 	const stored = await queries.findSender(db, accountId)
-	const storedToken = stored ? openSecret(vault, accountId, stored.accessTokenSealed) : null
-	const storedSecret = stored?.appSecretSealed ? openSecret(vault, accountId, stored.appSecretSealed) : null
+	const storedToken = stored ? decryptSecret(vault, accountId, stored.encryptedAccessToken) : null
+	const storedSecret = stored?.encryptedAppSecret ? decryptSecret(vault, accountId, stored.encryptedAppSecret) : null
 	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
@@ -89,9 +89,9 @@ export async function saveCredentials(
 			...checked,
 			phoneNumberId: given.phoneNumberId,
 			wabaId: given.wabaId,
-			accessTokenSealed: vault.seal(accountId, accessToken),
+			encryptedAccessToken: vault.encrypt(accountId, accessToken),
 			appId: typed.app_id || null,
-			appSecretSealed: appSecret ? vault.seal(accountId, appSecret) : null,
+			encryptedAppSecret: appSecret ? vault.encrypt(accountId, appSecret) : null,
 			webhookKey: webhookKey(accountId, randomToken()),
 			verifyToken: randomToken(),
 		})
@@ -109,8 +109,8 @@ function billingWarnings(sender: StoredSender): string[] {
 }
 
 /** Returns a warning when no webhook of this sender can be verified, so that all are refused. */
-function unsignedWarning({ env }: CredentialsContext, { appSecretSealed }: StoredSender): string[] {
-	if (appSecretSealed || env.META_APP_SECRET || env.ALLOW_UNSIGNED_WEBHOOKS) return []
+function unsignedWarning({ env }: CredentialsContext, { encryptedAppSecret }: StoredSender): string[] {
+	if (encryptedAppSecret || env.META_APP_SECRET || env.ALLOW_UNSIGNED_WEBHOOKS) return []
 	return [
 		'Delivery reports and replies will be refused: without the App Secret they cannot be verified. ' +
 			'Enter the App Secret of your Meta app, then save again.',
@@ -167,9 +167,9 @@ function present(context: CredentialsContext, accountId: AccountId, stored: Stor
 	return {
 		phone_number_id: stored.phoneNumberId,
 		waba_id: stored.wabaId,
-		access_token: shown(vault, accountId, stored.accessTokenSealed),
+		access_token: shown(vault, accountId, stored.encryptedAccessToken),
 		app_id: stored.appId ?? '',
-		app_secret: shown(vault, accountId, stored.appSecretSealed),
+		app_secret: shown(vault, accountId, stored.encryptedAppSecret),
 		webhookUrl: webhookUrl(context, stored),
 		verifyToken: stored.verifyToken,
 		verifiedName: stored.verifiedName,

@@ -1,13 +1,13 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Billing } from './billing.ts'
 
-/** Row of `senders`. Columns with `Sealed` are encrypted by the vault. */
+/** Row of `senders`. The vault encrypts fields whose name begins with `encrypted`. */
 export interface StoredSender extends Billing {
 	phoneNumberId: string
 	wabaId: string
-	accessTokenSealed: Buffer
+	encryptedAccessToken: Buffer
 	appId: string | null
-	appSecretSealed: Buffer | null
+	encryptedAppSecret: Buffer | null
 	webhookKey: string
 	verifyToken: string
 	verifiedName: string | null
@@ -31,8 +31,8 @@ export type SenderToSave = Omit<StoredSender, 'stoppedReason' | 'stoppedReasonFo
 }
 
 const columns = (sql: Sql) => sql`
-	phone_number_id as "phoneNumberId", waba_id as "wabaId", access_token_sealed as "accessTokenSealed",
-	app_id as "appId", app_secret_sealed as "appSecretSealed", webhook_key as "webhookKey",
+	phone_number_id as "phoneNumberId", waba_id as "wabaId", access_token_sealed as "encryptedAccessToken",
+	app_id as "appId", app_secret_sealed as "encryptedAppSecret", webhook_key as "webhookKey",
 	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
 	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason",
 	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin",
@@ -78,8 +78,8 @@ export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderT
 			billing_country, billing_timezone_id, has_payment_method, checked_at
 		)
 		values (
-			${accountId}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.accessTokenSealed}, ${sender.appId},
-			${sender.appSecretSealed}, ${sender.webhookKey}, ${sender.verifyToken}, ${sender.verifiedName},
+			${accountId}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.encryptedAccessToken}, ${sender.appId},
+			${sender.encryptedAppSecret}, ${sender.webhookKey}, ${sender.verifyToken}, ${sender.verifiedName},
 			${sender.businessName}, ${sender.displayPhoneNumber}, ${sender.profilePictureUrl},
 			${sender.messagesPerSecond}, ${sender.billingCurrency}, ${sender.billingCountry}, ${sender.billingTimezoneId},
 			${sender.hasPaymentMethod}, now()
@@ -193,17 +193,17 @@ export async function findCheckedAt(sql: Sql, accountId: AccountId, hours: numbe
 	return row?.at
 }
 
-export interface SealedSecrets {
+export interface EncryptedSecrets {
 	accessToken: Buffer
 	appSecret: Buffer | null
 }
 
 /** Lists the encrypted secrets of up to 1,000 accounts with ids above `after`. */
-export async function listSealedAllAccounts(
+export async function listSecretsAllAccounts(
 	sql: Sql,
 	after: number,
-): Promise<(SealedSecrets & { accountId: AccountId })[]> {
-	return sql<(SealedSecrets & { accountId: AccountId })[]>`
+): Promise<(EncryptedSecrets & { accountId: AccountId })[]> {
+	return sql<(EncryptedSecrets & { accountId: AccountId })[]>`
 		select account_id as "accountId", access_token_sealed as "accessToken", app_secret_sealed as "appSecret"
 		from senders where account_id > ${after} order by account_id limit 1000
 	`
@@ -221,10 +221,10 @@ export async function listStoppedAllAccounts(
 }
 
 /** Writes re-encrypted secrets, unless other secrets were saved meanwhile. */
-export async function updateSealed(
+export async function updateSecrets(
 	sql: Sql,
 	accountId: AccountId,
-	{ before, after }: { before: SealedSecrets; after: SealedSecrets },
+	{ before, after }: { before: EncryptedSecrets; after: EncryptedSecrets },
 ): Promise<void> {
 	await sql`
 		update senders set access_token_sealed = ${after.accessToken}, app_secret_sealed = ${after.appSecret}

@@ -34,7 +34,7 @@ export const TOKEN_UNREADABLE: StopReason = {
 export async function getSender(sql: Sql, vault: Vault, accountId: AccountId): Promise<Sender | null> {
 	const stored = await queries.findSender(sql, accountId)
 	if (!stored) return null
-	const accessToken = openSecret(vault, accountId, stored.accessTokenSealed)
+	const accessToken = decryptSecret(vault, accountId, stored.encryptedAccessToken)
 	return {
 		phoneNumberId: stored.phoneNumberId,
 		wabaId: stored.wabaId,
@@ -56,9 +56,9 @@ export async function requireSender(sql: Sql, vault: Vault, accountId: AccountId
 }
 
 /** Decrypts a secret. Returns null when SECRET_KEY has changed since, so that the secret must be entered again. */
-export function openSecret(vault: Vault, accountId: AccountId, sealed: Uint8Array): string | null {
+export function decryptSecret(vault: Vault, accountId: AccountId, encrypted: Uint8Array): string | null {
 	try {
-		return vault.open(accountId, sealed)
+		return vault.decrypt(accountId, encrypted)
 	} catch {
 		return null
 	}

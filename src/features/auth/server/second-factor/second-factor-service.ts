@@ -7,7 +7,7 @@ import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Backoff } from '#lib/server/http/backoff.ts'
 import type { Session } from '#lib/server/http/http.ts'
-import { reseal, type Resealed } from '#lib/server/reseal.ts'
+import { reencrypt, type Reencrypted } from '#lib/server/reencrypt.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import { endAccess, provePassword, slowDown } from '../passwords/password-service.ts'
@@ -62,7 +62,7 @@ export async function startSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
 	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
 	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
-	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(accountId, secret.base32))
+	const isOffered = await factors.offerSecondFactor(db, userId, vault.encrypt(accountId, secret.base32))
 	if (!isOffered) throw problem('second_factor_on')
 	const label = (await queries.findMember(db, userId))?.email ?? ''
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
@@ -153,7 +153,7 @@ async function isAppCode(
 ): Promise<boolean> {
 	const timestamp = Date.now()
 	const totp = new TOTP({
-		secret: Secret.fromBase32(vault.open(factor.accountId, factor.secret)),
+		secret: Secret.fromBase32(vault.decrypt(factor.accountId, factor.secret)),
 		period: PERIOD_SECONDS,
 	})
 	const offset = totp.validate({ token: plainCode(code), timestamp, window: WINDOW })
@@ -162,13 +162,13 @@ async function isAppCode(
 }
 
 /** Re-encrypts the secrets of all second factors with the vault's current key. */
-export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
-	return reseal<{ accountId: AccountId; userId: number; sealed: Buffer }>(vault, {
+export function reencryptSecondFactors(sql: Sql, vault: Vault): Promise<Reencrypted> {
+	return reencrypt<{ accountId: AccountId; userId: number; encrypted: Buffer }>(vault, {
 		async list(last) {
 			const rows = await factors.listSecondFactors(sql, last?.userId ?? 0)
-			return rows.map(({ userId, accountId, secret: sealed }) => ({ userId, accountId, sealed }))
+			return rows.map(({ userId, accountId, secret: encrypted }) => ({ userId, accountId, encrypted }))
 		},
-		update: ({ userId, sealed }, after) => factors.updateSecret(sql, userId, { before: sealed, after }),
+		update: ({ userId, encrypted }, after) => factors.updateSecret(sql, userId, { before: encrypted, after }),
 	})
 }
 

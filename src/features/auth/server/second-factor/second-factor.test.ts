@@ -10,7 +10,7 @@ import { mailsTo, resetTokenOf } from '#test/outbox.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { stopClock } from '#test/stop-clock.ts'
 import { sendResetMail } from '../mails.ts'
-import { resealSecondFactors, takeCode } from './second-factor-service.ts'
+import { reencryptSecondFactors, takeCode } from './second-factor-service.ts'
 
 const WRONG = 'This code is wrong or was used already'
 
@@ -111,7 +111,9 @@ test('auth.secondStep refuses a challenge after five minutes, a change of the pa
 		assert.deepEqual([status, body.message], [401, 'This took too long. Please enter your password again.'])
 	}
 	await tooLate('made up')
-	await tooLate(`${person.accountId}.${app.context.vault.seal(person.accountId, '{"userId":1}').toString('base64url')}`)
+	await tooLate(
+		`${person.accountId}.${app.context.vault.encrypt(person.accountId, '{"userId":1}').toString('base64url')}`,
+	)
 	await app.context.db`update users set is_active = false where id = ${person.userId}`
 	await tooLate(first)
 	await app.context
@@ -209,19 +211,19 @@ test('the tables store neither the secret nor a recovery code in plain text', as
 	}
 })
 
-test('resealSecondFactors encrypts with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
+test('reencryptSecondFactors encrypts with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const [newKey, oldKey] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]
 	const { db } = app.context
-	const blind = await resealSecondFactors(db, createVault(newKey))
-	assert.ok(blind.resealed === 0 && blind.unreadable.includes(person.accountId))
-	const { resealed, unreadable } = await resealSecondFactors(db, createVault(newKey, [oldKey]))
-	assert.ok(resealed > 0 && unreadable.length === 0)
+	const blind = await reencryptSecondFactors(db, createVault(newKey))
+	assert.ok(blind.reencrypted === 0 && blind.unreadable.includes(person.accountId))
+	const { reencrypted, unreadable } = await reencryptSecondFactors(db, createVault(newKey, [oldKey]))
+	assert.ok(reencrypted > 0 && unreadable.length === 0)
 	const taken = (vault: Vault) => takeCode(db, vault, { userId: Number(person.userId), code: codeOf(factor) })
 	await assert.rejects(taken(app.context.vault))
 	assert.equal(await taken(createVault(newKey)), 'app')
-	await resealSecondFactors(db, createVault(oldKey, [newKey]))
+	await reencryptSecondFactors(db, createVault(oldKey, [newKey]))
 })
 
 test('REQUIRE_ADMIN_TOTP limits an admin without a second factor to its setup, and does not concern users', async () => {

@@ -8,7 +8,7 @@ import { slowDown } from '../passwords/password-service.ts'
 import * as queries from '../queries.ts'
 import { countRecoveryCodes } from '../second-factor-queries.ts'
 import { recordFailedSignIn } from '../sessions/activity.ts'
-import { fingerprintOf, openChallenge, tooLate } from '../sessions/challenge.ts'
+import { fingerprintOf, decryptChallenge, tooLate } from '../sessions/challenge.ts'
 import { openSession, type OpenedSession } from '../sessions/sessions.ts'
 import { takeCode } from './second-factor-service.ts'
 
@@ -34,7 +34,7 @@ export async function takeSecondStep(
 	{ db, vault, codeBackoff, onFailed }: SecondStepContext,
 	{ challenge, code, userAgent, ip }: SecondStep,
 ): Promise<OpenedSession & { recoveryCodesLeft: number | null }> {
-	const { userId, remember, password } = openChallenge(vault, challenge)
+	const { userId, remember, password } = decryptChallenge(vault, challenge)
 	const member = await queries.findMember(db, userId)
 	const passwordHash = await queries.findPasswordHash(db, userId)
 	if (!member?.isActive || passwordHash === undefined || fingerprintOf(passwordHash) !== password) throw tooLate()

@@ -31,14 +31,16 @@ export function makeChallenge(
 		until: Date.now() + CHALLENGE_MS,
 		password: fingerprintOf(person.passwordHash),
 	}
-	return `${person.accountId}.${vault.seal(person.accountId, JSON.stringify(challenge)).toString('base64url')}`
+	return `${person.accountId}.${vault.encrypt(person.accountId, JSON.stringify(challenge)).toString('base64url')}`
 }
 
 /** Decrypts a challenge. Throws 401 for one older than five minutes or not made here. */
-export function openChallenge(vault: Vault, sealed: string): Challenge {
+export function decryptChallenge(vault: Vault, encrypted: string): Challenge {
 	try {
-		const [account = '', rest = ''] = sealed.split('.', 2)
-		const challenge = JSON.parse(vault.open(Number(account) as AccountId, Buffer.from(rest, 'base64url'))) as Challenge
+		const [account = '', rest = ''] = encrypted.split('.', 2)
+		const challenge = JSON.parse(
+			vault.decrypt(Number(account) as AccountId, Buffer.from(rest, 'base64url')),
+		) as Challenge
 		if (challenge.purpose === PURPOSE && challenge.until > Date.now()) return challenge
 	} catch {
 		// The challenge is forged or was encrypted with another key.

@@ -7,19 +7,19 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 export async function findKey(
 	sql: Sql,
 	accountId: AccountId,
-): Promise<{ sealed: Buffer; isUsed: boolean } | undefined> {
-	const [row] = await sql<{ sealed: Buffer; isUsed: boolean }[]>`
-		select key_sealed as sealed, erased_at is not null as "isUsed" from erasure_keys where account_id = ${accountId}
+): Promise<{ encrypted: Buffer; isUsed: boolean } | undefined> {
+	const [row] = await sql<{ encrypted: Buffer; isUsed: boolean }[]>`
+		select key_sealed as encrypted, erased_at is not null as "isUsed" from erasure_keys where account_id = ${accountId}
 	`
 	return row
 }
 
 /** Stores the key unless the account has one, and returns the stored key. */
-export async function ensureKey(sql: Sql, accountId: AccountId, sealed: Buffer): Promise<Buffer> {
+export async function ensureKey(sql: Sql, accountId: AccountId, encrypted: Buffer): Promise<Buffer> {
 	await sql`
-		insert into erasure_keys (account_id, key_sealed) values (${accountId}, ${sealed}) on conflict (account_id) do nothing
+		insert into erasure_keys (account_id, key_sealed) values (${accountId}, ${encrypted}) on conflict (account_id) do nothing
 	`
-	return (await findKey(sql, accountId))?.sealed ?? sealed
+	return (await findKey(sql, accountId))?.encrypted ?? encrypted
 }
 
 /** Records the time of an erasure. For some minutes afterwards, claims check orders for erased people. */
@@ -27,14 +27,14 @@ export async function markKeyUsed(sql: Sql, accountId: AccountId): Promise<void>
 	await sql`update erasure_keys set erased_at = now() where account_id = ${accountId}`
 }
 
-export interface SealedKey {
+export interface EncryptedKey {
 	accountId: AccountId
-	sealed: Buffer
+	encrypted: Buffer
 }
 
-export async function listKeysAllAccounts(sql: Sql, after: number): Promise<SealedKey[]> {
-	return sql<SealedKey[]>`
-		select account_id as "accountId", key_sealed as sealed from erasure_keys where account_id > ${after} order by account_id limit 500
+export async function listKeysAllAccounts(sql: Sql, after: number): Promise<EncryptedKey[]> {
+	return sql<EncryptedKey[]>`
+		select account_id as "accountId", key_sealed as encrypted from erasure_keys where account_id > ${after} order by account_id limit 500
 	`
 }
 

@@ -5,7 +5,7 @@ import { createVault } from '#lib/server/secrets.ts'
 import { TEST_SECRET_KEY } from '#test/database.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { findKey, insertErased, markKeyUsed } from './erased-queries.ts'
-import { ensureKey, erasedForm, listErased, resealErasureKeys } from './erased.ts'
+import { ensureKey, erasedForm, listErased, reencryptErasureKeys } from './erased.ts'
 
 const NUMBER = '919876543210'
 
@@ -24,14 +24,14 @@ test('listErased returns the erased numbers of its account only, and does not ha
 	assert.equal((await listErased(db, other, [NUMBER])).size, 0)
 })
 
-test('resealErasureKeys encrypts keys with the new secret, and the hashes stay the same without the old secret', async () => {
+test('reencryptErasureKeys encrypts keys with the new secret, and the hashes stay the same without the old secret', async () => {
 	const { db, vault } = app.context
 	const { accountId } = await app.signIn('user')
 	const key = await ensureKey(db, accountId, vault)
 	const secret = randomBytes(32)
-	const blind = await resealErasureKeys(db, createVault(secret))
-	assert.ok(blind.resealed === 0 && blind.unreadable.includes(accountId))
-	assert.ok((await resealErasureKeys(db, createVault(secret, [TEST_SECRET_KEY]))).resealed > 0)
+	const blind = await reencryptErasureKeys(db, createVault(secret))
+	assert.ok(blind.reencrypted === 0 && blind.unreadable.includes(accountId))
+	assert.ok((await reencryptErasureKeys(db, createVault(secret, [TEST_SECRET_KEY]))).reencrypted > 0)
 	const found = await findKey(db, accountId)
-	assert.equal(createVault(secret).open(accountId, found?.sealed ?? Buffer.alloc(0)), key.toString('base64'))
+	assert.equal(createVault(secret).decrypt(accountId, found?.encrypted ?? Buffer.alloc(0)), key.toString('base64'))
 })

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ERASED_PREFIX, formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { reseal, type Resealed } from '#lib/server/reseal.ts'
+import { reencrypt, type Reencrypted } from '#lib/server/reencrypt.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './erased-queries.ts'
 
@@ -21,7 +21,7 @@ export async function erasedForms(
 ): Promise<Map<string, string>> {
 	const found = texts.length > 0 ? await queries.findKey(sql, accountId) : undefined
 	if (!found?.isUsed) return new Map()
-	const key = openKey(sql, accountId, found.sealed)
+	const key = decryptKey(sql, accountId, found.encrypted)
 	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
 }
 
@@ -51,19 +51,19 @@ export async function listErased(
 
 /** Returns the account's erasure key, which the first call creates. */
 export async function ensureKey(sql: Sql, accountId: AccountId, vault: Vault): Promise<Buffer> {
-	const sealed = vault.seal(accountId, randomBytes(32).toString('base64'))
-	return openKey(sql, accountId, await queries.ensureKey(sql, accountId, sealed))
+	const encrypted = vault.encrypt(accountId, randomBytes(32).toString('base64'))
+	return decryptKey(sql, accountId, await queries.ensureKey(sql, accountId, encrypted))
 }
 
-function openKey(sql: Sql, accountId: AccountId, sealed: Buffer): Buffer {
+function decryptKey(sql: Sql, accountId: AccountId, encrypted: Buffer): Buffer {
 	if (!sql.vault) throw new Error('This pool was opened without a vault, and cannot know who was erased')
-	return Buffer.from(sql.vault.open(accountId, sealed), 'base64')
+	return Buffer.from(sql.vault.decrypt(accountId, encrypted), 'base64')
 }
 
 /** Re-encrypts the erasure keys of all accounts with the current secret. */
-export function resealErasureKeys(sql: Sql, vault: Vault): Promise<Resealed> {
-	return reseal<queries.SealedKey>(vault, {
+export function reencryptErasureKeys(sql: Sql, vault: Vault): Promise<Reencrypted> {
+	return reencrypt<queries.EncryptedKey>(vault, {
 		list: (last) => queries.listKeysAllAccounts(sql, last?.accountId ?? 0),
-		update: ({ accountId, sealed }, after) => queries.updateKey(sql, accountId, { before: sealed, after }),
+		update: ({ accountId, encrypted }, after) => queries.updateKey(sql, accountId, { before: encrypted, after }),
 	})
 }

@@ -123,7 +123,7 @@ export async function dropPartitionsAllAccounts(sql: Sql, partitions: readonly P
  * Returns the next `limit` campaigns of a month that still have their messages. `isFinal` is set if a campaign has
  * ended without pending messages.
  */
-export async function listUnsealed(
+export async function listUnfinalized(
 	sql: Sql,
 	accountId: AccountId,
 	{ firstId, endId, limit }: Pick<Month, 'firstId' | 'endId'> & { limit: number },
@@ -140,7 +140,7 @@ export async function listUnsealed(
  * Erases the texts of up to `limit` finalized campaigns, and keeps what the ledger refers to. The digest is erased too:
  * for a campaign to one recipient, trying all numbers would reveal the number. Returns the number of campaigns.
  */
-export async function eraseSealed(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
+export async function eraseFinalized(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const { count } = await sql`
 		update campaigns
 		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
@@ -162,7 +162,7 @@ const DIGEST_ROWS = 5000
  * each 5,000 messages, one line per message (number within the campaign, recipient, status, error code, wamid). Returns false
  * and records nothing if the messages per status differ from the campaign's counters.
  */
-export async function sealCampaign(sql: Sql, accountId: AccountId, campaignId: number): Promise<boolean> {
+export async function finalizeCampaign(sql: Sql, accountId: AccountId, campaignId: number): Promise<boolean> {
 	const rows = await sql`
 		with parts as (
 			select (seq - 1) / ${DIGEST_ROWS}::int as part, count(*) filter (where status = 'sent') as sent,

@@ -9,7 +9,7 @@ import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
 import { listPartitionsAllAccounts } from './month-queries.ts'
 import { idsOf, monthToUse } from './month.ts'
-import { analyzeMessages, beginMonth, removeOldMonths, sealCampaigns } from './months.ts'
+import { analyzeMessages, beginMonth, removeOldMonths, finalizeCampaigns } from './months.ts'
 
 let product: Product
 before(async () => {
@@ -108,11 +108,11 @@ test('removeOldMonths removes the messages of an old month once its campaigns ha
 	// The months before the first one, which has no campaign here.
 	assert.equal(await remove(), 1)
 	assert.partialDeepStrictEqual(waits.at(-1), { accountId: sender.accountId, campaignId: waiting })
-	const [sealed] = await db`select 1 from campaigns where id = ${done} and messages_removed_at is not null`
-	assert.equal(sealed, undefined, 'no campaign of a month that stays is sealed')
+	const [finalized] = await db`select 1 from campaigns where id = ${done} and messages_removed_at is not null`
+	assert.equal(finalized, undefined, 'no campaign of a month that stays is finalized')
 	const all = { firstId: 0, endId: Number.MAX_SAFE_INTEGER }
 	const open = { campaignId: waiting, reason: 'it has not ended' }
-	assert.deepEqual(await sealCampaigns(db, sender.accountId, all), open)
+	assert.deepEqual(await finalizeCampaigns(db, sender.accountId, all), open)
 	await end(waiting)
 	const miscount = (by: number) => db`update campaigns set sent_count = sent_count + ${by} where id = ${waiting}`
 	await miscount(1)

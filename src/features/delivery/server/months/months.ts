@@ -75,9 +75,12 @@ export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcome
 		if (await isUnfinished(db, { log, month, ids: range })) return removed
 		for (const accountId of await listAccountsAllAccounts(db)) {
 			if (signal.aborted) return removed
-			const unsealed = await sealCampaigns(db, accountId, range)
-			if (unsealed !== null) {
-				log.error({ accountId, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
+			const unfinalized = await finalizeCampaigns(db, accountId, range)
+			if (unfinalized !== null) {
+				log.error(
+					{ accountId, ...unfinalized },
+					'the messages of an old month cannot be removed because of this campaign',
+				)
 				return removed
 			}
 			await keepOutcomes(accountId, range)
@@ -103,17 +106,17 @@ async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: numb
 }
 
 /** Finalizes an account's campaigns in a range of ids. Returns the first that cannot be finalized, or null. */
-export async function sealCampaigns(
+export async function finalizeCampaigns(
 	db: Db,
 	accountId: AccountId,
 	range: Ids,
 ): Promise<{ campaignId: number; reason: string } | null> {
 	for (;;) {
-		const campaigns = await queries.listUnsealed(db, accountId, { ...range, limit: CAMPAIGNS_AT_ONCE })
+		const campaigns = await queries.listUnfinalized(db, accountId, { ...range, limit: CAMPAIGNS_AT_ONCE })
 		if (campaigns.length === 0) return null
 		for (const { id, isFinal } of campaigns) {
 			if (!isFinal) return { campaignId: id, reason: 'it has not ended' }
-			if (!(await queries.sealCampaign(db, accountId, id)))
+			if (!(await queries.finalizeCampaign(db, accountId, id)))
 				return { campaignId: id, reason: 'its counters differ from its messages' }
 		}
 	}

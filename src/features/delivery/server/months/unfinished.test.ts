@@ -7,7 +7,7 @@ import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
 import { detachPartitionAllAccounts, listPartitionsAllAccounts } from './month-queries.ts'
 import { dueIds, FIRST_MONTH, idsOf } from './month.ts'
-import { beginMonth, countMonthsOverdue, sealCampaigns, turnMonths } from './months.ts'
+import { beginMonth, countMonthsOverdue, finalizeCampaigns, turnMonths } from './months.ts'
 
 const KEEP_MONTHS = 24
 
@@ -105,7 +105,7 @@ test('the reconciliation finds nothing when the blocks of a month are removed an
 	const id = await startCampaign(product, sender, LATER)
 	await cancelCampaign(context, sender.accountId, String(id))
 	await sweep()
-	assert.equal(await sealCampaigns(db, sender.accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER }), null)
+	assert.equal(await finalizeCampaigns(db, sender.accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER }), null)
 	const blocks = (await listPartitionsAllAccounts(db)).filter(({ table }) => table === 'campaign_blocks')
 	for (const partition of blocks) await detachPartitionAllAccounts(db, partition)
 	const rows = await db`select 1 from campaign_messages where campaign_id = ${id}`

@@ -126,7 +126,7 @@ describe('sending through network faults', () => {
 		const sender = await sendingAccount(product, { contacts: 3 })
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal(sender.accountId, 'token')} where account_id = ${sender.accountId}
+			update senders set access_token_sealed = ${other.encrypt(sender.accountId, 'token')} where account_id = ${sender.accountId}
 		`
 		const campaignId = await startCampaign(product, sender)
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
@@ -139,7 +139,7 @@ describe('sending through network faults', () => {
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal(sender.accountId, 'token')}, updated_at = now()
+			update senders set access_token_sealed = ${other.encrypt(sender.accountId, 'token')}, updated_at = now()
 			where account_id = ${sender.accountId}
 		`
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
@@ -162,7 +162,7 @@ describe('sending through network faults', () => {
 		const { phone_number_id: number, access_token: token } = other.credentials
 		await product.db`
 			update senders set phone_number_id = ${number},
-				access_token_sealed = ${product.process.context.vault.seal(sender.accountId, token)},
+				access_token_sealed = ${product.process.context.vault.encrypt(sender.accountId, token)},
 				messages_per_second = 80, updated_at = now()
 			where account_id = ${sender.accountId}
 		`

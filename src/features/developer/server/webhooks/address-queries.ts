@@ -46,11 +46,11 @@ export async function countAddresses(sql: Sql, accountId: AccountId): Promise<nu
 export async function insertAddress(
 	sql: Sql,
 	accountId: AccountId,
-	{ url, events, sealed }: Target & { sealed: Buffer },
+	{ url, events, encrypted }: Target & { encrypted: Buffer },
 ): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${accountId}, ${url}, ${[...events]}::text[], ${sealed})
+		values (${accountId}, ${url}, ${[...events]}::text[], ${encrypted})
 		returning id
 	`
 	if (!row) throw new Error('an insert returns its row')
@@ -79,9 +79,9 @@ export async function lockAddress(
 	sql: Sql,
 	accountId: AccountId,
 	id: string | number,
-): Promise<{ url: string; sealed: Buffer; isOff: boolean } | undefined> {
-	const [row] = await sql<{ url: string; sealed: Buffer; isOff: boolean }[]>`
-		select url, secret as sealed, switched_off_at is not null as "isOff" from webhook_addresses
+): Promise<{ url: string; encrypted: Buffer; isOff: boolean } | undefined> {
+	const [row] = await sql<{ url: string; encrypted: Buffer; isOff: boolean }[]>`
+		select url, secret as encrypted, switched_off_at is not null as "isOff" from webhook_addresses
 		where account_id = ${accountId} and id = ${id}
 		for update
 	`
@@ -120,15 +120,15 @@ export async function deleteAddress(sql: Sql, accountId: AccountId, id: string):
 	return row?.url
 }
 
-export interface SealedAddress {
+export interface EncryptedAddress {
 	accountId: AccountId
 	id: number
-	sealed: Buffer
+	encrypted: Buffer
 }
 
 /** Returns up to a thousand encrypted secrets of all accounts, in the order of address ids after `after`. */
-export async function listSealedAllAccounts(sql: Sql, after: number): Promise<SealedAddress[]> {
-	return sql<SealedAddress[]>`
-		select account_id as "accountId", id, secret as sealed from webhook_addresses where id > ${after} order by id limit 1000
+export async function listSecretsAllAccounts(sql: Sql, after: number): Promise<EncryptedAddress[]> {
+	return sql<EncryptedAddress[]>`
+		select account_id as "accountId", id, secret as encrypted from webhook_addresses where id > ${after} order by id limit 1000
 	`
 }

@@ -9,7 +9,7 @@ import { startTestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse } from '#test/webhook-scene.ts'
-import { resealAddresses } from './addresses.ts'
+import { reencryptAddresses } from './addresses.ts'
 
 const scene = await launchWebhookScene()
 const { app } = scene
@@ -141,24 +141,24 @@ test('webhooks.sendTest sends a test event before waiting ones', async () => {
 	assert.equal(receiver.accepted()[0]?.type, 'test')
 })
 
-test('resealAddresses encrypts secrets with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
+test('reencryptAddresses encrypts secrets with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
 	const { person } = await scene.subscriber()
 	const { db } = app.context
 	const newKey = Buffer.alloc(32, 9)
-	const sealed = async () => {
+	const encrypted = async () => {
 		const rows = await db<{ secret: Buffer }[]>`
 			select secret from webhook_addresses where account_id = ${person.accountId}
 		`
 		return rows[0]?.secret ?? Buffer.alloc(0)
 	}
-	const old = await sealed()
-	const blind = await resealAddresses(db, createVault(newKey))
+	const old = await encrypted()
+	const blind = await reencryptAddresses(db, createVault(newKey))
 	assert.ok(blind.unreadable.includes(person.accountId))
-	assert.deepEqual(await sealed(), old)
-	const { unreadable } = await resealAddresses(db, createVault(newKey, [TEST_SECRET_KEY]))
+	assert.deepEqual(await encrypted(), old)
+	const { unreadable } = await reencryptAddresses(db, createVault(newKey, [TEST_SECRET_KEY]))
 	assert.deepEqual(unreadable, [])
 	assert.equal(
-		createVault(newKey).open(person.accountId, await sealed()),
-		createVault(TEST_SECRET_KEY).open(person.accountId, old),
+		createVault(newKey).decrypt(person.accountId, await encrypted()),
+		createVault(TEST_SECRET_KEY).decrypt(person.accountId, old),
 	)
 })

@@ -5,7 +5,7 @@ import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { isPublicUrl, targetRules } from '#lib/server/http/public-request.ts'
-import { reseal, type Resealed } from '#lib/server/reseal.ts'
+import { reencrypt, type Reencrypted } from '#lib/server/reencrypt.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Person } from '../person.ts'
 import * as queries from './address-queries.ts'
@@ -40,14 +40,14 @@ export async function addAddress(
 ): Promise<{ id: number; secret: string }> {
 	refuseUnreachable(context, target)
 	await prove()
-	const { secret, sealed } = newSecret(context.vault, accountId)
+	const { secret, encrypted } = newSecret(context.vault, accountId)
 	const id = await retriedTransaction(context.db, async (sql) => {
 		if ((await queries.countAddresses(sql, accountId)) >= MAX_ADDRESSES)
 			throw problem('webhooks_full', { most: MAX_ADDRESSES })
 		const added = await queries.insertAddress(sql, accountId, {
 			...target,
 			events: [...new Set(target.events)],
-			sealed,
+			encrypted,
 		})
 		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url })
 		await mailPerson(sql, person.userId, 'webhook-added')
@@ -108,8 +108,8 @@ export function rotateSecret(
 	return retriedTransaction(db, async (sql) => {
 		const before = await queries.lockAddress(sql, accountId, id)
 		if (!before) throw notFound('Webhook')
-		const { secret, sealed } = newSecret(vault, accountId, before.sealed)
-		await queries.updateSecret(sql, accountId, { id, before: before.sealed, after: sealed })
+		const { secret, encrypted } = newSecret(vault, accountId, before.encrypted)
+		await queries.updateSecret(sql, accountId, { id, before: before.encrypted, after: encrypted })
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details: `${before.url}: new secret` })
 		await queries.updateRenewed(sql, accountId, id)
 		await mailPerson(sql, person.userId, 'webhook-changed')
@@ -149,9 +149,10 @@ function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 }
 
 /** Re-encrypts the secrets of all addresses with the vault's current key. */
-export function resealAddresses(sql: Sql, vault: Vault): Promise<Resealed> {
-	return reseal<queries.SealedAddress>(vault, {
-		list: (last) => queries.listSealedAllAccounts(sql, last?.id ?? 0),
-		update: ({ accountId, id, sealed }, after) => queries.updateSecret(sql, accountId, { id, before: sealed, after }),
+export function reencryptAddresses(sql: Sql, vault: Vault): Promise<Reencrypted> {
+	return reencrypt<queries.EncryptedAddress>(vault, {
+		list: (last) => queries.listSecretsAllAccounts(sql, last?.id ?? 0),
+		update: ({ accountId, id, encrypted }, after) =>
+			queries.updateSecret(sql, accountId, { id, before: encrypted, after }),
 	})
 }

@@ -116,7 +116,7 @@ export function testBody(): string {
 
 interface Sent {
 	url: string
-	sealed: Buffer
+	encrypted: Buffer
 	delivery: queries.Delivery
 	signal: AbortSignal
 }
@@ -125,10 +125,10 @@ interface Sent {
 async function send(
 	{ vault, env }: DeliveryContext,
 	accountId: AccountId,
-	{ url, sealed, delivery, signal }: Omit<Sent, 'delivery'> & { delivery: { id: number | string; body: string } },
+	{ url, encrypted, delivery, signal }: Omit<Sent, 'delivery'> & { delivery: { id: number | string; body: string } },
 ): Promise<queries.Attempt> {
 	const body = Buffer.from(delivery.body)
-	const signed = signedHeaders(vault, accountId, { sealed, id: `dlv_${delivery.id}`, body })
+	const signed = signedHeaders(vault, accountId, { encrypted, id: `dlv_${delivery.id}`, body })
 	if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: null }
 	const headers = { 'content-type': 'application/json', 'user-agent': 'whatsapp-bulk-message', ...signed }
 	const begunAtMs = performance.now()

@@ -31,9 +31,9 @@ export async function findTarget(
 	sql: Sql,
 	accountId: AccountId,
 	address: number,
-): Promise<{ url: string; sealed: Buffer } | undefined> {
-	const [row] = await sql<{ url: string; sealed: Buffer }[]>`
-		select url, secret as sealed from webhook_addresses
+): Promise<{ url: string; encrypted: Buffer } | undefined> {
+	const [row] = await sql<{ url: string; encrypted: Buffer }[]>`
+		select url, secret as encrypted from webhook_addresses
 		where account_id = ${accountId} and id = ${address} and switched_off_at is null
 			and ${isInUse(sql, sql`${accountId}::bigint`)}
 	`

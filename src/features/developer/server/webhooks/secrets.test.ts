@@ -13,10 +13,10 @@ const HOUR_MS = 3_600_000
 test('the previous secret signs for a day after a rotation, and earlier ones do not', (t) => {
 	t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-23T00:00:00Z') })
 	const first = newSecret(vault, accountId)
-	const second = newSecret(vault, accountId, first.sealed)
-	const third = newSecret(vault, accountId, second.sealed)
-	const takes = ({ secret }: { secret: string }, sealed: Buffer) => {
-		const headers = signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body })
+	const second = newSecret(vault, accountId, first.encrypted)
+	const third = newSecret(vault, accountId, second.encrypted)
+	const takes = ({ secret }: { secret: string }, encrypted: Buffer) => {
+		const headers = signedHeaders(vault, accountId, { encrypted, id: 'dlv_1', body })
 		try {
 			new Webhook(secret).verify(body, headers ?? {})
 			return true
@@ -24,22 +24,22 @@ test('the previous secret signs for a day after a rotation, and earlier ones do 
 			return false
 		}
 	}
-	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [true, true])
-	assert.deepEqual([takes(first, third.sealed), takes(second, third.sealed)], [false, true])
+	assert.deepEqual([takes(first, second.encrypted), takes(second, second.encrypted)], [true, true])
+	assert.deepEqual([takes(first, third.encrypted), takes(second, third.encrypted)], [false, true])
 	t.mock.timers.setTime(Date.now() + 23 * HOUR_MS)
-	assert.equal(takes(first, second.sealed), true)
+	assert.equal(takes(first, second.encrypted), true)
 	t.mock.timers.setTime(Date.now() + 2 * HOUR_MS)
-	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [false, true])
+	assert.deepEqual([takes(first, second.encrypted), takes(second, second.encrypted)], [false, true])
 })
 
 test('a rotation replaces a secret that no key decrypts', () => {
-	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), accountId)
-	const { secret, sealed } = newSecret(vault, accountId, lost)
-	const headers = signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body })
+	const { encrypted: lost } = newSecret(createVault(Buffer.alloc(32, 2)), accountId)
+	const { secret, encrypted } = newSecret(vault, accountId, lost)
+	const headers = signedHeaders(vault, accountId, { encrypted, id: 'dlv_1', body })
 	assert.doesNotThrow(() => new Webhook(secret).verify(body, headers ?? {}))
 })
 
 test('signedHeaders returns null for a secret of another account', () => {
-	const { sealed } = newSecret(vault, accountId)
-	assert.equal(signedHeaders(vault, 8 as AccountId, { sealed, id: 'dlv_1', body }), null)
+	const { encrypted } = newSecret(vault, accountId)
+	assert.equal(signedHeaders(vault, 8 as AccountId, { encrypted, id: 'dlv_1', body }), null)
 })

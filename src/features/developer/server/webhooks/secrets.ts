@@ -17,18 +17,18 @@ const ROTATION_MS = 24 * 60 * 60 * 1000
  * Returns a new secret and its encrypted form. After a rotation, the encrypted form includes the previous secret, which also
  * signs for a day, unless no key decrypts it.
  */
-export function newSecret(vault: Vault, accountId: AccountId, before?: Buffer): { secret: string; sealed: Buffer } {
+export function newSecret(vault: Vault, accountId: AccountId, before?: Buffer): { secret: string; encrypted: Buffer } {
 	const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 	const until = new Date(Date.now() + ROTATION_MS).toISOString()
-	const readable = before && tryOpen(vault, accountId, before)
+	const readable = before && tryDecrypt(vault, accountId, before)
 	const former = readable && { secret: readable.current, until }
 	const secrets: Secrets = { current: secret, ...(former && { former }) }
-	return { secret, sealed: vault.seal(accountId, JSON.stringify(secrets)) }
+	return { secret, encrypted: vault.encrypt(accountId, JSON.stringify(secrets)) }
 }
 
-function tryOpen(vault: Vault, accountId: AccountId, sealed: Buffer): Secrets | undefined {
+function tryDecrypt(vault: Vault, accountId: AccountId, encrypted: Buffer): Secrets | undefined {
 	try {
-		return JSON.parse(vault.open(accountId, sealed)) as Secrets
+		return JSON.parse(vault.decrypt(accountId, encrypted)) as Secrets
 	} catch {
 		return undefined
 	}
@@ -41,9 +41,9 @@ function tryOpen(vault: Vault, accountId: AccountId, sealed: Buffer): Secrets | 
 export function signedHeaders(
 	vault: Vault,
 	accountId: AccountId,
-	{ sealed, id, body }: { sealed: Buffer; id: string; body: Buffer },
+	{ encrypted, id, body }: { encrypted: Buffer; id: string; body: Buffer },
 ): Record<string, string> | null {
-	const secrets = tryOpen(vault, accountId, sealed)
+	const secrets = tryDecrypt(vault, accountId, encrypted)
 	if (!secrets) return null
 	const { current, former } = secrets
 	const now = Date.now()

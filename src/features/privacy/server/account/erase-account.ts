@@ -1,7 +1,7 @@
 import { eraseUser, recordErasure, updateErased } from '#features/auth/server/retention/erasure-queries.ts'
 import { cancelAllCampaigns } from '#features/delivery/server/lifecycle/transitions.ts'
-import { eraseSealed } from '#features/delivery/server/months/month-queries.ts'
-import { sealCampaigns } from '#features/delivery/server/months/months.ts'
+import { eraseFinalized } from '#features/delivery/server/months/month-queries.ts'
+import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { deleteMentioning } from '#features/notifications/server/queries.ts'
 import { listDueForErasure, type DeletedUser } from '#features/users/server/deleted-queries.ts'
@@ -69,8 +69,8 @@ async function noteErased({ db }: ErasureContext, { id, deletedAt }: DeletedUser
 async function settleAll({ db }: ErasureContext, accountId: AccountId): Promise<string | null> {
 	await transaction(db, (sql) => cancelAllCampaigns(sql, accountId, 'The account was deleted by an administrator.'))
 	if ((await sumWaiting(db, accountId)) > 0) return 'an admin has to decide on its refunds'
-	const unsealed = await sealCampaigns(db, accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER })
-	return unsealed && `campaign ${unsealed.campaignId}: ${unsealed.reason}`
+	const unfinalized = await finalizeCampaigns(db, accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER })
+	return unfinalized && `campaign ${unfinalized.campaignId}: ${unfinalized.reason}`
 }
 
 async function erasePass(context: ErasureContext, { id, accountId, name }: DeletedUser): Promise<number> {
@@ -85,7 +85,7 @@ async function erasePass(context: ErasureContext, { id, accountId, name }: Delet
 	}
 	for (const table of ERASED_TABLES)
 		found += await inChunks(context, () => deleteRows(db, accountId, { ...table, limit: CHUNK_ROWS }))
-	found += await inChunks(context, () => eraseSealed(db, accountId, CHUNK_ROWS))
+	found += await inChunks(context, () => eraseFinalized(db, accountId, CHUNK_ROWS))
 	found += await inChunks(context, () => eraseRecharges(db, accountId, CHUNK_ROWS))
 	return found + (await eraseUser(db, id))
 }

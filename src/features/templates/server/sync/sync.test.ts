@@ -226,8 +226,8 @@ test('the hourly sync syncs accounts whose last attempt is an hour old, and a fa
 	await app.simulator.control.rejectToken({ token: broken.access_token })
 	await db`update senders set messages_per_second = 1000, checked_at = now() - interval '25 hours' where account_id = ${due.shop}`
 	// Encrypted with another key, so decrypting throws.
-	const sealed = await connected()
-	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.shop}`
+	const unreadable = await connected()
+	await db`update senders set access_token_sealed = '\\x00' where account_id = ${unreadable.shop}`
 	await syncDueTemplates({ ...app.context }, new AbortController().signal)
 	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
 	assert.deepEqual(counts, [0, 3, 0])

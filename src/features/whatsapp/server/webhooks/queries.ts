@@ -6,12 +6,12 @@ export interface WebhookSender {
 	phoneNumberId: string
 	wabaId: string
 	verifyToken: string
-	appSecretSealed: Buffer | null
+	encryptedAppSecret: Buffer | null
 }
 
 const columns = (sql: Sql) => sql`
 	s.account_id as "accountId", s.phone_number_id as "phoneNumberId", s.waba_id as "wabaId",
-	s.verify_token as "verifyToken", s.app_secret_sealed as "appSecretSealed"
+	s.verify_token as "verifyToken", s.app_secret_sealed as "encryptedAppSecret"
 `
 
 /**

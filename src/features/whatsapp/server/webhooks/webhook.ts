@@ -6,7 +6,7 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
-import { openSecret } from '../sender.ts'
+import { decryptSecret } from '../sender.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 import { DroppedStatuses } from './dropped-statuses.ts'
 import type { WebhookSender } from './queries.ts'
@@ -129,9 +129,9 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
  */
 function secretOf(
 	{ vault, env }: WebhookContext,
-	{ accountId, appSecretSealed }: WebhookSender,
+	{ accountId, encryptedAppSecret }: WebhookSender,
 ): string | undefined | null {
-	return appSecretSealed ? openSecret(vault, accountId, appSecretSealed) : env.META_APP_SECRET
+	return encryptedAppSecret ? decryptSecret(vault, accountId, encryptedAppSecret) : env.META_APP_SECRET
 }
 
 /** Verifies the signature. Without any secret, unsigned webhooks are accepted only when the operator allows it. */

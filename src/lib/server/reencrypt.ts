@@ -1,13 +1,13 @@
 import type { AccountId } from './db.ts'
 import type { Vault } from './secrets.ts'
 
-interface SealedRow {
+interface EncryptedRow {
 	accountId: AccountId
-	sealed: Buffer
+	encrypted: Buffer
 }
 
-export interface Resealed {
-	resealed: number
+export interface Reencrypted {
+	reencrypted: number
 	/** Accounts with a secret that no key of the vault decrypts; it stays unchanged. */
 	unreadable: AccountId[]
 }
@@ -15,19 +15,19 @@ export interface Resealed {
 /**
  * Encrypts secrets with the vault's current key when they use an older one. `list` returns the next rows after `last`.
  */
-export async function reseal<Row extends SealedRow>(
+export async function reencrypt<Row extends EncryptedRow>(
 	vault: Vault,
 	rows: { list(last: Row | undefined): Promise<Row[]>; update(row: Row, after: Buffer): Promise<void> },
-): Promise<Resealed> {
-	const done: Resealed = { resealed: 0, unreadable: [] }
+): Promise<Reencrypted> {
+	const done: Reencrypted = { reencrypted: 0, unreadable: [] }
 	let batch: Row[] = []
 	do {
 		batch = await rows.list(batch.at(-1))
 		for (const row of batch) {
-			if (vault.isCurrent(row.sealed)) continue
+			if (vault.isCurrent(row.encrypted)) continue
 			try {
-				await rows.update(row, vault.seal(row.accountId, vault.open(row.accountId, row.sealed)))
-				done.resealed++
+				await rows.update(row, vault.encrypt(row.accountId, vault.decrypt(row.accountId, row.encrypted)))
+				done.reencrypted++
 			} catch {
 				done.unreadable.push(row.accountId)
 			}

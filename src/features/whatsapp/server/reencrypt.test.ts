@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { checkSecretKey, resealKeyCheck } from '#features/auth/server/secret-key.ts'
+import { checkSecretKey, reencryptKeyCheck } from '#features/auth/server/secret-key.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { UNKNOWN_BILLING } from './billing.ts'
 import { findSender, saveSender } from './queries.ts'
-import { opensSenders, resealSenders, resumeReadableSenders } from './reseal.ts'
+import { canDecryptSenders, reencryptSenders, resumeReadableSenders } from './reencrypt.ts'
 import { stopSender, TOKEN_UNREADABLE } from './sender.ts'
 
 const app = await launchTestApp()
@@ -16,15 +16,15 @@ const app = await launchTestApp()
 const [lost, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 
 /** Creates an account whose credentials are encrypted with this key. */
-async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountId> {
+async function encryptedBy(key: Buffer, appSecret: string | null): Promise<AccountId> {
 	const { accountId } = await account(app.context)
 	const vault = createVault(key)
 	await saveSender(app.context.db, accountId, {
 		phoneNumberId: `1${accountId}`,
 		wabaId: `2${accountId}`,
-		accessTokenSealed: vault.seal(accountId, `token of ${accountId}`),
+		encryptedAccessToken: vault.encrypt(accountId, `token of ${accountId}`),
 		appId: null,
-		appSecretSealed: appSecret === null ? null : vault.seal(accountId, appSecret),
+		encryptedAppSecret: appSecret === null ? null : vault.encrypt(accountId, appSecret),
 		webhookKey: `key-${accountId}`,
 		verifyToken: 'verify',
 		verifiedName: null,
@@ -37,35 +37,35 @@ async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountI
 	return accountId
 }
 
-test('resealSenders encrypts all secrets with the current key, after which the older key is not needed', async () => {
+test('reencryptSenders encrypts all secrets with the current key, after which the older key is not needed', async () => {
 	const { db } = app.context
 	const accountIds = [
-		await sealedBy(older, 'an app secret'),
-		await sealedBy(older, null),
-		await sealedBy(current, null),
+		await encryptedBy(older, 'an app secret'),
+		await encryptedBy(older, null),
+		await encryptedBy(current, null),
 	]
-	const unreadable = await sealedBy(lost, null)
+	const unreadable = await encryptedBy(lost, null)
 	const vault = createVault(current, [older])
-	assert.deepEqual(await resealSenders(db, vault), { resealed: 2, unreadable: [unreadable] })
+	assert.deepEqual(await reencryptSenders(db, vault), { reencrypted: 2, unreadable: [unreadable] })
 	const alone = createVault(current)
 	for (const accountId of accountIds) {
 		const sender = await findSender(db, accountId)
-		assert.equal(alone.open(accountId, sender?.accessTokenSealed ?? Buffer.alloc(0)), `token of ${accountId}`)
+		assert.equal(alone.decrypt(accountId, sender?.encryptedAccessToken ?? Buffer.alloc(0)), `token of ${accountId}`)
 	}
 	const first = await findSender(db, accountIds[0] as AccountId)
-	assert.equal(alone.open(accountIds[0] as AccountId, first?.appSecretSealed ?? Buffer.alloc(0)), 'an app secret')
-	assert.deepEqual(await resealSenders(db, vault), { resealed: 0, unreadable: [unreadable] })
+	assert.equal(alone.decrypt(accountIds[0] as AccountId, first?.encryptedAppSecret ?? Buffer.alloc(0)), 'an app secret')
+	assert.deepEqual(await reencryptSenders(db, vault), { reencrypted: 0, unreadable: [unreadable] })
 })
 
 test('a token copied into the row of another account cannot be decrypted there', async () => {
 	const { db } = app.context
-	const [from, to] = [await sealedBy(current, null), await sealedBy(current, null)]
-	const [copied] = await db<{ sealed: Buffer }[]>`
-		select access_token_sealed as sealed from senders where account_id = ${from}
+	const [from, to] = [await encryptedBy(current, null), await encryptedBy(current, null)]
+	const [copied] = await db<{ encrypted: Buffer }[]>`
+		select access_token_sealed as encrypted from senders where account_id = ${from}
 	`
-	await db`update senders set access_token_sealed = ${copied?.sealed ?? null} where account_id = ${to}`
+	await db`update senders set access_token_sealed = ${copied?.encrypted ?? null} where account_id = ${to}`
 	const sender = await findSender(db, to)
-	assert.throws(() => createVault(current).open(to, sender?.accessTokenSealed ?? Buffer.alloc(0)))
+	assert.throws(() => createVault(current).decrypt(to, sender?.encryptedAccessToken ?? Buffer.alloc(0)))
 })
 
 test('checkSecretKey accepts the first key that opens an older database’s senders, and then refuses every other', async () => {
@@ -74,16 +74,16 @@ test('checkSecretKey accepts the first key that opens an older database’s send
 	await db`delete from senders`
 	const check = (key: Buffer, olderKeys: Buffer[] = []) => {
 		const vault = createVault(key, olderKeys)
-		return checkSecretKey(db, vault, () => opensSenders(db, vault))
+		return checkSecretKey(db, vault, () => canDecryptSenders(db, vault))
 	}
-	await sealedBy(current, null)
+	await encryptedBy(current, null)
 	await assert.rejects(check(lost), /SECRET_KEY is not the key of this database/)
 	await check(current)
 	await check(current)
 	await assert.rejects(check(lost), /SECRET_KEY is not the key of this database/)
 	await check(lost, [current])
-	// Does what `npm run reseal` does after a change of the key.
-	await resealKeyCheck(db, createVault(lost, [current]))
+	// Does what `npm run reencrypt` does after a change of the key.
+	await reencryptKeyCheck(db, createVault(lost, [current]))
 	await check(lost)
 	await assert.rejects(check(current), /SECRET_KEY is not the key of this database/)
 })
@@ -91,9 +91,9 @@ test('checkSecretKey accepts the first key that opens an older database’s send
 test('resumeReadableSenders resumes senders stopped by an unreadable token that can be decrypted now, and no others', async () => {
 	const { db } = app.context
 	const [readable, unreadable, other] = [
-		await sealedBy(current, null),
-		await sealedBy(lost, null),
-		await sealedBy(current, null),
+		await encryptedBy(current, null),
+		await encryptedBy(lost, null),
+		await encryptedBy(current, null),
 	]
 	for (const accountId of [readable, unreadable]) await stopSender(db, accountId, TOKEN_UNREADABLE)
 	await stopSender(db, other, { user: 'Blocked', admin: 'Blocked' })
