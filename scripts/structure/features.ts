@@ -1,6 +1,7 @@
 /** Features in the order of their imports: a feature may import only features listed before it. Add a new feature here. */
 export const FEATURES = [
 	'auth',
+	'events',
 	'notifications',
 	'users',
 	'wallet',
@@ -26,10 +27,7 @@ export const FEATURES = [
 export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	account_storage: ['lib'],
 	accounts: ['lib', 'auth'],
-	event_deliveries: ['lib', 'developer'],
 	jobs: ['lib'],
-	waiting_events: ['lib', 'developer'],
-	webhook_addresses: ['lib', 'developer'],
 	schema_migrations: ['lib'],
 	workers: ['lib'],
 	admin_actions: ['auth'],
@@ -41,6 +39,9 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	sessions: ['auth'],
 	sign_ins: ['auth'],
 	users: ['auth'],
+	event_deliveries: ['events'],
+	waiting_events: ['events'],
+	webhook_addresses: ['events'],
 	notifications: ['notifications'],
 	push_devices: ['notifications'],
 	ledger_entries: ['wallet'],
@@ -116,6 +117,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/session-queries.ts',
 		'web/proof-field.tsx',
 	],
+	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/device-queries.ts', 'server/kinds.ts', 'server/push.ts', 'server/queries.ts'],
 	users: ['server/deleted-queries.ts'],
 	wallet: [

@@ -8,8 +8,8 @@ const orderQueue = `${developer}/orders/order-queue.ts`
 const orderQueueTest = `${developer}/orders/order-queue.test.ts`
 const deliver = `${developer}/webhooks/deliver.ts`
 const deliverTest = `${developer}/webhooks/deliver.test.ts`
-const deliveryQueries = `${developer}/webhooks/delivery-queries.ts`
-const take = `${developer}/webhooks/take.ts`
+const deliveryQueries = 'src/features/events/server/delivery-queries.ts'
+const events = 'src/features/events/server/service.ts'
 const jobsQueries = 'src/lib/server/jobs/jobs-queries.ts'
 const jobsTest = 'src/lib/server/jobs/jobs.test.ts'
 const listsTest = `${developer}/v1/lists.test.ts`
@@ -108,15 +108,15 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	// Webhooks and jobs.
 	{
 		name: 'later events are sent before a waiting delivery',
-		file: take,
+		file: events,
 		text: 'if (waiting) return waiting.isDue ? waiting : undefined',
 		replacement: 'if (waiting?.isDue) return waiting',
 		tests: [deliverTest],
 	},
 	{
 		name: 'two concurrent runs take batches of one address',
-		file: take,
-		text: 'await queries.lockAddress(sql, accountId, address)\n\t\tconst waiting =',
+		file: events,
+		text: 'await deliveries.lockAddress(sql, accountId, address)\n\t\tconst waiting =',
 		replacement: 'const waiting =',
 		tests: [deliverTest],
 	},

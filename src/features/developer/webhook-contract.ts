@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { proof } from '#features/auth/contract.ts'
+import { EVENT_TYPES } from '#features/events/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { EVENT_TYPES } from '#lib/events.ts'
 import { Id, Message, RowId, Text, Time } from '#lib/fields.ts'
 import { ListOf, Paged } from './v1-fields.ts'
 

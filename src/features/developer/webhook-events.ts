@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { OptOutReason } from '#features/contacts/contract.ts'
-import type { EventType } from '#lib/events.ts'
+import type { EventType } from '#features/events/rules.ts'
 import { Time } from '#lib/fields.ts'
 import { Amount, Described } from './v1-fields.ts'
 

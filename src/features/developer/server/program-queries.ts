@@ -1,4 +1,5 @@
 import type { AccountPrograms, ProgramAccess } from '#features/auth/server/programs.ts'
+import { deleteAddressesSince } from '#features/events/server/address-queries.ts'
 
 /** Lists and revokes the API keys and webhooks of an account together. */
 export const accountPrograms: AccountPrograms = {
@@ -12,9 +13,6 @@ export const accountPrograms: AccountPrograms = {
 	`,
 	async revoke(sql, accountId, since) {
 		await sql`delete from api_keys where account_id = ${accountId} and (${since}::timestamptz is null or created_at >= ${since})`
-		await sql`
-			delete from webhook_addresses
-			where account_id = ${accountId} and (${since}::timestamptz is null or greatest(created_at, renewed_at) >= ${since})
-		`
+		await deleteAddressesSince(sql, accountId, since)
 	},
 }

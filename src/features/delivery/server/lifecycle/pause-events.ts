@@ -1,5 +1,5 @@
+import { recordEvents } from '#features/events/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 
 /** Records the events of campaigns that the caller's transaction pauses. */
 export async function recordPaused(

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
+import type { OutgoingEvent } from '#features/events/server/service.ts'
 import { presentFailure } from '../message/failure-words.ts'
 import { publicId, type MessageId } from '../message/message-id.ts'
 import type { MessageReference } from '../message/reference-queries.ts'

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { deliveryOf, type EVENT_DATA } from '#features/developer/webhook-events.ts'
-import { EVENT_TYPES, type EventType } from '#lib/events.ts'
+import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'
 import { schema } from '#lib/server/http/openapi.ts'
 import { presentAmount } from '../present.ts'
 

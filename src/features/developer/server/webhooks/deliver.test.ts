@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhooks } from '#features/developer/webhook-contract.ts'
+import { recordFailure, recordSuccess } from '#features/events/server/delivery-queries.ts'
+import { recordEvents, takeDelivery } from '#features/events/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
-import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 import { startTestApp } from '#test/http-app.ts'
 import { until, untilLocked } from '#test/until.ts'
 import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { queueDeliveries, webhookHandlers } from './deliver.ts'
-import { recordFailure, recordSuccess } from './delivery-queries.ts'
-import { takeDelivery } from './take.ts'
 
 const scene = await launchWebhookScene()
 const { app } = scene

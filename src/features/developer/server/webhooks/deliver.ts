@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { developerPaths } from '#features/developer/paths.ts'
+import { MAX_EVENTS } from '#features/events/rules.ts'
+import * as queries from '#features/events/server/delivery-queries.ts'
+import { halveDelivery, takeDelivery } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { findPayer } from '#features/wallet/server/queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
@@ -9,12 +12,9 @@ import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { postPublic, targetRules } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind, type RunningJob } from '#lib/server/jobs/jobs.ts'
-import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import * as queries from './delivery-queries.ts'
 import { signedHeaders } from './secrets.ts'
-import { halveDelivery, takeDelivery } from './take.ts'
 
 export interface DeliveryContext {
 	db: Db

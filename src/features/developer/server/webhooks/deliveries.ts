@@ -1,8 +1,8 @@
+import { hasAddress } from '#features/events/server/address-queries.ts'
+import { listDeliveries, type DeliveryRow } from '#features/events/server/delivery-queries.ts'
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { pageOf } from '../paging.ts'
-import { hasAddress } from './address-queries.ts'
-import { listDeliveries, type DeliveryRow } from './delivery-queries.ts'
 
 /** Returns a page of an address's deliveries, latest first. Throws a 404 for an unknown address. */
 export async function pageOfDeliveries(

@@ -1,4 +1,4 @@
-import type { EventType } from '#lib/events.ts'
+import type { EventType } from '#features/events/rules.ts'
 
 /** Text of each event on the screen. */
 export const EVENT_TEXTS: Record<EventType, string> = {

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
 import { webhooks, type WebhookAddress } from '#features/developer/webhook-contract.ts'
-import { EVENT_TYPES, type EventType } from '#lib/events.ts'
+import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'

@@ -1,4 +1,4 @@
-import type { EventType } from '#lib/events.ts'
+import type { EventType } from '#features/events/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface AddressRow {
@@ -118,6 +118,14 @@ export async function deleteAddress(sql: Sql, accountId: AccountId, id: string):
 		delete from webhook_addresses where account_id = ${accountId} and id = ${id} returning url
 	`
 	return row?.url
+}
+
+/** Deletes the addresses that were added or had a new URL or secret since that time; null means all. */
+export async function deleteAddressesSince(sql: Sql, accountId: AccountId, since: Date | null): Promise<void> {
+	await sql`
+		delete from webhook_addresses
+		where account_id = ${accountId} and (${since}::timestamptz is null or greatest(created_at, renewed_at) >= ${since})
+	`
 }
 
 export interface EncryptedAddress {

@@ -1,6 +1,26 @@
+import { MAX_EVENTS, type EventType } from '#features/events/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
+
+/**
+ * Inserts events of these types and JSON texts: one row per subscribed address and MAX_EVENTS events. Addresses that are switched
+ * off or full receive none. Returns the number of rows.
+ */
+export async function insertEvents(
+	sql: Sql,
+	accountId: AccountId,
+	{ types, texts }: { types: EventType[]; texts: string[] },
+): Promise<number> {
+	const { count } = await sql`
+		insert into waiting_events (account_id, address_id, events, event_count)
+		select w.account_id, w.id, json_agg(e.event::json order by e.place), count(*)
+		from webhook_addresses w
+		join unnest(${types}::text[], ${texts}::text[]) with ordinality as e (type, event, place) on e.type = any(w.events)
+		where w.account_id = ${accountId} and w.switched_off_at is null and not w.is_full
+		group by w.account_id, w.id, (e.place - 1) / ${MAX_EVENTS}::int
+	`
+	return count
+}
 
 interface TurnedAddress {
 	accountId: AccountId

@@ -13,3 +13,6 @@ export const EVENT_TYPES = [
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Maximum number of events per delivery, and per row of waiting events. */
+export const MAX_EVENTS = 500

@@ -3,13 +3,11 @@ import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
-import { eraseEvents, recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 import { until, untilLocked } from '#test/until.ts'
 import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
-import { takeDelivery } from './take.ts'
+import { boundWaiting, eraseEvents, recordEvents, takeDelivery } from './service.ts'
 import { deleteUnwanted } from './waiting-queries.ts'
-import { boundWaiting } from './waiting.ts'
 
 const scene = await launchWebhookScene()
 const { app } = scene
