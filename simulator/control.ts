@@ -119,6 +119,11 @@ export interface Control {
 	loadStats(options?: { resetMaxima?: boolean }): Promise<LoadStats>
 
 	sendInbound(message: InboundMessage): Promise<{ id: string }>
+	/**
+	 * Sends the message of a customer who comes by an ad. The first answer within 24 hours opens a free entry point, in which
+	 * every message is free for `forMs`, 7 days by default.
+	 */
+	openEntryPoint(of: { phone_number_id: string; from: string; forMs?: number }): Promise<{ id: string }>
 	/** Sends any other webhook to the receiver of an account. */
 	sendWebhook(webhook: { waba_id: string; field: string; value: unknown }): Promise<void>
 	holdWebhooks(of?: { waba_id?: string }): Promise<void>
@@ -167,6 +172,7 @@ const NAMES: Record<keyof Control, true> = {
 	acceptedWith: true,
 	loadStats: true,
 	sendInbound: true,
+	openEntryPoint: true,
 	sendWebhook: true,
 	holdWebhooks: true,
 	releaseWebhooks: true,

@@ -1,6 +1,8 @@
 import { Load } from './http/load.ts'
 import type { Listener } from './http/server.ts'
+import { Charges } from './network/charges.ts'
 import { Counters } from './network/counters.ts'
+import { EntryPoints } from './network/entry-points.ts'
 import { Faults } from './network/faults.ts'
 import { Latencies } from './network/latencies.ts'
 import { Limits } from './network/limits.ts'
@@ -31,6 +33,8 @@ export interface NetworkState {
 	media: MediaStore
 	uploads: UploadSessions
 	counters: Counters
+	charges: Charges
+	entryPoints: EntryPoints
 	faults: Faults
 	limits: Limits
 	latencies: Latencies
@@ -56,6 +60,8 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 	const wheel = new TimeWheel()
 	const outbox = new Outbox(directory)
 	const counters = new Counters()
+	const entryPoints = new EntryPoints(journal)
+	const charges = new Charges(entryPoints)
 	const windows = new Windows(journal)
 	const plans = new StatusPlans({ ...DEMO_PLAN, ...options.statuses })
 	return {
@@ -64,6 +70,8 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 		wheel,
 		outbox,
 		counters,
+		charges,
+		entryPoints,
 		windows,
 		plans,
 		templates: new TemplateStore(journal),
@@ -75,15 +83,15 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 		answerWheel: new TimeWheel(ANSWER_TICK_MS),
 		load: new Load(),
 		listener: null,
-		traffic: new Traffic({ directory, journal, wheel, outbox, counters, windows, plans }),
+		traffic: new Traffic({ directory, journal, wheel, outbox, counters, charges, plans }),
 		reviewDelayMs: options.reviewDelayMs ?? 3_000,
 	}
 }
 
 /** Replays the journal, then rewrites it without finished messages. */
 export async function restoreNetworkState(state: NetworkState): Promise<void> {
-	const { directory, templates, media, windows, counters, traffic, journal } = state
-	const stores = [directory, templates, media, windows, counters, traffic]
+	const { directory, templates, media, windows, entryPoints, counters, charges, traffic, journal } = state
+	const stores = [directory, templates, media, windows, entryPoints, counters, charges, traffic]
 	for await (const record of journal.read()) {
 		for (const store of stores) store.restore(record)
 	}
@@ -102,7 +110,9 @@ export function clearNetworkState(state: NetworkState): void {
 		limits,
 		uploads,
 		windows,
+		state.entryPoints,
 		counters,
+		state.charges,
 		templates,
 		media,
 		directory,

@@ -7,7 +7,8 @@ export interface Status {
 	timestamp: string
 	recipient_id: string
 	biz_opaque_callback_data?: string
-	pricing?: { category: string; billable: boolean }
+	pricing?: { category: string; type: string; pricing_model: string; billable?: boolean }
+	conversation?: { id: string; expiration_timestamp: string }
 	errors?: { code: number; error_data: { details: string } }[]
 }
 

@@ -4,6 +4,7 @@ import type { NetworkState } from '../network-state.ts'
 import { change } from '../network/change.ts'
 import { INDIAN_BILLING, type Account, type App, type Phone } from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
+import { isTimezoneId } from '../state/time-zones.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
 type AccountControl = Pick<
@@ -30,6 +31,8 @@ export function accountControl(state: NetworkState): AccountControl {
 		},
 		async setBilling({ waba_id, ...billing }) {
 			const account = accountWith(state, waba_id)
+			if (billing.timezone_id !== undefined && !isTimezoneId(billing.timezone_id))
+				throw new Error(`No time zone ${billing.timezone_id}`)
 			Object.assign(account.billing, billing)
 			directory.saveAccount(account)
 		},

@@ -3,7 +3,7 @@ import type { Control } from '../control.ts'
 import { clearNetworkState, type NetworkState } from '../network-state.ts'
 import { change } from '../network/change.ts'
 import { FAULT_KINDS } from '../network/faults.ts'
-import { receiveFromCustomer } from '../network/inbound.ts'
+import { receiveFromAd, receiveFromCustomer } from '../network/inbound.ts'
 import { digitsOf } from '../state/digits.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
@@ -11,6 +11,7 @@ type CountControl = Pick<Control, 'counters' | 'received' | 'receivedCounts' | '
 type WebhookControl = Pick<
 	Control,
 	| 'sendInbound'
+	| 'openEntryPoint'
 	| 'sendWebhook'
 	| 'setWebhookInterval'
 	| 'holdWebhooks'
@@ -26,6 +27,7 @@ type FaultControl = Pick<
 
 const IDLE_POLL_INTERVAL_MS = 5
 const MAX_WAIT_MS = 60_000
+const ENTRY_POINT_MS = 7 * 24 * 60 * 60 * 1_000
 
 export function countControl({ counters, load }: NetworkState): CountControl {
 	return {
@@ -81,6 +83,10 @@ export function webhookControl(state: NetworkState): WebhookControl {
 	return {
 		async sendInbound(message) {
 			return { id: receiveFromCustomer(state, phoneWith(state, message.phone_number_id), message) }
+		},
+		async openEntryPoint({ phone_number_id, from, forMs = ENTRY_POINT_MS }) {
+			const id = receiveFromAd(state, phoneWith(state, phone_number_id), { phone_number_id, from, forMs })
+			return { id }
 		},
 		async sendWebhook({ waba_id, field, value }) {
 			traffic.announce(accountWith(state, waba_id), change(field, value), field !== 'messages')

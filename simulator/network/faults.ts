@@ -65,6 +65,8 @@ export type MessageFault =
 	| { kind: 'webhook-late'; ms: number }
 	/** Sends statuses without biz_opaque_callback_data. */
 	| { kind: 'webhook-without-callback-data' }
+	/** Sends statuses without pricing. */
+	| { kind: 'webhook-without-pricing' }
 
 export type Fault = FaultScope & (CallFault | ConnectionFault | MessageFault)
 
@@ -99,6 +101,7 @@ const KINDS: Record<Fault['kind'], 'call' | 'connection' | 'message'> = {
 	'webhook-split': 'message',
 	'webhook-late': 'message',
 	'webhook-without-callback-data': 'message',
+	'webhook-without-pricing': 'message',
 }
 
 export const FAULT_KINDS: readonly string[] = Object.keys(KINDS)

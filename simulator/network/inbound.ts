@@ -20,6 +20,8 @@ export interface InboundMessage {
 	content?: Record<string, unknown> | unknown[]
 	/** Id of the message that the customer replies to. */
 	context_id?: string
+	/** Ad by which the customer came, as the webhook names it. */
+	referral?: Record<string, unknown>
 }
 
 const NAMES = [
@@ -56,6 +58,7 @@ export function receiveFromCustomer(state: NetworkState, phone: Phone, message: 
 	const sender = message.user_id === undefined ? { from } : { from_user_id: message.user_id }
 	const whole = {
 		...context,
+		...(message.referral === undefined ? {} : { referral: message.referral }),
 		...sender,
 		id,
 		timestamp,
@@ -75,6 +78,27 @@ export function receiveFromCustomer(state: NetworkState, phone: Phone, message: 
 	state.windows.touch(phone.id, message.user_id ?? from, Date.now())
 	state.traffic.announce(state.directory.accountOf(phone), change('messages', value), false)
 	return id
+}
+
+/** Receives the message of a customer who came by an ad. Returns the message's id. */
+export function receiveFromAd(
+	state: NetworkState,
+	phone: Phone,
+	{ forMs, ...message }: { phone_number_id: string; from: string; forMs: number },
+): string {
+	const from = waIdOf(`+${digitsOf(message.from)}`, phone.country) ?? digitsOf(message.from)
+	state.entryPoints.arrive(phone.id, from, forMs)
+	return receiveFromCustomer(state, phone, { ...message, referral: AD })
+}
+
+const AD = {
+	source_url: 'https://fb.me/1a2b3c',
+	source_type: 'ad',
+	source_id: '120200000000000001',
+	headline: 'Diwali offers',
+	body: 'Write to us on WhatsApp',
+	media_type: 'image',
+	ctwa_clid: 'ARAkLkA8rmlFeiCktEJQ',
 }
 
 const UNSUPPORTED = {

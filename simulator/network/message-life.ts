@@ -1,6 +1,7 @@
 import type { Account, Phone } from '../state/accounts.ts'
 import { statusErrors } from './error-codes.ts'
 import type { Outbox } from './outbox.ts'
+import { type Charge, pricingText } from './pricing.ts'
 import { escapedJson } from './signature.ts'
 import type { StatusPlan } from './status-plan.ts'
 import type { Timed, TimeWheel } from './time-wheel.ts'
@@ -18,10 +19,17 @@ export interface Tweaks {
 	duplicate: boolean
 	alone: boolean
 	withoutCallback: boolean
+	withoutPricing: boolean
 	lateMs: number
 }
 
-export const NO_TWEAKS: Tweaks = { duplicate: false, alone: false, withoutCallback: false, lateMs: 0 }
+export const NO_TWEAKS: Tweaks = {
+	duplicate: false,
+	alone: false,
+	withoutCallback: false,
+	withoutPricing: false,
+	lateMs: 0,
+}
 
 export interface AcceptedMessage {
 	/** Number of the message in the journal. */
@@ -29,8 +37,7 @@ export interface AcceptedMessage {
 	id: string
 	to: string
 	callback: string | null
-	/** The `pricing` object, as JSON. */
-	pricing: string
+	charge: Charge
 	acceptedAt: number
 	/** Texts of the quick-reply buttons, which the recipient may tap. */
 	quickReplies: readonly string[]
@@ -102,13 +109,13 @@ export class MessageLife implements Timed {
 	}
 
 	#text(status: Status): string {
-		const { id, to, callback, pricing, outcome } = this.#message
+		const { id, to, callback, charge, outcome } = this.#message
 		const seconds = Math.floor(this.#timeOf(status) / 1_000)
 		let text = `{"id":"${id}","status":"${status}","timestamp":"${seconds}","recipient_id":"${to}"`
 		if (callback !== null && !this.#context.tweaks.withoutCallback) {
 			text += `,"biz_opaque_callback_data":${escapedJson(callback)}`
 		}
-		if (this.#isPriced(status)) text += `,"pricing":${pricing}`
+		if (this.#isPriced(status)) text += pricingText(charge, this.#context.account.billing.shows_billable)
 		if (status === 'failed' && outcome.failure) {
 			text += `,"errors":${escapedJson(statusErrors(outcome.failure.code, outcome.failure.details))}`
 		}
@@ -117,6 +124,7 @@ export class MessageLife implements Timed {
 
 	// Returns true for the statuses that carry the price: `sent`, and the first status that proves delivery.
 	#isPriced(status: Status): boolean {
+		if (this.#context.tweaks.withoutPricing) return false
 		if (status === 'read') return !this.#message.outcome.statuses.includes('delivered')
 		return status !== 'failed'
 	}

@@ -45,6 +45,7 @@ export function applyFaults(
 		if (fault.kind === 'webhook-duplicate') tweaks.duplicate = true
 		if (fault.kind === 'webhook-split') tweaks.alone = true
 		if (fault.kind === 'webhook-without-callback-data') tweaks.withoutCallback = true
+		if (fault.kind === 'webhook-without-pricing') tweaks.withoutPricing = true
 		if (fault.kind === 'webhook-late') tweaks.lateMs += fault.ms
 		if (fault.kind !== 'held') continue
 		held = true

@@ -1,6 +1,7 @@
 import type { Account, Phone } from '../state/accounts.ts'
 import type { Directory } from '../state/directory.ts'
 import type { Journal, JournalRecord } from '../state/journal.ts'
+import type { Charges } from './charges.ts'
 import type { Counters } from './counters.ts'
 import type { Fault } from './faults.ts'
 import {
@@ -13,12 +14,11 @@ import {
 	type Tweaks,
 } from './message-life.ts'
 import type { Outbox } from './outbox.ts'
-import { applyFaults, drawOutcome } from './outcome.ts'
-import { pricingOf } from './pricing.ts'
+import { applyFaults, drawOutcome, failedAtOnce } from './outcome.ts'
+import { type Charge, chargeOf } from './pricing.ts'
 import type { StatusPlans } from './status-plan.ts'
 import type { TimeWheel } from './time-wheel.ts'
 import { newWamid } from './wamid.ts'
-import type { Windows } from './windows.ts'
 
 export interface Parts {
 	directory: Directory
@@ -26,7 +26,7 @@ export interface Parts {
 	wheel: TimeWheel
 	outbox: Outbox
 	counters: Counters
-	windows: Windows
+	charges: Charges
 	plans: StatusPlans
 }
 
@@ -39,6 +39,8 @@ export interface NewMessage {
 	quickReplies: readonly string[]
 	payload: unknown
 }
+
+const UNPAID = 'Message failed to send because there were one or more errors related to your payment method.'
 
 type Reached = (status: Status, message: AcceptedMessage, phone: Phone) => void
 
@@ -58,14 +60,18 @@ export class Traffic {
 
 	/** Accepts a message. On return the message is counted and in the journal, and its statuses are scheduled. */
 	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
-		const { counters, journal, plans, windows } = this.#parts
+		const { counters, journal, plans, directory, charges } = this.#parts
+		const account = directory.accountOf(phone)
 		const drawn = drawOutcome(plans.of(phone.id), sent.category)
-		const { outcome, tweaks, held } = applyFaults(drawn, faults)
+		const charge = charges.next(account, phone, sent)
+		// Meta accepts a message that the account cannot pay for, and does not deliver it.
+		const isUnpaid = charge.type === 'regular' && !account.billing.has_payment_method
+		const { outcome, tweaks, held } = applyFaults(isUnpaid ? failedAtOnce(131042, UNPAID) : drawn, faults)
 		const seq = ++this.#seq
 		const id = newWamid(sent.to, seq)
-		const pricing = pricingOf(sent.category, windows.isOpen(phone.id, sent.to))
 		const { to, callback, quickReplies } = sent
-		const message = { seq, id, to, callback, pricing, acceptedAt: Date.now(), quickReplies, outcome }
+		const message = { seq, id, to, callback, charge, acceptedAt: Date.now(), quickReplies, outcome }
+		charges.count(account, { ...message, phoneNumberId: phone.id })
 		if (journal.directory) journal.write(['message', ...recordOf(message, phone)])
 		counters.count({ to, callback, phoneNumberId: phone.id })
 		counters.remember({
@@ -101,8 +107,11 @@ export class Traffic {
 		this.#seq = Math.max(this.#seq, seq as number)
 		this.#restored.set(seq as number, kind === 'message' ? ['unfinished', ...record.slice(1)] : record)
 		if (kind !== 'message') return
-		const { to, callback, phoneNumberId } = messageOf(record)
+		const message = messageOf(record)
+		const { to, callback, phoneNumberId } = message
 		this.#parts.counters.count({ to, callback, phoneNumberId })
+		const phone = this.#parts.directory.phones.get(phoneNumberId)
+		if (phone) this.#parts.charges.count(this.#parts.directory.accountOf(phone), message)
 	}
 
 	snapshot(): Iterable<JournalRecord> {
@@ -169,12 +178,12 @@ export class Traffic {
 }
 
 function recordOf(message: AcceptedMessage, phone: Phone): unknown[] {
-	const { seq, id, to, callback, pricing, acceptedAt, outcome } = message
-	return [seq, id, phone.id, to, callback, pricing, acceptedAt, outcome]
+	const { seq, id, to, callback, charge, acceptedAt, outcome } = message
+	return [seq, id, phone.id, to, callback, charge, acceptedAt, outcome]
 }
 
 function messageOf([, ...rest]: JournalRecord): AcceptedMessage & { phoneNumberId: string } {
-	type Kept = [number, string, string, string, string | null, string, number, Outcome]
-	const [seq, id, phoneNumberId, to, callback, pricing, acceptedAt, outcome] = rest as Kept
-	return { seq, id, phoneNumberId, to, callback, pricing, acceptedAt, outcome, quickReplies: [] }
+	type Kept = [number, string, string, string, string | null, Charge | string, number, Outcome]
+	const [seq, id, phoneNumberId, to, callback, charge, acceptedAt, outcome] = rest as Kept
+	return { seq, id, phoneNumberId, to, callback, charge: chargeOf(charge), acceptedAt, outcome, quickReplies: [] }
 }

@@ -46,9 +46,22 @@ export interface Billing {
 	currency: string
 	country: string
 	has_payment_method: boolean
+	/** Meta's number of the time zone in which days and months begin: 71 for India, 1 for Los Angeles. */
+	timezone_id: string
+	/** Number of delivered service messages that are free for each phone number in a calendar month. */
+	free_service_messages: number
+	/** False leaves `billable` out of `pricing`, as Meta has announced. */
+	shows_billable: boolean
 }
 
-export const INDIAN_BILLING: Billing = { currency: 'INR', country: 'IN', has_payment_method: true }
+export const INDIAN_BILLING: Billing = {
+	currency: 'INR',
+	country: 'IN',
+	has_payment_method: true,
+	timezone_id: '71',
+	free_service_messages: 1_000,
+	shows_billable: true,
+}
 
 export interface App {
 	id: string

@@ -73,9 +73,9 @@ export class Directory {
 	}
 }
 
-/** Adds the default billing to an account from an older journal, which has none. */
+/** Adds the default billing to an account from an older journal, which has none or only a part of it. */
 function withBilling(account: Account): Account {
-	return { ...account, billing: (account as Partial<Account>).billing ?? { ...INDIAN_BILLING } }
+	return { ...account, billing: { ...INDIAN_BILLING, ...(account as Partial<Account>).billing } }
 }
 
 function newTokenState(account: Account): Token {

@@ -3,6 +3,7 @@ import type { Call } from '../call.ts'
 import { project } from '../fields.ts'
 import type { JsonObject } from '../json.ts'
 import { page } from '../paging.ts'
+import { pricingAnalytics } from './pricing-analytics.ts'
 
 const DEFAULT_PHONE_FIELDS = [
 	'verified_name',
@@ -69,12 +70,12 @@ export function healthOf(account: Account, own: Record<string, string> = {}): Js
 	return { can_send_message, entities }
 }
 
-export function getAccount(account: Account, { query }: Call): unknown {
+export function getAccount(account: Account, { state, query }: Call): unknown {
 	const fields = {
 		id: account.id,
 		name: account.name,
 		currency: account.billing.currency,
-		timezone_id: '71',
+		timezone_id: account.billing.timezone_id,
 		message_template_namespace: `ns_${account.id}`,
 		account_review_status: 'APPROVED',
 		business_verification_status: 'verified',
@@ -84,6 +85,7 @@ export function getAccount(account: Account, { query }: Call): unknown {
 		status: 'ACTIVE',
 		health_status: healthOf(account),
 		primary_business_location: null,
+		pricing_analytics: pricingAnalytics(account, state, query.get('fields') ?? ''),
 		whatsapp_business_manager_messaging_limit: account.phones[0]?.tier ?? null,
 	}
 	const defaults = ['id', 'name', 'timezone_id', 'message_template_namespace']
