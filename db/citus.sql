@@ -13,6 +13,8 @@ select create_reference_table('email_changes');
 select create_reference_table('second_factors');
 select create_reference_table('recovery_codes');
 select create_reference_table('api_keys');
+select create_reference_table('meta_rate_cards');
+select create_reference_table('meta_rates');
 
 select create_distributed_table('wallets', 'account_id');
 select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');

@@ -559,6 +559,30 @@ create table message_references (
 ) partition by RANGE (campaign_id);
 CREATE INDEX message_references_reference ON ONLY public.message_references USING btree (account_id, reference);
 
+create table meta_rate_cards (
+	id bigint not null generated always as identity,
+	currency text not null,
+	effective_from date not null,
+	file_name text,
+	uploaded_by bigint,
+	created_at timestamp with time zone not null default now(),
+	constraint meta_rate_cards_key PRIMARY KEY (id),
+	constraint meta_rate_cards_user FOREIGN KEY (uploaded_by) REFERENCES users(id),
+	constraint meta_rate_cards_currency CHECK ((currency ~ '^[A-Z]{3}$'::text))
+);
+CREATE INDEX meta_rate_cards_days ON meta_rate_cards USING btree (currency, effective_from);
+
+create table meta_rates (
+	card_id bigint not null,
+	market text not null,
+	category text not null,
+	rate_micros bigint not null,
+	is_computed boolean not null default false,
+	constraint meta_rates_key PRIMARY KEY (card_id, market, category),
+	constraint meta_rates_card FOREIGN KEY (card_id) REFERENCES meta_rate_cards(id),
+	constraint meta_rates_positive CHECK ((rate_micros > 0))
+);
+
 create table money_audits (
 	id bigint not null generated always as identity,
 	findings jsonb not null,

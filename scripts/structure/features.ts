@@ -51,6 +51,8 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	statement_lines: ['wallet'],
 	waiting_refunds: ['wallet'],
 	wallets: ['wallet'],
+	meta_rate_cards: ['pricing'],
+	meta_rates: ['pricing'],
 	prices: ['pricing'],
 	former_numbers: ['whatsapp'],
 	senders: ['whatsapp', 'delivery'],
