@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { listDueHoldOutsAllAccounts } from '#features/audiences/server/control-group-queries.ts'
+import { listDueControlGroupsAllAccounts } from '#features/audiences/server/control-group-queries.ts'
 import { listUncountedAllAccounts } from '#features/campaigns/server/reply-queries.ts'
 import { listFollowUpsDueAllAccounts } from '#features/campaigns/server/report/recipient-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
@@ -213,7 +213,7 @@ test('every scan of housekeeping for one account runs on its machine alone', { s
 		listMaybeSilentAllAccounts(sql, only),
 		listUncountedAllAccounts(sql, only),
 		listFollowUpsDueAllAccounts(sql, some),
-		listDueHoldOutsAllAccounts(sql, some),
+		listDueControlGroupsAllAccounts(sql, some),
 		listDecidedAllAccounts(sql, only),
 		chatSweeps.listUnconfirmedAllAccounts(sql, { seconds: 60, only }),
 		listUnlinkedAllAccounts(sql, only),

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareParts, heldOutOf, HoldOutPercent } from './control-group.ts'
+import { compareParts, controlGroupSize, ControlGroupPercent } from './control-group.ts'
 
-test('heldOutOf rounds down, so that a small audience has no control group and no audience is all control group', () => {
-	assert.equal(heldOutOf(1800, 10), 180)
-	assert.equal(heldOutOf(1809, 10), 180)
-	assert.equal(heldOutOf(9, 10), 0)
-	assert.equal(heldOutOf(1, 50), 0)
-	assert.equal(heldOutOf(2, 50), 1)
-	assert.equal(heldOutOf(1800, undefined), 0)
+test('controlGroupSize rounds down, so that a small audience has no control group and no audience is all control group', () => {
+	assert.equal(controlGroupSize(1800, 10), 180)
+	assert.equal(controlGroupSize(1809, 10), 180)
+	assert.equal(controlGroupSize(9, 10), 0)
+	assert.equal(controlGroupSize(1, 50), 0)
+	assert.equal(controlGroupSize(2, 50), 1)
+	assert.equal(controlGroupSize(1800, undefined), 0)
 })
 
-test('HoldOutPercent accepts whole numbers from 1 to 50', () => {
-	for (const percent of [1, 50]) assert.ok(HoldOutPercent.safeParse(percent).success)
-	for (const percent of [0, 51, 2.5, Number.NaN, '10']) assert.ok(!HoldOutPercent.safeParse(percent).success)
+test('ControlGroupPercent accepts whole numbers from 1 to 50', () => {
+	for (const percent of [1, 50]) assert.ok(ControlGroupPercent.safeParse(percent).success)
+	for (const percent of [0, 51, 2.5, Number.NaN, '10']) assert.ok(!ControlGroupPercent.safeParse(percent).success)
 })
 
 test('compareParts returns more or fewer only for a difference beyond chance, and too few for small groups', () => {

@@ -5,18 +5,18 @@ const MAX_PERCENT = 50
 export const PERCENT_INVALID = `Keep out 1 to ${MAX_PERCENT} percent`
 
 /** Percentage of an audience for the control group, which gets no message. */
-export const HoldOutPercent = z
+export const ControlGroupPercent = z
 	.int({ error: PERCENT_INVALID })
 	.check(z.minimum(1, PERCENT_INVALID), z.maximum(MAX_PERCENT, PERCENT_INVALID))
 
 /** Days after a campaign's start in which clicks are compared. Replies are compared for `REPLY_HOURS`. */
-export const HOLD_OUT_DAYS = 7
+export const CONTROL_GROUP_DAYS = 7
 
 /**
  * Results of a control group and of the campaign's recipients: people who replied (`wrote`) or clicked any counted
  * link. For the control group, the campaign's start counts as the time of the message.
  */
-export const HeldOut = z.object({
+export const ControlGroup = z.object({
 	people: z.int(),
 	wrote: z.int(),
 	clicked: z.int(),
@@ -25,10 +25,10 @@ export const HeldOut = z.object({
 	/** Null before the first count. */
 	countedAt: z.nullable(Time),
 })
-export type HeldOut = z.output<typeof HeldOut>
+export type ControlGroup = z.output<typeof ControlGroup>
 
 /** Returns the size of the control group, rounded down: zero for a small audience, never the whole audience. */
-export function heldOutOf(audience: number, percent: number | null | undefined): number {
+export function controlGroupSize(audience: number, percent: number | null | undefined): number {
 	return Math.floor((audience * (percent ?? 0)) / 100)
 }
 

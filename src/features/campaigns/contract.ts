@@ -7,7 +7,7 @@ import {
 	Variables,
 	VariablesText,
 } from '#features/audiences/audience-fields.ts'
-import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
+import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
@@ -58,7 +58,7 @@ export const CampaignRow = z.object({
 	/** Recipients who followed the counted link. */
 	clickedCount: z.int(),
 	/** The control group; null without one. */
-	heldOut: z.nullable(HeldOut),
+	heldOut: z.nullable(ControlGroup),
 	createdAt: Time,
 	/** The planned or actual start. */
 	opensAt: Time,
@@ -97,7 +97,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	/** People who were left out at the creation, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
 	/** The ordered percentage of the control group, which is empty for a small audience. */
-	holdOutPercent: z.nullable(HoldOutPercent),
+	holdOutPercent: z.nullable(ControlGroupPercent),
 	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */
 	quietUntil: z.nullable(z.string()),
 	/**
@@ -179,7 +179,7 @@ export const CreateCampaignBody = z.object({
 	formats: FormatsText,
 	...Timing,
 	/** Percentage of the audience in the control group. */
-	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), HoldOutPercent)),
+	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), ControlGroupPercent)),
 	retryHeldBack: z._default(
 		z.pipe(
 			z.enum(['true', 'false']),

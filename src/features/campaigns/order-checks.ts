@@ -1,5 +1,5 @@
 import type { AudienceType } from '#features/audiences/audience-fields.ts'
-import { HoldOutPercent, PERCENT_INVALID } from '#features/audiences/control-group.ts'
+import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/control-group.ts'
 import { when, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'
@@ -30,7 +30,7 @@ export interface Order extends Opening {
  */
 export function orderProblems(order: Order): OrderProblem[] {
 	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile, holdOutPercent = '' } = order
-	const isWrongPart = holdOutPercent !== '' && !HoldOutPercent.safeParse(holdOutPercent).success
+	const isWrongPart = holdOutPercent !== '' && !ControlGroupPercent.safeParse(holdOutPercent).success
 	return [
 		...when('name', !name.trim() && 'Campaign name is required'),
 		...when('templateId', !templateId && 'Please select a template'),

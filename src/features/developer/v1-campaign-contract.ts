@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
+import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
 import { FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
 import { ARRIVING_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { Timeline } from '#features/campaigns/report-contract.ts'
@@ -29,7 +29,7 @@ const Campaign = z.object({
 	clicked: Described(z.int(), 'Recipients who followed a link whose clicks are counted.'),
 	clickCount: Described(z.int(), 'How often they followed it altogether.'),
 	heldOut: Described(
-		z.nullable(HeldOut),
+		z.nullable(ControlGroup),
 		'People who were kept out, and how many of them and of the recipients replied within 72 hours (`wrote`) or clicked within 7 days of the start; null where nobody was kept out.',
 	),
 	price: Described(
@@ -121,7 +121,7 @@ export const v1Campaigns = {
 					'Left out, it starts at once; so does a draft that is started after this time.',
 				),
 				holdOutPercent: Described(
-					z.optional(HoldOutPercent),
+					z.optional(ControlGroupPercent),
 					'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
 				),
 				retryHeldBack: Described(

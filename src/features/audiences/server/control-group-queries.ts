@@ -1,12 +1,12 @@
 import { closeGaps } from '#features/delivery/server/new-message-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { HeldOut } from '../control-group.ts'
+import type { ControlGroup } from '../control-group.ts'
 
 /**
  * Moves `count` of a campaign's new messages to the control group, chosen by a hash of number and campaign. Their
  * messages are deleted and the gaps closed, so that the rest is numbered from 1.
  */
-export async function holdOut(
+export async function writeControlGroup(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, written, count }: { campaignId: number; written: number; count: number },
@@ -24,7 +24,7 @@ export async function holdOut(
 			and h.account_id = ${accountId} and h.campaign_id = ${campaignId} and h.number = m.number
 	`
 	await closeGaps(sql, accountId, { campaignId, count: written - count })
-	const heldOut: HeldOut = {
+	const controlGroup: ControlGroup = {
 		people: count,
 		wrote: 0,
 		clicked: 0,
@@ -33,16 +33,16 @@ export async function holdOut(
 		countedAt: null,
 	}
 	await sql`
-		update campaigns set held_out = ${JSON.stringify(heldOut)}, hold_out_due_at = opens_at
+		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = opens_at
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
 /** Campaign whose control group is due for a count. */
-export interface DueHoldOut {
+export interface DueControlGroup {
 	accountId: AccountId
 	campaignId: number
-	heldOut: HeldOut
+	controlGroup: ControlGroup
 	startedAt: Date | null
 	/** True when the campaign has finished; without `startedAt`, it will never be sent. */
 	isEnded: boolean
@@ -50,12 +50,12 @@ export interface DueHoldOut {
 	now: Date
 }
 
-export async function listDueHoldOutsAllAccounts(
+export async function listDueControlGroupsAllAccounts(
 	sql: Sql,
 	{ limit, only }: { limit: number; only: AccountId | null },
-): Promise<DueHoldOut[]> {
-	return sql<DueHoldOut[]>`
-		select account_id as "accountId", id as "campaignId", held_out as "heldOut", started_at as "startedAt",
+): Promise<DueControlGroup[]> {
+	return sql<DueControlGroup[]>`
+		select account_id as "accountId", id as "campaignId", held_out as "controlGroup", started_at as "startedAt",
 			finished_at is not null as "isEnded", now() as now
 		from campaigns
 		where hold_out_due_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
@@ -65,19 +65,19 @@ export async function listDueHoldOutsAllAccounts(
 }
 
 /** Saves the counts of a control group, and the time of the next count. */
-export async function saveHeldOut(
+export async function saveControlGroup(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, heldOut, dueAt }: { campaignId: number; heldOut: HeldOut; dueAt: Date | null },
+	{ campaignId, controlGroup, dueAt }: { campaignId: number; controlGroup: ControlGroup; dueAt: Date | null },
 ): Promise<void> {
 	await sql`
-		update campaigns set held_out = ${JSON.stringify(heldOut)}, hold_out_due_at = ${dueAt}
+		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = ${dueAt}
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
 /** Replaces a number in the control groups of campaigns by another form of it, such as the erased form. */
-export async function renameHeldOut(
+export async function renameInControlGroups(
 	sql: Sql,
 	accountId: AccountId,
 	{ from, to }: { from: string; to: string },

@@ -1,5 +1,5 @@
 import type { AudienceType } from '#features/audiences/audience-fields.ts'
-import type { HeldOut } from '#features/audiences/control-group.ts'
+import type { ControlGroup } from '#features/audiences/control-group.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
 import { ARRIVING } from '#features/delivery/server/arrivals.ts'
@@ -43,9 +43,9 @@ export interface Campaign extends StatusCounts {
 	clickCount: number
 	/** Number of people who were left out as capped when the campaign was created. */
 	capped: number
-	holdOutPercent: number | null
+	controlGroupPercent: number | null
 	/** Null without a control group. */
-	heldOut: HeldOut | null
+	controlGroup: ControlGroup | null
 	/** The end of the quiet hours in which the campaign waits, as 09:00; null outside of them. */
 	quietUntil: string | null
 	kind: CampaignKind
@@ -84,7 +84,7 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${keptPaise(sql, accountId)} as "keptPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
-	capped_count as capped, hold_out_percent as "holdOutPercent", held_out as "heldOut",
+	capped_count as capped, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",

@@ -1,4 +1,4 @@
-import type { HeldOut } from '#features/audiences/control-group.ts'
+import type { ControlGroup } from '#features/audiences/control-group.ts'
 import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/arrivals.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
@@ -11,13 +11,13 @@ export async function countControlGroup(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, since, until }: { campaignId: number; since: Date; until: Date },
-): Promise<Omit<HeldOut, 'people' | 'countedAt'>> {
+): Promise<Omit<ControlGroup, 'people' | 'countedAt'>> {
 	const clickedAmong = (people: ReturnType<Sql>) => sql`(
 		select count(*) from ${people} p
 		where p.account_id = ${accountId} and p.campaign_id = ${campaignId} and p.number in (select number from clicked)
 	)`
 	const start = sql`${since}::timestamptz`
-	const [row] = await sql<Omit<HeldOut, 'people' | 'countedAt'>[]>`
+	const [row] = await sql<Omit<ControlGroup, 'people' | 'countedAt'>[]>`
 		with written as materialized (
 			select c.key, w.at from chats c
 			cross join lateral (

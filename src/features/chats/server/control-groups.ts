@@ -1,15 +1,15 @@
-import { HOLD_OUT_DAYS } from '#features/audiences/control-group.ts'
+import { CONTROL_GROUP_DAYS } from '#features/audiences/control-group.ts'
 import {
-	listDueHoldOutsAllAccounts,
-	saveHeldOut,
-	type DueHoldOut,
+	listDueControlGroupsAllAccounts,
+	saveControlGroup,
+	type DueControlGroup,
 } from '#features/audiences/server/control-group-queries.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { countControlGroup } from './control-group-queries.ts'
 
 const MINUTE_MS = 60_000
-const SPAN_MS = HOLD_OUT_DAYS * 24 * 60 * MINUTE_MS
+const SPAN_MS = CONTROL_GROUP_DAYS * 24 * 60 * MINUTE_MS
 /** Time between two counts of a campaign as a fraction of its age: every minute in the first hour, every three hours at the end. */
 const PART_OF_AGE = 1 / 60
 
@@ -17,26 +17,28 @@ const SCAN_LIMIT = 100
 
 /** Counts replies and clicks for each due campaign with a control group. Returns the number of campaigns. */
 export async function countControlGroups(deps: SweepContext): Promise<number> {
-	const due = await scanAllAccounts(deps.db, (only) => listDueHoldOutsAllAccounts(deps.db, { limit: SCAN_LIMIT, only }))
+	const due = await scanAllAccounts(deps.db, (only) =>
+		listDueControlGroupsAllAccounts(deps.db, { limit: SCAN_LIMIT, only }),
+	)
 	return forEachAccount(deps, due, async (campaign) => {
 		await countOne(deps, campaign)
 		return 1
 	})
 }
 
-async function countOne({ db }: SweepContext, campaign: DueHoldOut): Promise<void> {
-	const { accountId, campaignId, startedAt, isEnded, now, heldOut } = campaign
+async function countOne({ db }: SweepContext, campaign: DueControlGroup): Promise<void> {
+	const { accountId, campaignId, startedAt, isEnded, now, controlGroup } = campaign
 	if (startedAt === null) {
 		const dueAt = isEnded ? null : new Date(now.getTime() + MINUTE_MS)
-		return saveHeldOut(db, accountId, { campaignId, heldOut, dueAt })
+		return saveControlGroup(db, accountId, { campaignId, controlGroup, dueAt })
 	}
 	const until = new Date(startedAt.getTime() + SPAN_MS)
 	const counts = await countControlGroup(db, accountId, { campaignId, since: startedAt, until })
 	const ageMs = now.getTime() - startedAt.getTime()
 	const nextMs = Math.min(now.getTime() + Math.max(MINUTE_MS, ageMs * PART_OF_AGE), until.getTime())
-	await saveHeldOut(db, accountId, {
+	await saveControlGroup(db, accountId, {
 		campaignId,
-		heldOut: { ...heldOut, ...counts, countedAt: now.toISOString() },
+		controlGroup: { ...controlGroup, ...counts, countedAt: now.toISOString() },
 		dueAt: now < until ? new Date(nextMs) : null,
 	})
 	announceLive(db, accountId, { kind: 'campaign', id: String(campaignId) })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { listHeldOutOf, listMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
+import { listControlGroupsOf, listMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { listHeld } from '#features/chats/server/person-queries.ts'
 import { listOptOutChanges } from '#features/contacts/server/contacts/change-queries.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
@@ -28,7 +28,7 @@ async function* pieces(sql: Sql, accountId: AccountId, person: Person & Held): A
 		contacts: contacts.flatMap((contact) => contact ?? []),
 		optedOut: await listStatements(sql, accountId, names),
 		optOutChanges: changes.flat(),
-		keptOutOf: await listHeldOutOf(sql, accountId, names),
+		keptOutOf: await listControlGroupsOf(sql, accountId, names),
 	}
 	yield `${JSON.stringify(head, null, '\t').slice(0, -2)},\n\t"chatMessages": [`
 	yield* listed(async (last: { id: number } | undefined, limit) => {

@@ -22,7 +22,7 @@ export interface NewCampaign {
 	groupId: string | null
 	segmentId: string | null
 	/** The percentage of the audience in the control group. */
-	holdOutPercent: number | null
+	controlGroupPercent: number | null
 	pricePaise: number
 	/** The idempotency key of the request. */
 	requestId: string | null
@@ -50,7 +50,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
-			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.holdOutPercent}, ${campaign.requestDigest},
+			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
 			coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
@@ -114,7 +114,7 @@ export async function findDifferent(
 			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
 			and group_id is not distinct from ${form.groupId}::bigint
 			and segment_id is not distinct from ${form.segmentId}::bigint
-			and hold_out_percent is not distinct from ${form.holdOutPercent}::smallint
+			and hold_out_percent is not distinct from ${form.controlGroupPercent}::smallint
 			and coalesce(request_digest = ${form.requestDigest}::text, true)
 		)
 	`

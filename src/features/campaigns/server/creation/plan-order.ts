@@ -1,4 +1,4 @@
-import { heldOutOf } from '#features/audiences/control-group.ts'
+import { controlGroupSize } from '#features/audiences/control-group.ts'
 import type { LeavingOut } from '#features/audiences/server/recipients/audience-queries.ts'
 import { readCap } from '#features/audiences/server/recipients/frequency.ts'
 import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
@@ -34,7 +34,7 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
-	holdOutPercent?: number | undefined
+	controlGroupPercent?: number | undefined
 	/** The campaign of the order while it is being written: the plan then locks what it reads. */
 	campaignId?: number
 	/** Returns the error that refuses this number of recipients, control group included; null for an allowed number. */
@@ -118,10 +118,10 @@ export function mergeTagsOf(order: Pick<PlannedOrder, 'mergeTags' | 'variables'>
 
 /** Returns the price groups of an order to this number of recipients, without its control group. */
 export function pricesOf(
-	{ pricePaise, holdOutPercent }: Pick<PlannedOrder, 'pricePaise' | 'holdOutPercent'>,
+	{ pricePaise, controlGroupPercent }: Pick<PlannedOrder, 'pricePaise' | 'controlGroupPercent'>,
 	recipients: number,
 ): PriceGroup[] {
-	return [{ recipients: recipients - heldOutOf(recipients, holdOutPercent), pricePaise }]
+	return [{ recipients: recipients - controlGroupSize(recipients, controlGroupPercent), pricePaise }]
 }
 
 /** Returns the sum of all messages, in paise. */

@@ -80,7 +80,7 @@ export async function readForm<R extends Reach>(
 		variables: hasOpenTexts ? withKnownTags(given, tags) : template ? valuesOf(template, given, tags) : {},
 		pricePaise: template ? await findPrice(db, accountId, template) : 0,
 		opensAt,
-		holdOutPercent: form.holdOutPercent,
+		controlGroupPercent: form.holdOutPercent,
 		problems,
 	}
 }

@@ -1,5 +1,5 @@
-import { heldOutOf } from '#features/audiences/control-group.ts'
-import { holdOut } from '#features/audiences/server/control-group-queries.ts'
+import { controlGroupSize } from '#features/audiences/control-group.ts'
+import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
 import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
@@ -65,9 +65,9 @@ export async function writeOrder(
 	if (isLimited) await refuseTooMany(sql, accountId)
 	const written = await writeRecipients(sql, accountId, { order, campaignId })
 	if (written === 0) throw noRecipients()
-	const heldOut = heldOutOf(written, order.holdOutPercent)
-	if (heldOut > 0) await holdOut(sql, accountId, { campaignId, written, count: heldOut })
-	await addCounts(sql, accountId, { campaignId, before: 0, count: written - heldOut })
+	const controlGroup = controlGroupSize(written, order.controlGroupPercent)
+	if (controlGroup > 0) await writeControlGroup(sql, accountId, { campaignId, written, count: controlGroup })
+	await addCounts(sql, accountId, { campaignId, before: 0, count: written - controlGroup })
 	await hold(sql, accountId, { campaignId, prices: pricesOf(order, written) })
 	// Checked again behind the wallet's lock, which the hold has taken and other new campaigns wait for.
 	if (isLimited) await refuseTooMany(sql, accountId)
@@ -97,7 +97,7 @@ function rowOf(order: Order): Row {
 		audienceName: order.audienceName,
 		groupId: order.groupId,
 		segmentId: order.segmentId ?? null,
-		holdOutPercent: order.holdOutPercent ?? null,
+		controlGroupPercent: order.controlGroupPercent ?? null,
 		pricePaise: order.pricePaise,
 		requestId: order.requestId,
 		requestDigest: order.requestDigest ?? null,

@@ -1,4 +1,4 @@
-import { renameHeldOut } from '#features/audiences/server/control-group-queries.ts'
+import { renameInControlGroups } from '#features/audiences/server/control-group-queries.ts'
 import { deleteReferences } from '#features/delivery/server/message/reference-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import * as queries from './person-queries.ts'
@@ -23,7 +23,7 @@ export async function eraseFromCampaigns(
 		const to = { wamid: formOf(report.wamid), recipient: formOf(report.recipient) }
 		await queries.renameUnmatched(sql, accountId, { from: report, to })
 	}
-	for (const name of names) await renameHeldOut(sql, accountId, { from: name, to: formOf(name) })
+	for (const name of names) await renameInControlGroups(sql, accountId, { from: name, to: formOf(name) })
 	const messages = await queries.lockMessagesTo(sql, accountId, names)
 	if (messages.length === 0) return 0
 	const erased = messages.map((message) => ({

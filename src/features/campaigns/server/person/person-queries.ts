@@ -56,7 +56,7 @@ export async function listMessagesTo(
 }
 
 /** Returns the campaigns in whose control group these numbers are. */
-export async function listHeldOutOf(
+export async function listControlGroupsOf(
 	sql: Sql,
 	accountId: AccountId,
 	numbers: readonly string[],

@@ -19,7 +19,13 @@ import { tagsBesideRupees } from './fields/likely-values.ts'
 import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
 import { columnTags, leftOutRows, recipientsIn, type LeftOutRows } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
-import { useEstimate, useFirstContacts, useFirstOfSegment, withHoldOut, type OrderEstimate } from './use-estimate.ts'
+import {
+	useEstimate,
+	useFirstContacts,
+	useFirstOfSegment,
+	withControlGroup,
+	type OrderEstimate,
+} from './use-estimate.ts'
 
 export interface Audience extends TagSource {
 	/** Undefined while no audience is chosen. */
@@ -53,7 +59,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const reached = audienceType === 'file' ? analysis : estimate
 	// The balance may change while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance
-	const current = reached && withHoldOut({ ...reached, walletBalance: balance ?? reached.walletBalance }, fields)
+	const current = reached && withControlGroup({ ...reached, walletBalance: balance ?? reached.walletBalance }, fields)
 	if (audienceType === 'file') {
 		const typed = analysis ? recipientsIn(analysis) : []
 		const written = writtenIn(analysis?.formats ?? {}, { typed, fields, template })

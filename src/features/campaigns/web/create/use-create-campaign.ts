@@ -18,7 +18,7 @@ import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
 import { keptRequest } from './kept-request.ts'
 import { asksBefore, refusalOf, type Shortage } from './problems.ts'
 import { useAudience, type Audience } from './use-audience.ts'
-import { estimateQuery, withHoldOut } from './use-estimate.ts'
+import { estimateQuery, withControlGroup } from './use-estimate.ts'
 import { useChosenTemplate } from './use-templates.ts'
 
 interface CreateOptions {
@@ -181,10 +181,10 @@ async function freshEstimate(
 	file: AudienceFile,
 ): Promise<CampaignEstimate> {
 	if (fields.audienceType !== 'file')
-		return withHoldOut(await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 }), fields)
+		return withControlGroup(await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 }), fields)
 	const analysis = await file.read()
 	const { walletBalance } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
-	return withHoldOut({ ...analysis, walletBalance }, fields)
+	return withControlGroup({ ...analysis, walletBalance }, fields)
 }
 
 function sayRefusal(error: ApiError, request: OrderFacts['request']): void {

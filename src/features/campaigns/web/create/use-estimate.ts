@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { segments } from '#features/audiences/contract.ts'
-import { heldOutOf, HoldOutPercent } from '#features/audiences/control-group.ts'
+import { controlGroupSize, ControlGroupPercent } from '#features/audiences/control-group.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { afterQuietHours } from '#features/delivery/sending-rules.ts'
@@ -49,17 +49,17 @@ export function useEstimate(fields: CampaignFields, template: TemplateRow | unde
 
 /** The reach and cost of a campaign without its control group. */
 export interface OrderEstimate extends CampaignEstimate {
-	heldOut: number
+	controlGroup: number
 }
 
-export function withHoldOut(estimate: CampaignEstimate, { holdOutPercent }: CampaignFields): OrderEstimate {
-	const heldOut = heldOutOf(estimate.recipients, HoldOutPercent.safeParse(holdOutPercent).data)
-	const recipients = estimate.recipients - heldOut
+export function withControlGroup(estimate: CampaignEstimate, { holdOutPercent }: CampaignFields): OrderEstimate {
+	const controlGroup = controlGroupSize(estimate.recipients, ControlGroupPercent.safeParse(holdOutPercent).data)
+	const recipients = estimate.recipients - controlGroup
 	const { messagesPerSecond, durationSeconds, endsAt } = estimate
-	const savedSeconds = messagesPerSecond === null ? 0 : Math.floor(heldOut / messagesPerSecond)
+	const savedSeconds = messagesPerSecond === null ? 0 : Math.floor(controlGroup / messagesPerSecond)
 	return {
 		...estimate,
-		heldOut,
+		controlGroup,
 		recipients,
 		cost: rupeesFromPaise((paiseFromRupees(estimate.price) ?? 0) * recipients),
 		durationSeconds: durationSeconds && durationSeconds - savedSeconds,

@@ -90,7 +90,7 @@ export const resultColumns: Column<CampaignRow>[] = [
 ]
 
 /** Shows the shares of the recipients and of the control group that replied and clicked. */
-export const HELD_OUT_COLUMN: Column<CampaignRow> = {
+export const CONTROL_GROUP_COLUMN: Column<CampaignRow> = {
 	header: 'Sent / control group',
 	minWidth: 132,
 	align: 'right',

@@ -16,7 +16,7 @@ import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
-import { campaignColumns, HELD_OUT_COLUMN, resultColumns } from './campaign-columns.tsx'
+import { campaignColumns, CONTROL_GROUP_COLUMN, resultColumns } from './campaign-columns.tsx'
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
@@ -41,8 +41,8 @@ export function MyCampaigns() {
 	const filter = { status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
 	const list = useQuery(paged(campaigns.list, { query: { ...shown.query, ...filter, sort, order } }))
 	const rows = list.data?.campaigns
-	const isHeldOut = rows?.some(({ heldOut }) => heldOut) ?? false
-	const compared = isHeldOut ? [...resultColumns, HELD_OUT_COLUMN] : resultColumns
+	const hasControlGroups = rows?.some(({ heldOut }) => heldOut) ?? false
+	const compared = hasControlGroups ? [...resultColumns, CONTROL_GROUP_COLUMN] : resultColumns
 	const isFiltered = Boolean(shown.search || filter.status)
 	return (
 		<>

@@ -14,8 +14,8 @@ import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
+import { ControlGroupCard } from './outcome/control-group-card.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
-import { HeldOutCard } from './outcome/held-out.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { Report, ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
@@ -73,7 +73,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<div className="stack">
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
-					{campaign.heldOut && <HeldOutCard campaign={campaign} heldOut={campaign.heldOut} />}
+					{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
 					{failures.length > 0 && <FailureReasons id={campaign._id} name={campaign.name} failures={failures} />}
 					{removedAt === null && (
 						<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />

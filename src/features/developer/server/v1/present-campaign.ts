@@ -16,5 +16,6 @@ export function presentCampaign(campaign: Campaign) {
 		cost: presentAmount(charged * pricePaise + keptPaise),
 		held: presentAmount(pending * pricePaise),
 		startsAt: campaign.opensAt,
+		heldOut: campaign.controlGroup,
 	}
 }

@@ -162,7 +162,7 @@ async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }
 		groupId: null,
 		segmentId: null,
 		retryOf: null,
-		holdOutPercent: undefined,
+		controlGroupPercent: undefined,
 	})
 	if (campaignId === null) throw new Error('a campaign without a request is always written')
 	const stored = await listTestRecipients(sql, accountId, id)

@@ -40,10 +40,10 @@ async function* entriesOf({ db, storage }: ExportContext, accountId: AccountId):
 	})
 	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
 	for await (const campaigns of batchesOf((after, limit) => listRows(db, accountId, { ...REPORTED, after, limit }))) {
-		for (const { key, heldOut } of campaigns) {
+		for (const { key, hasControlGroup } of campaigns) {
 			const content = exportMessages(db, accountId, { campaignId: String(key), status: undefined })
 			yield { path: `campaigns/${String(key)}.csv`, content }
-			if (heldOut !== true) continue
+			if (hasControlGroup !== true) continue
 			const kept = { ...CONTROL_GROUP, where: `campaign_id = ${Number(key)}` }
 			const numbers = batchesOf((after, limit) => listRows(db, accountId, { ...kept, after, limit }))
 			yield { path: `campaigns/${String(key)}-held-out.csv`, content: textOf(csvOf(['number'], numbers)) }

@@ -205,7 +205,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 export const REPORTED: AccountList = {
 	table: 'campaigns',
 	key: 'id',
-	columns: { heldOut: 'held_out is not null' },
+	columns: { hasControlGroup: 'held_out is not null' },
 	where: `kind <> 'chat' and messages_removed_at is null`,
 }
 

@@ -43,7 +43,7 @@ export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: Sum
 					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOutText(leftOut, estimate),
-					'Control group': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
+					'Control group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
 					When: whenText(fields, estimate),
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
@@ -89,9 +89,9 @@ function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate |
 	return some.join(', ') || null
 }
 
-function heldOutText({ heldOut, recipients }: OrderEstimate): string {
-	const of = formatCount(heldOut + recipients)
-	return heldOut > 0 ? `${formatCount(heldOut)} of ${of}, to compare` : `None, as ${of} are too few`
+function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
+	const of = formatCount(controlGroup + recipients)
+	return controlGroup > 0 ? `${formatCount(controlGroup)} of ${of}, to compare` : `None, as ${of} are too few`
 }
 
 /** Returns the reason why the account's rule leaves people out, in words. */

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { compareParts, HOLD_OUT_DAYS, type HeldOut, type Part } from '#features/audiences/control-group.ts'
+import { compareParts, CONTROL_GROUP_DAYS, type ControlGroup, type Part } from '#features/audiences/control-group.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { REPLY_HOURS } from '#features/campaigns/figures.ts'
 import { formatDateTime } from '#lib/dates.ts'
@@ -7,14 +7,14 @@ import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 
-interface HeldOutCardProps {
+interface ControlGroupCardProps {
 	campaign: CampaignDetail
-	heldOut: HeldOut
+	group: ControlGroup
 }
 
 /** Compares the replies and clicks of the recipients with those of the control group. */
-export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
-	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = heldOut
+export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
+	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = group
 	const isCancelled = campaign.status === 'cancelled'
 	const pairOf = (verb: string, recipients: number, held: number) => {
 		const parts = [
@@ -40,8 +40,8 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 		<Card title="Control group" hint={`${plural(people, 'person', 'people')} got no message, to compare`}>
 			{countedAt === null ? (
 				<p>
-					Replies within {REPLY_HOURS} hours and clicks within {HOLD_OUT_DAYS} days are counted from the start of the
-					campaign.
+					Replies within {REPLY_HOURS} hours and clicks within {CONTROL_GROUP_DAYS} days are counted from the start of
+					the campaign.
 				</p>
 			) : (
 				<>
@@ -54,7 +54,7 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 					<Box component="p" className="quiet" mt={8}>
 						Counted on {formatDateTime(countedAt)}. Replies of both are first messages within {REPLY_HOURS} hours: after
 						the message arrived, and for the control group after the start.
-						{isClicked && ` Clicks are those within ${HOLD_OUT_DAYS} days of the start, on links of any campaign.`}
+						{isClicked && ` Clicks are those within ${CONTROL_GROUP_DAYS} days of the start, on links of any campaign.`}
 						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
 					</Box>
 				</>

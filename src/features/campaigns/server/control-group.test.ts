@@ -26,7 +26,7 @@ async function numbersOf(campaignId: number) {
 	const kept = await db<{ number: string }[]>`
 		select number from campaign_held_out where campaign_id = ${campaignId} order by number
 	`
-	return { messages, recipients: messages.map(({ number }) => number), heldOut: kept.map(({ number }) => number) }
+	return { messages, recipients: messages.map(({ number }) => number), controlGroup: kept.map(({ number }) => number) }
 }
 
 const campaignOf = (sender: Sender, campaignId: number) => campaignWhen(product, { ...sender, campaignId }, () => true)
@@ -36,16 +36,16 @@ const completed = (sender: Sender, campaignId: number) =>
 test('createCampaign with a control group numbers, counts, holds and sends the other messages alone, and needs money for these alone', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 27 * PRICE_PAISE })
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 10 })
-	const { messages, recipients, heldOut } = await numbersOf(campaignId)
+	const { messages, recipients, controlGroup } = await numbersOf(campaignId)
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
 		Array.from({ length: 27 }, (_, at) => at + 1),
 	)
-	assert.equal(heldOut.length, 3)
-	assert.equal(new Set([...recipients, ...heldOut]).size, 30)
+	assert.equal(controlGroup.length, 3)
+	assert.equal(new Set([...recipients, ...controlGroup]).size, 30)
 	const done = await completed(sender, campaignId)
-	assert.deepEqual([done.total, done.holdOutPercent, done.heldOut?.people], [27, 10, 3])
-	for (const number of heldOut) assert.equal((await product.simulator.control.received(number)).accepted, 0)
+	assert.deepEqual([done.total, done.controlGroupPercent, done.controlGroup?.people], [27, 10, 3])
+	for (const number of controlGroup) assert.equal((await product.simulator.control.received(number)).accepted, 0)
 	await until(async () => (await getWallet(db, sender.accountId)).heldPaise === 0)
 	assert.equal((await getWallet(db, sender.accountId)).availablePaise, 0)
 	assert.deepEqual(await moneyFindings(db), [])
@@ -64,22 +64,22 @@ test('the control group depends on the campaign and the numbers alone', async ()
 		await startCampaign(product, sender, { holdOutPercent: 50 }),
 		await startCampaign(product, sender, { holdOutPercent: 50 }),
 	]
-	const { heldOut, recipients } = await numbersOf(first)
+	const { controlGroup, recipients } = await numbersOf(first)
 	const byHash = await db<{ number: string }[]>`
-		select n.number from unnest(${[...recipients, ...heldOut]}::text[]) as n (number)
+		select n.number from unnest(${[...recipients, ...controlGroup]}::text[]) as n (number)
 		order by hashtextextended(n.number, ${first}::bigint) limit 20
 	`
-	assert.deepEqual(byHash.map(({ number }) => number).toSorted(), heldOut)
-	assert.notDeepEqual((await numbersOf(second)).heldOut, heldOut)
+	assert.deepEqual(byHash.map(({ number }) => number).toSorted(), controlGroup)
+	assert.notDeepEqual((await numbersOf(second)).controlGroup, controlGroup)
 })
 
 test('a repeated order returns its campaign with the same percentage of the control group, and 409 with another one', async () => {
 	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
-	const order = { requestId: 'held-out', name: 'Diwali', holdOutPercent: 10 }
+	const order = { requestId: 'control-group', name: 'Diwali', holdOutPercent: 10 }
 	const campaignId = await startCampaign(product, sender, order)
-	const { heldOut } = await numbersOf(campaignId)
+	const { controlGroup } = await numbersOf(campaignId)
 	assert.equal(await startCampaign(product, sender, order), campaignId)
-	assert.deepEqual((await numbersOf(campaignId)).heldOut, heldOut)
+	assert.deepEqual((await numbersOf(campaignId)).controlGroup, controlGroup)
 	for (const holdOutPercent of [20, undefined])
 		await assert.rejects(startCampaign(product, sender, { ...order, holdOutPercent }), { status: 409 })
 })
@@ -87,8 +87,8 @@ test('a repeated order returns its campaign with the same percentage of the cont
 test('a campaign to an audience too small for the percentage has no control group', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 50 })
-	const { total, heldOut } = await completed(sender, campaignId)
-	assert.deepEqual([total, heldOut], [1, null])
+	const { total, controlGroup } = await completed(sender, campaignId)
+	assert.deepEqual([total, controlGroup], [1, null])
 })
 
 test('opted-out rows of a file get no message and are not in the control group, which is a share of the other rows', async () => {
@@ -117,9 +117,9 @@ test('opted-out rows of a file get no message and are not in the control group, 
 	const { status, body } = await create('10')
 	assert.equal(status, 200, body.message)
 	assert.deepEqual([body.campaign.totalCount, body.campaign.heldOut?.people], [450, 50])
-	const { recipients, heldOut } = await numbersOf(Number(body.campaign._id))
-	assert.deepEqual([recipients.length, heldOut.length], [450, 50])
-	assert.ok([...recipients, ...heldOut].every((number) => !out.includes(number)))
+	const { recipients, controlGroup } = await numbersOf(Number(body.campaign._id))
+	assert.deepEqual([recipients.length, controlGroup.length], [450, 50])
+	assert.ok([...recipients, ...controlGroup].every((number) => !out.includes(number)))
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
@@ -155,8 +155,8 @@ test('countControlGroups counts replies within 72 hours and clicks within 7 days
 	await db`update campaigns set started_at = now() - interval '1 hour' where id = ${campaignId}`
 	await db`update campaign_messages set arrived_at = now() - interval '2 hours' where campaign_id = ${earlier}`
 	await db`update campaign_messages set arrived_at = now() - interval '1 hour' where campaign_id = ${campaignId}`
-	const { recipients, heldOut } = await numbersOf(campaignId)
-	const [kept = '', other = '', taken = ''] = heldOut
+	const { recipients, controlGroup } = await numbersOf(campaignId)
+	const [kept = '', other = '', taken = ''] = controlGroup
 	const [first = '', second = '', third = ''] = recipients
 	for (const number of [kept, first, first, second, taken]) await write(sender, number)
 	const replies = async () => (await campaignOf(sender, campaignId)).replied
@@ -178,7 +178,7 @@ test('countControlGroups counts replies within 72 hours and clicks within 7 days
 	const count = async () => {
 		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
 		await countControlGroups(product.process.context)
-		const { heldOut: found } = await campaignOf(sender, campaignId)
+		const { controlGroup: found } = await campaignOf(sender, campaignId)
 		assert.ok(found)
 		const { countedAt, ...counts } = found
 		const [row] = await db<{ due: Date | null }[]>`
@@ -223,5 +223,5 @@ test('countControlGroups postpones a campaign that has not started, and never co
 	await call(product.process.url, campaigns.cancel, { params: { id: String(campaignId) }, token: sender.token })
 	await until(async () => (await campaignOf(sender, campaignId)).pending === 0)
 	assert.equal(await due(), null)
-	assert.equal((await campaignOf(sender, campaignId)).heldOut?.countedAt, null)
+	assert.equal((await campaignOf(sender, campaignId)).controlGroup?.countedAt, null)
 })
