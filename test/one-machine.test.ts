@@ -8,10 +8,9 @@ import { getCampaign } from '#features/campaigns/server/service.ts'
 import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
 import { listDueAllAccounts as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
-import { updateReportedThrough } from '#features/delivery/server/message/sender-queries.ts'
 import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
 import * as claims from '#features/delivery/server/sending/claim-queries.ts'
-import { acquireLease, listActiveAllAccounts } from '#features/delivery/server/sending/lease-queries.ts'
+import { listActiveAllAccounts } from '#features/delivery/server/sending/lease-queries.ts'
 import {
 	findByWamid,
 	insertUnmatched,
@@ -29,6 +28,7 @@ import { listDueAllAccounts as listUnsynced } from '#features/templates/server/s
 import { post } from '#features/wallet/server/ledger.ts'
 import { listLowAllAccounts } from '#features/wallet/server/queries.ts'
 import { listUnannouncedAllAccounts } from '#features/wallet/server/refund-queries.ts'
+import { updateReportedThrough, acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { findNodes } from './cluster.ts'

@@ -57,7 +57,7 @@ export const allowedTables: { path: string; text: string }[] = [
 		path: 'src/features/delivery/server/own-queries.ts',
 		text: `/** Not from chats. */
 export const list = (sql: Sql, accountId: AccountId) => sql\`
-	with changed as (update senders set wait = null where account_id = \${accountId} returning 1)
+	with changed as (update sending_rules set in_days = null where account_id = \${accountId} returning 1)
 	select 1 from campaigns c, contacts join templates using (account_id) for update of c
 \`
 `,

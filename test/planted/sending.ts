@@ -13,6 +13,7 @@ const recoveryTest = `${delivery}/sending/recovery.test.ts`
 const recovery = `${delivery}/sending/recovery.ts`
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
+const sendingState = 'src/features/whatsapp/server/sending-state-queries.ts'
 const sendLogTest = `${delivery}/sending/send-log.test.ts`
 const sendLog = `${delivery}/sending/send-log.ts`
 
@@ -128,21 +129,21 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	// Leases and recovery.
 	{
 		name: 'two workers take one lease',
-		file: leaseQueries,
+		file: sendingState,
 		text: 'and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text',
 		replacement: '',
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a new lease has the epoch of the old one',
-		file: leaseQueries,
+		file: sendingState,
 		text: 'lease_epoch = lease_epoch + 1',
 		replacement: 'lease_epoch = lease_epoch',
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a lease that was taken over is given back',
-		file: leaseQueries,
+		file: sendingState,
 		text: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}',
 		replacement: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${accountId}',
 		tests: [recoveryTest],

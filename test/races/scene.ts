@@ -14,10 +14,10 @@ import {
 	findSendingState,
 	type ClaimedMessage,
 } from '#features/delivery/server/sending/claim-queries.ts'
-import { acquireLease, type Lease } from '#features/delivery/server/sending/lease-queries.ts'
 import { createRecorder } from '#features/delivery/server/sending/recorder.ts'
 import { sweepEnded } from '#features/delivery/server/settlement/sweeps.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
+import { acquireLease, type Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { template } from '#test/factories.ts'

@@ -4,6 +4,7 @@ import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseAllCampaigns } from '#features/delivery/server/lifecycle/transitions.ts'
+import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { accountPrograms } from '#features/developer/server/program-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notify } from '#features/notifications/server/service.ts'
@@ -13,6 +14,7 @@ import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/ledger.ts'
 import { balancesAllAccounts } from '#features/wallet/server/queries.ts'
+import type { PauseSender } from '#features/whatsapp/server/sender.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Env } from './env.ts'
@@ -25,6 +27,7 @@ export interface Hooks {
 	balances: Balances
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
+	pauseSender: PauseSender
 	notify: Notify
 }
 
@@ -38,6 +41,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		programs: accountPrograms,
 		findTemplateUse: findUnfinishedWith,
 		balances: balancesAllAccounts,
+		pauseSender: (db, accountId, reason) => pauseSender({ db, notify }, accountId, reason),
 		onTemplateMoved: (sql, accountId, template) => pauseRepriced(sql, accountId, { template, notify }),
 		async onAccountStopped(sql, accountId, reason) {
 			const paused = await pauseAllCampaigns(sql, accountId, reason)

@@ -1,5 +1,5 @@
 import { problem } from '#features/whatsapp/problems.ts'
-import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
@@ -70,6 +70,9 @@ export type SenderState = Pick<Sender, 'messagesPerSecond' | 'stoppedReason'>
 export async function getSenderState(sql: Sql, accountId: AccountId): Promise<SenderState | null> {
 	return (await queries.findSender(sql, accountId)) ?? null
 }
+
+/** Stops an account's sender, pauses its campaigns and notifies its users. The app supplies it, since a later feature owns campaigns. */
+export type PauseSender = (db: Db, accountId: AccountId, reason: StopReason) => Promise<void>
 
 /** Stops all sending of the account, with a reason. Returns false when it was stopped already. */
 export async function stopSender(sql: Sql, accountId: AccountId, reason: StopReason): Promise<boolean> {

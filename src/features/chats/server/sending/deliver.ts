@@ -6,13 +6,11 @@ import { noteRecipients } from '#features/delivery/server/message/recipients.ts'
 import type { Outcome } from '#features/delivery/server/message/response-classifier.ts'
 import { requestBody, send } from '#features/delivery/server/message/send.ts'
 import { failure } from '#features/delivery/server/message/status-change.ts'
-import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import type { Sender } from '#features/whatsapp/server/sender.ts'
+import type { PauseSender, Sender } from '#features/whatsapp/server/sender.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
 import type { Log } from '#lib/server/log.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
 
@@ -21,7 +19,7 @@ export interface DeliverDeps {
 	epochs: Epochs
 	cloudApi: CloudApi
 	log: Log
-	notify: Notify
+	pauseSender: PauseSender
 	watch: Pick<DatabaseWatch, 'now'>
 }
 
@@ -102,5 +100,5 @@ function updateOf(outcome: Outcome, { id, at }: { id: number; at: Date }): ChatU
 /** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a pause of the sender. */
 async function reactToOutcome(deps: DeliverDeps, accountId: AccountId, answer: { number: string; outcome: Outcome }) {
 	await noteRecipients(deps.db, accountId, [answer])
-	if (answer.outcome.kind === 'sender') await pauseSender(deps, accountId, stopReason(answer.outcome))
+	if (answer.outcome.kind === 'sender') await deps.pauseSender(deps.db, accountId, stopReason(answer.outcome))
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
-import type { Lease } from './lease-queries.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
 
 /** The claims of one lease and their send logs. Claims are forgotten when their messages are settled. */

@@ -2,12 +2,6 @@ import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
-/** The right of one worker to drive one account's sender. Its epoch rises with each new holder. */
-export interface Lease {
-	worker: string
-	epoch: number
-}
-
 /** An account with messages to send, or with claims to be settled or recovered. */
 export interface ActiveSender {
 	accountId: AccountId
@@ -43,28 +37,6 @@ export async function listActiveAllAccounts(sql: Sql, accountId: AccountId | nul
 	`
 }
 
-/** Acquires a lease that is unchanged since it was read. Returns null when another worker took it first. */
-export async function acquireLease(
-	sql: Sql,
-	accountId: AccountId,
-	{ worker, seen }: { worker: string; seen: { worker: string | null; epoch: number } },
-): Promise<Lease | null> {
-	const [row] = await sql<{ epoch: number }[]>`
-		update senders set lease_worker = ${worker}, lease_epoch = lease_epoch + 1, waiting_reason = null
-		where account_id = ${accountId} and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text
-		returning lease_epoch as epoch
-	`
-	return row ? { worker, epoch: row.epoch } : null
-}
-
-/** Releases a lease; changes nothing when another worker has taken the sender over. */
-export async function releaseLease(sql: Sql, accountId: AccountId, lease: Lease): Promise<void> {
-	await sql`
-		update senders set lease_worker = null, waiting_reason = null
-		where account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
-	`
-}
-
 /**
  * Returns the reason why the account's sender is stopped, and locks it until the transaction ends; null for a sender that
  * is not stopped.
@@ -74,19 +46,4 @@ export async function lockStopped(sql: Sql, accountId: AccountId): Promise<strin
 		select stopped_reason as reason from senders where account_id = ${accountId} for no key update
 	`
 	return row?.reason ?? null
-}
-
-/**
- * Sets the reason why sending waits, in words for the account's campaigns, and its cause for admins; null when sending
- * continues.
- */
-export async function updateWaiting(
-	sql: Sql,
-	accountId: AccountId,
-	{ lease, reason, cause }: { lease: Lease; reason: string | null; cause: string | null },
-): Promise<void> {
-	await sql`
-		update senders set waiting_reason = ${reason}, waiting_cause = ${cause}
-		where account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
-	`
 }

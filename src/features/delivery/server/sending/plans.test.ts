@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { findReplied } from '#features/campaigns/server/reply-queries.ts'
+import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -9,7 +10,6 @@ import { findByWamid } from '../settlement/report-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
 import * as queries from './claim-queries.ts'
-import { acquireLease } from './lease-queries.ts'
 
 const MANY = 12_000
 const FEW = 20

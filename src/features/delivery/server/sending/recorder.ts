@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
@@ -12,7 +13,6 @@ import { failure } from '../message/status-change.ts'
 import type { StatusUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
-import type { Lease } from './lease-queries.ts'
 
 /** Number of attempts after which a message fails that only its recipient's limit delays. */
 const MAX_ATTEMPTS = 8

@@ -1,6 +1,6 @@
+import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './claim-queries.ts'
-import type { Lease } from './lease-queries.ts'
 import { takeSendLog } from './send-log.ts'
 
 /** Number of messages found in orphaned claims. */

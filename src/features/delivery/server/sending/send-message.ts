@@ -1,11 +1,11 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
+import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { send } from '../message/send.ts'
 import { reactToOutcome } from './auto-pause.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
-import { updateWaiting } from './lease-queries.ts'
 import type { OutageKind } from './sender-mode.ts'
 import { giveBackReady, type SenderRun } from './sender-run.ts'
 

@@ -1,5 +1,5 @@
+import { REPORTED_STEP_SECONDS, updateSilenceNotified } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
 /** An alarm needs this many messages, each at least this old, without any status update. */
 const MIN_MESSAGES = 20
@@ -53,12 +53,7 @@ export async function takeSilenceAlarm(sql: Sql, accountId: AccountId): Promise<
 		limit ${MIN_MESSAGES}
 	`
 	if (unreported.length < MIN_MESSAGES) return false
-	const noted = await sql`
-		update senders set silence_notified_at = now()
-		where account_id = ${accountId} and silence_notified_at is null
-		returning 1
-	`
-	return noted.length > 0
+	return updateSilenceNotified(sql, accountId)
 }
 
 /** Returns the number of senders without status updates. */

@@ -1,6 +1,6 @@
+import { REPORTED_STEP_SECONDS } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
-import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
 /** Returns accounts with messages whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmedAllAccounts(
