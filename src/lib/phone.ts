@@ -3,6 +3,14 @@ import { groupNational, splitNumber } from './phone-formats.ts'
 /** Prefix of an erased recipient's number; a hash of the number follows. */
 export const ERASED_PREFIX = 'erased:'
 
+/** Person to erase. */
+export interface ErasedPerson {
+	/** All numbers and WhatsApp user ids of the person. */
+	names: readonly string[]
+	/** Returns the pseudonym that replaces a number, an id, or a text that contains one. */
+	formOf: (text: string) => string
+}
+
 /** Formats a canonical number as its country does: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
 export function displayNumber(number: string): string {
 	if (number.startsWith(ERASED_PREFIX)) return 'Erased'

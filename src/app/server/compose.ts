@@ -9,6 +9,7 @@ import { accountPrograms } from '#features/developer/server/program-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { insertPrices } from '#features/pricing/server/queries.ts'
+import type { PersonalData } from '#features/privacy/server/parts.ts'
 import type { FindTemplateUse } from '#features/templates/server/creation/remove.ts'
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
@@ -18,6 +19,7 @@ import type { PauseSender } from '#features/whatsapp/server/sender.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Env } from './env.ts'
+import { personalData } from './personal-data.ts'
 
 /** Hooks that earlier features call and later features implement, since a feature may not import a later one. */
 export interface Hooks {
@@ -29,6 +31,7 @@ export interface Hooks {
 	findTemplateUse: FindTemplateUse
 	pauseSender: PauseSender
 	notify: Notify
+	personalData: PersonalData
 }
 
 export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT_UTILITY_PRICE'>): Hooks {
@@ -38,6 +41,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	}
 	return {
 		notify,
+		personalData,
 		programs: accountPrograms,
 		findTemplateUse: findUnfinishedWith,
 		balances: balancesAllAccounts,

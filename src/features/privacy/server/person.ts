@@ -1,12 +1,9 @@
-import { countMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
-import { findChatsOf, listChatIdentities } from '#features/chats/server/person-queries.ts'
-import { listContactsOf } from '#features/contacts/server/erasure/erased-queries.ts'
-import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { readNumber } from '#lib/phone-reader.ts'
-import { formsOf, isUserId } from '#lib/phone.ts'
+import { isUserId } from '#lib/phone.ts'
 import { problem as libProblem } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { HeldCounts } from '../contract.ts'
+import type { PersonalData, PersonFacts } from './parts.ts'
 
 /** A person with all keys that the account knows. */
 export interface Person {
@@ -18,38 +15,31 @@ export interface Person {
 
 /** Finds all numbers and ids of a person, in addition to those in `known`. Throws a 400 for an invalid number. */
 export async function findPerson(
-	sql: Sql,
+	{ db, personalData }: { db: Sql; personalData: PersonalData },
 	accountId: AccountId,
 	{ typed, known = [] }: { typed: string; known?: readonly string[] },
 ): Promise<Person> {
 	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
 	if (key === null) throw libProblem('phone_number_invalid')
-	const given = [...new Set([key, ...known])]
-	const same = await listSamePeople(sql, accountId, given)
-	const numbers = [...given, ...same.map((one) => one.same)].flatMap(formsOf)
-	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, accountId, numbers))])] }
+	let names = [...new Set([key, ...known])]
+	for (const listNames of personalData.names)
+		names = [...new Set([...names, ...(await listNames(db, accountId, names))])]
+	return { key, names }
 }
 
-export interface Held {
-	counts: HeldCounts
-	profileName: string | null
-	contactIds: number[]
-	consentIds: number[]
-	/** Storage keys of the person's files. */
-	files: string[]
+/** Returns what the account holds about a person. */
+export async function findHeld(
+	{ db, personalData }: { db: Sql; personalData: PersonalData },
+	accountId: AccountId,
+	{ names }: Person,
+): Promise<PersonFacts & { counts: HeldCounts }> {
+	const facts: PersonFacts[] = []
+	for (const { find } of personalData.persons) if (find) facts.push(await find(db, accountId, names))
+	return { ...Object.assign({}, ...facts), counts: sumOf(facts.map(({ counts }) => counts)) }
 }
 
-export async function findHeld(sql: Sql, accountId: AccountId, { names }: Person): Promise<Held> {
-	const contacts = await listContactsOf(sql, accountId, names)
-	const consentIds = contacts.flatMap(({ consentId }) => consentId ?? [])
-	const chats = await findChatsOf(sql, accountId, names)
-	const counts = {
-		contacts: contacts.length,
-		consents: consentIds.length,
-		chatMessages: chats.messages,
-		files: chats.files.length,
-		campaignMessages: await countMessagesTo(sql, accountId, names),
-	}
-	const contactIds = contacts.map(({ id }) => id)
-	return { counts, profileName: chats.profileName, contactIds, consentIds, files: chats.files }
+/** Joins the counts of parts, each of which counts other records. */
+export function sumOf(parts: readonly Partial<HeldCounts>[]): HeldCounts {
+	const none = { contacts: 0, consents: 0, chatMessages: 0, files: 0, campaignMessages: 0 }
+	return Object.assign(none, ...parts) as HeldCounts
 }

@@ -2,9 +2,6 @@ import { findDeletedMember, findMember } from '#features/auth/server/queries.ts'
 import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
 import { queueMail } from '#features/auth/server/security-mails.ts'
 import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
-import { findContact } from '#features/contacts/server/contacts/queries.ts'
-import { listErased } from '#features/contacts/server/erasure/erased.ts'
-import { listStatements } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import { problem } from '#features/privacy/problems.ts'
 import { indianDay } from '#lib/dates.ts'
 import { notFound } from '#lib/problems.ts'
@@ -74,31 +71,25 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 }
 
 function personRoutes(http: Http, context: PrivacyContext): void {
-	const { db } = context
-
 	mount(http, privacy.person, async ({ query, session: { accountId } }) => {
-		const person = await findPerson(db, accountId, { typed: query.number })
-		const { counts, profileName, contactIds } = await findHeld(db, accountId, person)
-		const [contactId] = contactIds
-		const contact = contactId === undefined ? undefined : await findContact(db, accountId, contactId)
-		const name = contact ? [contact.firstName, contact.lastName].filter(Boolean).join(' ') : profileName
-		const statements = await listStatements(db, accountId, person.names)
-		const isErased = (await listErased(db, accountId, person.names)).size > 0
+		const person = await findPerson(context, accountId, { typed: query.number })
+		const held = await findHeld(context, accountId, person)
 		return {
 			number: person.key,
-			name,
-			counts,
-			consent: contact?.consent ?? null,
-			isOptedOut: isErased || statements.some(({ optedOut }) => optedOut),
-			isErased,
+			name: held.contactName ?? held.profileName ?? null,
+			counts: held.counts,
+			consent: held.consent ?? null,
+			isOptedOut: held.isOptedOut ?? false,
+			isErased: held.isErased ?? false,
 		}
 	})
 
 	mount(http, privacy.download, async ({ query, session: { accountId, userId } }) => {
-		const person = await findPerson(db, accountId, { typed: query.number })
-		const held = await findHeld(db, accountId, person)
-		await noteRequest(context, accountId, { kind: 'download', key: person.key, userId, counts: held.counts })
-		return { filename: `data_of_${person.key}.json`, content: exportPerson(db, accountId, { ...person, ...held }) }
+		const person = await findPerson(context, accountId, { typed: query.number })
+		const { counts, profileName = null } = await findHeld(context, accountId, person)
+		await noteRequest(context, accountId, { kind: 'download', key: person.key, userId, counts })
+		const content = exportPerson(context, accountId, { ...person, profileName })
+		return { filename: `data_of_${person.key}.json`, content }
 	})
 
 	mount(http, privacy.erase, async ({ body, session: { accountId, userId } }) => {

@@ -47,20 +47,20 @@ async function eraseFromTrail(sql: Sql, userId: number): Promise<number> {
 }
 
 /**
- * Records the erasure in the audit trail, with the admin who deleted the user as the actor, or the user when that admin is
- * unknown.
+ * Marks a deleted user as erased and records the erasure in the audit trail. The actor is the admin who deleted the user, or
+ * the user when that admin is unknown.
  */
-export async function recordErasure(sql: Sql, userId: number, details: string): Promise<void> {
-	const [deletion] = await sql<{ actorId: number }[]>`
-		select actor_id as "actorId" from admin_actions
-		where subject_id = ${userId} and action = 'user-deleted'
-		order by id desc
-		limit 1
-	`
-	const actorId = deletion?.actorId ?? userId
-	await insertAdminAction(sql, { actorId, action: 'data-erased', subjectId: userId, details, ip: null })
-}
-
-export async function updateErased(sql: Sql, userId: number): Promise<void> {
-	await sql`update users set erased_at = now() where id = ${userId}`
+export async function markErased(db: Db, { id, deletedAt }: { id: number; deletedAt: Date }): Promise<void> {
+	await transaction(db, async (sql) => {
+		await sql`update users set erased_at = now() where id = ${id}`
+		const [deletion] = await sql<{ actorId: number }[]>`
+			select actor_id as "actorId" from admin_actions
+			where subject_id = ${id} and action = 'user-deleted'
+			order by id desc
+			limit 1
+		`
+		const details = `user ID ${id}, deleted on ${deletedAt.toISOString().slice(0, 10)}`
+		const actorId = deletion?.actorId ?? id
+		await insertAdminAction(sql, { actorId, action: 'data-erased', subjectId: id, details, ip: null })
+	})
 }

@@ -55,6 +55,16 @@ export async function ensureKey(sql: Sql, accountId: AccountId, vault: Vault): P
 	return decryptKey(sql, accountId, await queries.ensureKey(sql, accountId, encrypted))
 }
 
+/**
+ * Records that a person of the account is being erased, so that claims check for erased people. Returns the function that
+ * replaces a text with its erased form.
+ */
+export async function startErasure(sql: Sql, accountId: AccountId, vault: Vault): Promise<(text: string) => string> {
+	const key = await ensureKey(sql, accountId, vault)
+	await queries.markKeyUsed(sql, accountId)
+	return (text) => erasedForm(key, text)
+}
+
 function decryptKey(sql: Sql, accountId: AccountId, encrypted: Buffer): Buffer {
 	if (!sql.vault) throw new Error('This pool was opened without a vault, and cannot know who was erased')
 	return Buffer.from(sql.vault.decrypt(accountId, encrypted), 'base64')

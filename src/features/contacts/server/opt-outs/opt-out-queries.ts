@@ -30,7 +30,11 @@ export async function lockOptOuts(
 }
 
 /** Returns the latest statement of each number. */
-export async function listStatements(sql: Sql, accountId: AccountId, numbers: string[]): Promise<OptOutStatement[]> {
+export async function listStatements(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<OptOutStatement[]> {
 	return sql<OptOutStatement[]>`
 		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
 		where account_id = ${accountId} and number = any(${numbers}::text[])

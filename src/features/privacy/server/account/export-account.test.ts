@@ -159,7 +159,10 @@ test('exportAccount aborts when a file cannot be read, so that a part is not mis
 				})(),
 			),
 	}
-	await assert.rejects(buffer(exportAccount({ db, storage: failing }, shop.accountId)), /the store is down/)
+	await assert.rejects(
+		buffer(exportAccount({ ...product.process.context, storage: failing }, shop.accountId)),
+		/the store is down/,
+	)
 })
 
 /** Tables of accounts that the export omits, with the reason. */

@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream'
-import { exportMessages } from '#features/campaigns/server/report/export.ts'
-import { listHeld, type HeldChatMessage } from '#features/chats/server/person-queries.ts'
-import { filterOf } from '#features/contacts/server/contacts/contact-filter.ts'
-import { exportContacts } from '#features/contacts/server/contacts/export.ts'
-import { exportStatement } from '#features/statements/server/export.ts'
 import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { zipOf, type ZipEntry } from '#lib/server/files/zip.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
+import type { PersonalData, Row } from '../parts.ts'
 import { listRows, type AccountList } from './account-queries.ts'
 import { CONTROL_GROUP, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
 
 interface ExportContext {
 	db: Db
 	storage: Storage
+	personalData: Pick<PersonalData, 'exports'>
 }
 
 /** Returns all data of an account as a zip stream, which is created while it is read. */
@@ -23,26 +20,26 @@ export function exportAccount(context: ExportContext, accountId: AccountId): Rea
 	return zipOf(entriesOf(context, accountId))
 }
 
-async function* entriesOf({ db, storage }: ExportContext, accountId: AccountId): AsyncGenerator<ZipEntry> {
+async function* entriesOf(context: ExportContext, accountId: AccountId): AsyncGenerator<ZipEntry> {
+	const { db, storage, personalData } = context
+	const { contacts, statement, chatMessages, campaignMessages } = personalData.exports
 	yield { path: 'README.txt', content: textOf([readme()]) }
 	yield { path: 'profile.json', content: textOf(profile(db, accountId)) }
-	const everybody = filterOf('')
-	yield { path: CONTACTS.path, content: exportContacts(db, accountId, everybody) }
-	yield { path: STATEMENT.path, content: exportStatement(db, accountId, {}) }
+	yield { path: CONTACTS.path, content: contacts(db, accountId) }
+	yield { path: STATEMENT.path, content: statement(db, accountId) }
 	for (const list of LISTS) {
 		const batches = batchesOf((after, limit) => listRows(db, accountId, { ...list, after, limit }))
 		const isJson = list.path.endsWith('.json')
 		yield { path: list.path, content: textOf(isJson ? jsonOf(batches) : csvOf(Object.keys(list.columns), batches)) }
 	}
 	const messages = batchesOf(async (after, limit) => {
-		const rows = await listHeld(db, accountId, { keys: null, after: Number(after ?? 0), limit })
-		return rows.map((row) => ({ ...presentMessage(row, accountId), key: row.id }))
+		const rows = await chatMessages.list(db, accountId, { after: Number(after ?? 0), limit })
+		return rows.map((row) => ({ ...row, file: row.file && fileOf(row.file, accountId) }))
 	})
-	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
+	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(chatMessages.columns, messages)) }
 	for await (const campaigns of batchesOf((after, limit) => listRows(db, accountId, { ...REPORTED, after, limit }))) {
 		for (const { key, hasControlGroup } of campaigns) {
-			const content = exportMessages(db, accountId, { campaignId: String(key), status: undefined })
-			yield { path: `campaigns/${String(key)}.csv`, content }
+			yield { path: `campaigns/${String(key)}.csv`, content: campaignMessages(db, accountId, String(key)) }
 			if (hasControlGroup !== true) continue
 			const kept = { ...CONTROL_GROUP, where: `campaign_id = ${Number(key)}` }
 			const numbers = batchesOf((after, limit) => listRows(db, accountId, { ...kept, after, limit }))
@@ -65,8 +62,6 @@ async function* filesOf(storage: Storage, accountId: AccountId): AsyncGenerator<
 function fileOf(key: string, accountId: AccountId): string {
 	return key.replace(`${accountId}/`, 'files/')
 }
-
-type Row = Record<string, unknown>
 
 /** Yields rows in batches; `next` returns the rows after a key. */
 const batchesOf = (next: (after: unknown, limit: number) => Promise<Row[]>) =>
@@ -105,40 +100,6 @@ async function* profile(db: Db, accountId: AccountId): AsyncGenerator<string> {
 		parts.push([name, row ? columns : null])
 	}
 	yield `${JSON.stringify(Object.fromEntries(parts), null, '\t')}\n`
-}
-
-const MESSAGE_COLUMNS = [
-	'chat',
-	'direction',
-	'at',
-	'kind',
-	'text',
-	'content',
-	'status',
-	'error',
-	'answersTo',
-	'file',
-	'fileName',
-	'marks',
-]
-
-function presentMessage(message: HeldChatMessage, accountId: AccountId): Row {
-	const { chat, direction, at, kind, body, status, error, replyText, mediaKey, mediaName, marks } = message
-	const { text = null, ...content } = body as { text?: string }
-	return {
-		chat,
-		direction,
-		at,
-		kind,
-		text,
-		status,
-		error,
-		content: Object.keys(content).length > 0 ? content : null,
-		answersTo: replyText,
-		file: mediaKey && fileOf(mediaKey, accountId),
-		fileName: mediaName,
-		marks: marks.length > 0 ? marks : null,
-	}
 }
 
 const CONTACTS: ExportedFile = {

@@ -1,13 +1,8 @@
+import type { ErasedPerson } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { deleteDeliveries, lockHolding, updateBody } from './queries.ts'
-
-/** Person to erase: the texts by which webhooks may name the person, and the pseudonym for such a text. */
-interface ErasedPerson {
-	names: readonly string[]
-	formOf: (text: string) => string
-}
 
 /**
  * Erases a person from waiting webhooks and dead letters. Messages from the person are deleted; status updates remain
