@@ -38,7 +38,7 @@ before(async () => {
 		contactGroups: await groupId(other.accountId),
 		segments: await segmentId(other.accountId),
 		contactTags: String((await ensureTags(app.context.db, other.accountId, { names: ['VIP'] })).get('vip')),
-		ownFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
+		customFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),
@@ -154,7 +154,7 @@ const bodies: Record<string, object> = {
 	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
 	'contactTags.rename': { name: 'Gold' },
 	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
-	'ownFields.rename': { name: 'Town' },
+	'customFields.rename': { name: 'Town' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
 }

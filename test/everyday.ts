@@ -6,7 +6,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
-import { contactTags, ownFields } from '#features/contacts/own-fields.ts'
+import { contactTags, customFields } from '#features/contacts/custom-fields.ts'
 import { sendingRules } from '#features/delivery/sending-rules.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
@@ -52,7 +52,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 
 	/** Returns a number that is not a contact: contacts cannot be deleted while a machine is down. */
 	const stranger = (at: number) => `9197${String(sender.accountId).padStart(7, '0')}${at}`
-	const { field: city } = await called(ownFields.create, { body: { name: 'City', type: 'text' } })
+	const { field: city } = await called(customFields.create, { body: { name: 'City', type: 'text' } })
 	const [writtenTo] = await people()
 	assert.ok(writtenTo)
 	const values = { tags: ['Known'], fields: { City: 'Pune' } }
@@ -75,24 +75,24 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 				body: { matching: { search: '', total: await total() }, tag: 'Buyer', isAdded: true },
 			})
 			await called(contacts.tag, { body: { ids: [first._id], tag: 'VIP', isAdded: true } })
-			const { tags } = await called(ownFields.list)
+			const { tags } = await called(customFields.list)
 			const tag = tags.find(({ name }) => name === 'VIP')?._id ?? ''
 			const tagged = await called(contacts.list, { query: { ...PAGE, tag } })
 			assert.equal(tagged.contacts.length, others.length + 1)
 			await called(contactTags.rename, { params: { id: tag }, body: { name: 'Regular' } })
 			await called(contacts.tag, { body: { ids: [first._id], tag: 'Regular', isAdded: false } })
 			await called(contactTags.remove, { params: { id: tag } })
-			await called(ownFields.rename, { params: { id: city._id }, body: { name: 'Town' } })
-			await called(ownFields.remove, { params: { id: city._id } })
+			await called(customFields.rename, { params: { id: city._id }, body: { name: 'Town' } })
+			await called(customFields.remove, { params: { id: city._id } })
 		},
 
 		async segments() {
 			const [first, second] = await people()
 			assert.ok(first && second)
 			await called(contacts.tag, { body: { ids: [first._id], tag: 'Gold', isAdded: true } })
-			const { field } = await called(ownFields.create, { body: { name: 'Due', type: 'number' } })
+			const { field } = await called(customFields.create, { body: { name: 'Due', type: 'number' } })
 			const { contactGroup } = await called(contactGroups.create, { body: { name: 'Friends', type: 'national' } })
-			const { tags } = await called(ownFields.list)
+			const { tags } = await called(customFields.list)
 			const is = true
 			const rules: { [K in RuleKind]: Rule & { kind: K } } = {
 				tag: { kind: 'tag', is, tag: tags.find(({ name }) => name === 'Gold')?._id ?? '' },

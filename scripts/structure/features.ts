@@ -146,7 +146,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'cell-texts.ts',
 		'columns.ts',
 		'form-fields.ts',
-		'own-fields.ts',
+		'custom-fields.ts',
 		'people-file.ts',
 		'server/contacts/join.ts',
 		'server/contacts/present.ts',
@@ -162,7 +162,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/opt-outs/opt-out-queries.ts',
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',
-		'web/own-fields.ts',
+		'web/custom-fields.ts',
 	],
 	templates: [
 		'counted-link.ts',

@@ -5,7 +5,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
-import { contactTags, ownFields } from '#features/contacts/own-fields.ts'
+import { contactTags, customFields } from '#features/contacts/custom-fields.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { sendingRules } from '#features/delivery/sending-rules.ts'
@@ -34,7 +34,7 @@ export const contract = {
 	contacts,
 	contactGroups,
 	contactTags,
-	ownFields,
+	customFields,
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules },
 	segments,

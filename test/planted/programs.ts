@@ -13,7 +13,7 @@ const events = 'src/features/events/server/service.ts'
 const jobsQueries = 'src/lib/server/jobs/jobs-queries.ts'
 const jobsTest = 'src/lib/server/jobs/jobs.test.ts'
 const listsTest = `${developer}/v1/lists.test.ts`
-const ownFieldsTest = 'src/features/campaigns/server/creation/own-fields.test.ts'
+const customFieldsTest = 'src/features/campaigns/server/creation/custom-fields.test.ts'
 const segments = 'src/features/audiences/server/segments/segments.ts'
 const recipientList = 'src/features/campaigns/server/creation/recipient-list.ts'
 const reportTest = 'src/features/campaigns/server/report/report.test.ts'
@@ -96,7 +96,7 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 		file: segments,
 		text: 'if (isLocked) await queries.lockReferred',
 		replacement: 'if (!isLocked) await queries.lockReferred',
-		tests: [ownFieldsTest],
+		tests: [customFieldsTest],
 	},
 	{
 		name: 'a message of a program is retried twice',

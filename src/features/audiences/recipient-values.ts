@@ -1,4 +1,4 @@
-import type { FieldType } from '#features/contacts/own-fields.ts'
+import type { FieldType } from '#features/contacts/custom-fields.ts'
 import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { readDay } from '#lib/typed-values.ts'

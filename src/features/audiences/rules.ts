@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
+import { MAX_VALUE_LENGTH } from '#features/contacts/custom-fields.ts'
 import { Id, OptionalId, Required, Text } from '#lib/fields.ts'
 
 /** Maximum rules of a segment. */

@@ -3,9 +3,9 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Message, OptionalId, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
+import { MAX_FIELDS, TagName, Tags } from './custom-fields.ts'
 import { BulkRow, Consent, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
-import { MAX_FIELDS, TagName, Tags } from './own-fields.ts'
 import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: RowId, name: z.string() })

@@ -3,7 +3,7 @@ import { cutTo } from '#lib/characters.ts'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
 import { MAX_NUMBER_TEXT, mayBeNumber } from '#lib/phone-text.ts'
-import { FieldValues, MAX_TAG_LENGTH, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
+import { FieldValues, MAX_TAG_LENGTH, MAX_VALUE_LENGTH, Tags } from './custom-fields.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 /** Maximum length of a phone number as typed, with spaces and signs. */

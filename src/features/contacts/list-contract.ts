@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, OptionalId, Search, TrimmedText } from '#lib/fields.ts'
-import { MAX_VALUE_LENGTH } from './own-fields.ts'
+import { MAX_VALUE_LENGTH } from './custom-fields.ts'
 
 /** Sort keys of the list of contacts. */
 export const CONTACT_SORTS = ['added', 'name', 'number'] as const

@@ -101,7 +101,7 @@ export const v1Campaigns = {
 				template: TemplateName,
 				values: Described(
 					z._default(Values, {}),
-					'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your own fields, for a list whatever its recipients have.',
+					'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your custom fields, for a list whatever its recipients have.',
 				),
 				audience: Described(
 					z.optional(z.literal('all', 'Send "all", or leave it out')),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OptOutReason } from '#features/contacts/contract.ts'
+import { TagName } from '#features/contacts/custom-fields.ts'
 import { Consent, ContactBody } from '#features/contacts/form-fields.ts'
-import { TagName } from '#features/contacts/own-fields.ts'
 import { MAX_ROWS, NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import { StatementDay, StatementKind } from '#features/statements/contract.ts'
 import { Component } from '#features/templates/contract.ts'
@@ -44,7 +44,7 @@ const Contact = z.object({
 	tags: Described(z.array(z.string()), 'The names of its tags.'),
 	fields: Described(
 		z.record(z.string(), z.string()),
-		'By the names of your own fields: `1250.5`, `2026-11-25`, `yes`. Those without a value are left out.',
+		'By the names of your custom fields: `1250.5`, `2026-11-25`, `yes`. Those without a value are left out.',
 	),
 	createdAt: Time,
 })

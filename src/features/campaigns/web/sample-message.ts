@@ -1,6 +1,6 @@
 import type { Recipient } from '#features/audiences/recipient-values.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
-import type { FieldRow } from '#features/contacts/own-fields.ts'
+import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValues, findTag, previewComponents } from '#features/templates/values.ts'
 

@@ -1,27 +1,27 @@
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { contactTags, ownFields } from '../own-fields.ts'
+import { contactTags, customFields } from '../custom-fields.ts'
 import { listFields, listTags } from './fields/field-queries.ts'
 import * as definitions from './fields/fields.ts'
 
 /** Routes of custom fields and tags. */
-export function ownFieldRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, ownFields.list, async ({ session: { accountId } }) => ({
+export function customFieldRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, customFields.list, async ({ session: { accountId } }) => ({
 		fields: (await listFields(db, accountId)).map(present),
 		tags: (await listTags(db, accountId)).map(present),
 	}))
 
-	mount(http, ownFields.create, async ({ body, session: { accountId } }) => {
+	mount(http, customFields.create, async ({ body, session: { accountId } }) => {
 		const field = await definitions.createField(db, accountId, body)
 		return { message: 'Field added successfully', field: present(field) }
 	})
 
-	mount(http, ownFields.rename, async ({ params, body, session: { accountId } }) => {
+	mount(http, customFields.rename, async ({ params, body, session: { accountId } }) => {
 		const field = await definitions.renameField(db, accountId, { ...body, id: params.id })
 		return { message: 'Field renamed successfully', field: present(field) }
 	})
 
-	mount(http, ownFields.remove, async ({ params, session: { accountId } }) => {
+	mount(http, customFields.remove, async ({ params, session: { accountId } }) => {
 		await definitions.removeField(db, accountId, params.id)
 		return { message: 'Field deleted successfully' }
 	})

@@ -4,7 +4,7 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { contacts } from '../contract.ts'
-import { MAX_TAGS_OF_CONTACT } from '../own-fields.ts'
+import { MAX_TAGS_OF_CONTACT } from '../custom-fields.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { readFilter } from './contacts/contact-filter.ts'
 import { countMatching, deleteMatching, moveMatching, tagContacts } from './contacts/matching-service.ts'
@@ -13,7 +13,7 @@ import { listContacts, listLatest, type ContactOrder } from './contacts/queries.
 import { searchContacts, type Found } from './contacts/search-queries.ts'
 import { listSorted } from './contacts/sorted-queries.ts'
 import { findCachedCount } from './count-queries.ts'
-import { ownFieldRoutes } from './field-routes.ts'
+import { customFieldRoutes } from './field-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
 import * as service from './service.ts'
@@ -87,7 +87,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	optOutRoutes(http, deps)
 	bulkRoutes(http, deps)
 	groupRoutes(http, deps)
-	ownFieldRoutes(http, deps)
+	customFieldRoutes(http, deps)
 }
 
 /**

@@ -7,7 +7,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
-import { useOwnFields, valueInWords } from './own-fields.ts'
+import { useCustomFields, valueInWords } from './custom-fields.ts'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
@@ -73,7 +73,7 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 const MAX_SHOWN_TAGS = 4
 
 function FieldsInWords({ values }: { values: ContactRow['fields'] }) {
-	const { fields } = useOwnFields()
+	const { fields } = useCustomFields()
 	const words = Object.entries(values).map(([name, value]) => {
 		const type = fields.find((field) => field.name === name)?.type
 		return `${name}: ${valueInWords(value, type)}`

@@ -12,12 +12,12 @@ import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
+import { customFields } from '../custom-fields.ts'
 import { TypedContact, type Consent } from '../form-fields.ts'
-import { ownFields } from '../own-fields.ts'
 import { ConsentFields } from './consent-fields.tsx'
+import { allCustomFields } from './custom-fields.ts'
 import { GroupSelect, MissingChoices, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
-import { allOwnFields } from './own-fields.ts'
 import { TagsField } from './tags-field.tsx'
 import { ValueInputs } from './value-inputs.tsx'
 
@@ -65,7 +65,7 @@ interface ContactFormProps {
 }
 
 function ContactForm({ contact, onDone }: ContactFormProps) {
-	const own = useQuery(allOwnFields).data
+	const own = useQuery(allCustomFields).data
 	const state = useSchemaForm({
 		draft: draftName('contact', contact),
 		schema: TypedContact,
@@ -80,7 +80,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 		},
 		saved: async ({ message, contact: saved }) => {
 			briefToast.success(message)
-			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts, ownFields.list)
+			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts, customFields.list)
 			onDone(saved._id)
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),

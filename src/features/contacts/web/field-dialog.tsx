@@ -8,8 +8,8 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { NamedField, NewField, ownFields, type FieldRow } from '../own-fields.ts'
-import { TYPE_CHOICES } from './own-fields.ts'
+import { NamedField, NewField, customFields, type FieldRow } from '../custom-fields.ts'
+import { TYPE_CHOICES } from './custom-fields.ts'
 
 /**
  * Renders the dialog that adds a field, or renames one. The type cannot be changed, because contacts have values of
@@ -30,11 +30,11 @@ function FieldForm({ field, onDone }: { field: FieldRow | null; onDone: () => vo
 		initialValues: { name: field?.name ?? '', type: field?.type ?? 'text' },
 		submit: ({ name, type }) =>
 			field
-				? call(ownFields.rename, { params: { id: field._id }, body: { name } })
-				: call(ownFields.create, { body: { name, type } }),
+				? call(customFields.rename, { params: { id: field._id }, body: { name } })
+				: call(customFields.create, { body: { name, type } }),
 		saved: async ({ message }) => {
 			briefToast.success(message)
-			await invalidate(ownFields.list, contacts.list, contacts.latest)
+			await invalidate(customFields.list, contacts.list, contacts.latest)
 			onDone()
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save field'),

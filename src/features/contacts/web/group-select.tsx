@@ -4,7 +4,7 @@ import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 import { contacts } from '../contract.ts'
-import { allOwnFields } from './own-fields.ts'
+import { allCustomFields } from './custom-fields.ts'
 
 export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
 
@@ -29,7 +29,7 @@ export function MissingChoices() {
 	return (
 		<>
 			<MissingPart message="The groups could not be loaded." readings={[useQuery(allGroups)]} />
-			<MissingPart message="Tags and fields could not be loaded." readings={[useQuery(allOwnFields)]} />
+			<MissingPart message="Tags and fields could not be loaded." readings={[useQuery(allCustomFields)]} />
 		</>
 	)
 }

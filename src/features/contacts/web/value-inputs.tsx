@@ -1,12 +1,12 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
+import { MAX_VALUE_LENGTH } from '#features/contacts/custom-fields.ts'
 import { limited } from '#lib/web/limited.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import type { FieldRow } from '../own-fields.ts'
+import type { FieldRow } from '../custom-fields.ts'
+import { ANSWERS, useCustomFields } from './custom-fields.ts'
 import { FieldDialog } from './field-dialog.tsx'
-import { ANSWERS, useOwnFields } from './own-fields.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -18,7 +18,7 @@ interface ValueInputsProps {
 
 /** Renders inputs for a contact's values of custom fields, and a button to add a field. */
 export function ValueInputs({ values, onChange, errorOf }: ValueInputsProps) {
-	const { fields } = useOwnFields()
+	const { fields } = useCustomFields()
 	const adding = useDialogFor<FieldRow | null>()
 	return (
 		<>

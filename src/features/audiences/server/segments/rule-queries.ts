@@ -1,5 +1,5 @@
 import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/rules.ts'
-import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import type { Field } from '#features/contacts/server/fields/field-queries.ts'
 import { joinValues } from '#features/contacts/server/fields/value-queries.ts'

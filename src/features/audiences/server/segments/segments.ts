@@ -1,6 +1,6 @@
 import { problem } from '#features/audiences/problems.ts'
 import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/rules.ts'
-import { readFieldValue } from '#features/contacts/own-fields.ts'
+import { readFieldValue } from '#features/contacts/custom-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { plural } from '#lib/numbers.ts'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { segments } from '#features/audiences/contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { allOwnFields } from '#features/contacts/web/own-fields.ts'
+import { allCustomFields } from '#features/contacts/web/custom-fields.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -96,7 +96,7 @@ function MissingCounts({ templateId, figures }: { templateId: string; figures: O
 	const readings = [
 		useFirstContacts(''),
 		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
-		useQuery(allOwnFields),
+		useQuery(allCustomFields),
 		useQuery(query(segments.list)),
 		figures,
 		useQuery(query(wallet.balance)),

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { useOwnFields } from '#features/contacts/web/own-fields.ts'
+import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
 import { mergeTags, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatDateTime, INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -46,7 +46,7 @@ interface EditFields extends TimingFields {
 export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const navigate = useNavigate()
 	// Only the columns of a file that are in use were stored.
-	const known = tagsOfContacts(useOwnFields().fields)
+	const known = tagsOfContacts(useCustomFields().fields)
 	const used = mergeTags(campaign.variables)
 	const tags = campaign.audienceType === 'file' ? used : [...new Set([...known, ...used])]
 	const [question, setQuestion] = useState<EditFields | null>(null)

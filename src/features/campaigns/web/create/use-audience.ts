@@ -8,8 +8,8 @@ import {
 	type Recipient,
 } from '#features/audiences/recipient-values.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import type { FieldRow } from '#features/contacts/own-fields.ts'
-import { useOwnFields } from '#features/contacts/web/own-fields.ts'
+import type { FieldRow } from '#features/contacts/custom-fields.ts'
+import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
@@ -55,7 +55,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const reading = useEstimate(fields, template)
 	const estimate = reading.data
 	const { analysis } = file
-	const own = useOwnFields().fields
+	const own = useCustomFields().fields
 	const reached = audienceType === 'file' ? analysis : estimate
 	// The balance may change while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { segments } from '#features/audiences/contract.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import type { FieldRow } from '#features/contacts/own-fields.ts'
-import { allOwnFields } from '#features/contacts/web/own-fields.ts'
+import type { FieldRow } from '#features/contacts/custom-fields.ts'
+import { allCustomFields } from '#features/contacts/web/custom-fields.ts'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
@@ -30,7 +30,7 @@ const callingCodes = queryOptions({
 export function useRuleReadings() {
 	const latest = useQuery(query(campaigns.list, { query: { limit: 100 } }))
 	return {
-		own: useQuery(allOwnFields),
+		own: useQuery(allCustomFields),
 		groups: useQuery(query(contacts.groups, { query: { limit: 1000 } })),
 		campaigns: latest,
 		earlier: useEarlierCampaigns(latest.data?.campaigns),

@@ -1,5 +1,5 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
-import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
+import { MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { listStatements } from '../opt-outs/opt-out-queries.ts'

@@ -1,6 +1,6 @@
 import type { contacts } from '#features/contacts/contract.ts'
+import { MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
-import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import { problem } from '#features/contacts/problems.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { notFound } from '#lib/problems.ts'

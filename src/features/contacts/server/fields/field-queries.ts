@@ -1,4 +1,4 @@
-import type { FieldType } from '#features/contacts/own-fields.ts'
+import type { FieldType } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Custom field of an account. */

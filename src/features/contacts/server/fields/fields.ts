@@ -1,4 +1,4 @@
-import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/own-fields.ts'
+import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/custom-fields.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { AppError } from '#lib/app-error.ts'

@@ -1,4 +1,4 @@
-import { FIRST_DAY, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { FIRST_DAY, numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { verbatim } from '#lib/server/statement.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, ownFields, MAX_FIELDS, type FieldType } from '#features/contacts/own-fields.ts'
+import { contactTags, customFields, MAX_FIELDS, type FieldType } from '#features/contacts/custom-fields.ts'
 import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
@@ -26,7 +26,7 @@ async function withFields(): Promise<{ as: TestAccount; ids: Record<string, stri
 }
 
 async function addField(as: TestAccount, name: string, type: FieldType = 'text'): Promise<string> {
-	const { status, body } = await app.call(ownFields.create, { body: { name, type } }, as)
+	const { status, body } = await app.call(customFields.create, { body: { name, type } }, as)
 	assert.equal(status, 200, JSON.stringify(body))
 	return body.field._id
 }
@@ -42,7 +42,7 @@ async function listed(as: TestAccount, query: { tag?: string; search?: string; f
 }
 
 async function tagId(as: TestAccount, name: string): Promise<string> {
-	const { body } = await app.call(ownFields.list, {}, as)
+	const { body } = await app.call(customFields.list, {}, as)
 	return body.tags.find((tag) => tag.name === name)?._id ?? ''
 }
 
@@ -156,7 +156,7 @@ test('contacts.list, count, exportCsv and bulk calls find contacts by the value 
 	const tagged = await app.call(contacts.tag, { body: { matching, tag: 'Local', isAdded: true } }, as)
 	assert.equal(tagged.body.message, '1 contact tagged successfully')
 	assert.deepEqual((await listed(as)).Asha?.tags, ['Local'])
-	await app.call(ownFields.remove, { params: { id: query.field } }, as)
+	await app.call(customFields.remove, { params: { id: query.field } }, as)
 	assert.deepEqual([await listed(as, query), await exported()], [{}, 0])
 	assert.equal((await app.call(contacts.removeMany, { body: { matching } }, as)).status, 409)
 })
@@ -185,13 +185,13 @@ test('contacts.tag adds a tag to chosen contacts or all that match, and removes 
 	assert.equal(stale.status, 409)
 })
 
-test('ownFields.remove deletes the field’s values, and the next field starts empty', async () => {
+test('customFields.remove deletes the field’s values, and the next field starts empty', async () => {
 	const { as, ids } = await withFields()
 	await upload(as, [{ firstName: 'Asha', lastName: '', number: '9811000040', values: ['Pune', '5'] }], {
 		fields: [ids.City ?? '', ids.Bill ?? ''],
 	})
 	for (const name of ['City', 'Bill'])
-		assert.equal((await app.call(ownFields.remove, { params: { id: ids[name] ?? '' } }, as)).status, 200)
+		assert.equal((await app.call(customFields.remove, { params: { id: ids[name] ?? '' } }, as)).status, 200)
 	await addField(as, 'Area', 'text')
 	await addField(as, 'Points', 'number')
 	assert.deepEqual((await listed(as)).Asha?.fields, {})
@@ -200,11 +200,11 @@ test('ownFields.remove deletes the field’s values, and the next field starts e
 const givenTo = (number: string, fields: Field[], typed: Record<string, string>) =>
 	new Map([[number, readValues(fields, typed)]])
 
-test('ownFields.remove during a write of values leaves no value for the next field', async () => {
+test('customFields.remove during a write of values leaves no value for the next field', async () => {
 	const { as, ids } = await withFields()
 	const { db } = app.context
 	const { accountId } = as
-	const remove = (name: string) => app.call(ownFields.remove, { params: { id: ids[name] ?? '' } }, as)
+	const remove = (name: string) => app.call(customFields.remove, { params: { id: ids[name] ?? '' } }, as)
 	const number = '919811000045'
 	await app.call(contacts.create, { body: { firstName: 'Asha', number } }, as)
 	const fields = await listFields(db, accountId)
@@ -229,7 +229,7 @@ test('ownFields.remove during a write of values leaves no value for the next fie
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5', Member: 'yes' })
 })
 
-test('ownFields.rename and contactTags.rename change the name, and return 409 when the name is taken', async () => {
+test('customFields.rename and contactTags.rename change the name, and return 409 when the name is taken', async () => {
 	const { as, ids } = await withFields()
 	await upload(
 		as,
@@ -238,12 +238,12 @@ test('ownFields.rename and contactTags.rename change the name, and return 409 wh
 			fields: [ids.City ?? ''],
 		},
 	)
-	const field = await app.call(ownFields.rename, { params: { id: ids.City ?? '' }, body: { name: 'Town' } }, as)
+	const field = await app.call(customFields.rename, { params: { id: ids.City ?? '' }, body: { name: 'Town' } }, as)
 	assert.deepEqual(field.body.field, { _id: ids.City, name: 'Town', type: 'text' })
 	const tag = await tagId(as, 'VIP')
 	await app.call(contactTags.rename, { params: { id: tag }, body: { name: 'Platinum' } }, as)
 	assert.deepEqual((await listed(as)).Asha, { tags: ['Gold', 'Platinum'], fields: { Town: 'Pune' } })
-	const taken = await app.call(ownFields.rename, { params: { id: ids.City ?? '' }, body: { name: 'bill' } }, as)
+	const taken = await app.call(customFields.rename, { params: { id: ids.City ?? '' }, body: { name: 'bill' } }, as)
 	const takenTag = await app.call(contactTags.rename, { params: { id: tag }, body: { name: 'GOLD' } }, as)
 	assert.deepEqual([taken.status, takenTag.status], [409, 409])
 })
@@ -251,7 +251,7 @@ test('ownFields.rename and contactTags.rename change the name, and return 409 wh
 test('an account is limited to 30 fields and a contact to 50 tags, and a field may not have a built-in name', async () => {
 	const as = await app.signIn('user')
 	for (let at = 0; at < MAX_FIELDS; at++) await addField(as, `Field ${at}`)
-	const create = (name: string) => app.call(ownFields.create, { body: { name, type: 'text' } }, as)
+	const create = (name: string) => app.call(customFields.create, { body: { name, type: 'text' } }, as)
 	assert.equal((await create('One more')).status, 409)
 	assert.equal((await create('firstName')).status, 400)
 	assert.equal((await create('a}b')).status, 400)

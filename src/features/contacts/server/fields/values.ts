@@ -1,4 +1,4 @@
-import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters } from '#lib/characters.ts'

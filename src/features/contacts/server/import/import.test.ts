@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, ownFields, type FieldType } from '#features/contacts/own-fields.ts'
+import { contactTags, customFields, type FieldType } from '#features/contacts/custom-fields.ts'
 import type { PartIn } from '#lib/endpoint.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -22,7 +22,7 @@ async function withFields(): Promise<{ as: TestAccount; ids: Record<string, stri
 }
 
 async function addField(as: TestAccount, name: string, type: FieldType = 'text'): Promise<string> {
-	const { status, body } = await app.call(ownFields.create, { body: { name, type } }, as)
+	const { status, body } = await app.call(customFields.create, { body: { name, type } }, as)
 	assert.equal(status, 200, JSON.stringify(body))
 	return body.field._id
 }
@@ -38,7 +38,7 @@ async function listed(as: TestAccount, query: { tag?: string; search?: string; f
 }
 
 async function tagId(as: TestAccount, name: string): Promise<string> {
-	const { body } = await app.call(ownFields.list, {}, as)
+	const { body } = await app.call(customFields.list, {}, as)
 	return body.tags.find((tag) => tag.name === name)?._id ?? ''
 }
 

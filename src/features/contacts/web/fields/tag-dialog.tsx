@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, NamedTag, ownFields, type TagRow } from '#features/contacts/own-fields.ts'
+import { contactTags, NamedTag, customFields, type TagRow } from '#features/contacts/custom-fields.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -26,7 +26,7 @@ function TagForm({ tag, onDone }: { tag: TagRow; onDone: () => void }) {
 		submit: (body) => call(contactTags.rename, { params: { id: tag._id }, body }),
 		saved: async ({ message }) => {
 			briefToast.success(message)
-			await invalidate(ownFields.list, contacts.list, contacts.latest)
+			await invalidate(customFields.list, contacts.list, contacts.latest)
 			onDone()
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save tag'),

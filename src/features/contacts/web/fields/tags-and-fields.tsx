@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, ownFields, type FieldRow, type TagRow } from '#features/contacts/own-fields.ts'
+import { contactTags, customFields, type FieldRow, type TagRow } from '#features/contacts/custom-fields.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -18,15 +18,15 @@ import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
 import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { allCustomFields, TYPE_WORDS } from '../custom-fields.ts'
 import { FieldDialog } from '../field-dialog.tsx'
-import { allOwnFields, TYPE_WORDS } from '../own-fields.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
 type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }
 
 /** Renders the page that lists the account's tags and custom fields, to rename and delete them. */
 export function TagsAndFields() {
-	const reading = useQuery(allOwnFields)
+	const reading = useQuery(allCustomFields)
 	const field = useDialogFor<FieldRow | null>()
 	const tag = useDialogFor<TagRow>()
 	const remove = useDialogFor<Removed>()
@@ -108,10 +108,10 @@ function RemoveDialog({ dialog }: { dialog: DialogFor<Removed> }) {
 	const remove = async () => {
 		if (!removed) return
 		const params = { id: removed.subject._id }
-		const { message } = await call(isField ? ownFields.remove : contactTags.remove, { params })
+		const { message } = await call(isField ? customFields.remove : contactTags.remove, { params })
 		briefToast.success(message)
 		close()
-		await invalidate(ownFields.list, contacts.list, contacts.latest)
+		await invalidate(customFields.list, contacts.list, contacts.latest)
 	}
 	return (
 		<ConfirmDialog

@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldRow } from '#features/contacts/own-fields.ts'
+import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
-import { ANSWERS } from '../own-fields.ts'
+import { ANSWERS } from '../custom-fields.ts'
 import styles from './manage-contacts.module.css'
 
 interface FieldFilterProps {

@@ -21,8 +21,8 @@ import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
+import { useCustomFields } from '../custom-fields.ts'
 import { GroupSelect, MissingChoices } from '../group-select.tsx'
-import { useOwnFields } from '../own-fields.ts'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { FieldFilter } from './field-filter.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -103,7 +103,7 @@ function readField(text: string): Pick<Narrowed, 'field' | 'value'> {
 
 function ListFilters({ narrowed, setGroup, setTag, setField }: ListFiltersProps) {
 	const { group, tag, field, value = '' } = narrowed
-	const { tags, fields } = useOwnFields()
+	const { tags, fields } = useCustomFields()
 	const asked = fields.find(({ _id }) => _id === field)
 	return (
 		<Filters set={Number(Boolean(group)) + Number(Boolean(tag)) + Number(Boolean(field))}>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
-import { ownFields } from '#features/contacts/own-fields.ts'
+import { customFields } from '#features/contacts/custom-fields.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { ApiError, call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -90,7 +90,7 @@ function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
 			contacts.groups,
 			contacts.optedOut,
 			contacts.optOuts,
-			ownFields.list,
+			customFields.list,
 		)
 	}
 	return useMutation({

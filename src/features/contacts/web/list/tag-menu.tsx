@@ -1,10 +1,10 @@
 import { Autocomplete, Button, Group, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { MAX_TAG_LENGTH } from '#features/contacts/own-fields.ts'
+import { MAX_TAG_LENGTH } from '#features/contacts/custom-fields.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
 import { lengthError } from '#lib/web/limited.ts'
-import { useOwnFields } from '../own-fields.ts'
+import { useCustomFields } from '../custom-fields.ts'
 
 interface TagMenuProps {
 	isBusy: boolean
@@ -15,7 +15,7 @@ interface TagMenuProps {
  * Renders the menu that adds a tag to the selected contacts or removes it. An unknown tag is created when it is added.
  */
 export function TagMenu({ isBusy, onTag }: TagMenuProps) {
-	const { tags } = useOwnFields()
+	const { tags } = useCustomFields()
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const [typed, setTyped] = useState('')
 	const tag = typed.trim()

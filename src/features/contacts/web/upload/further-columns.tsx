@@ -2,17 +2,17 @@ import { Box, Button, Group, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { columnNames } from '#features/contacts/columns.ts'
 import {
-	ownFields,
+	customFields,
 	type FieldRow,
 	isReservedName,
 	MAX_FIELD_NAME_LENGTH,
 	MAX_FIELDS,
 	type FieldType,
-} from '#features/contacts/own-fields.ts'
+} from '#features/contacts/custom-fields.ts'
 import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
+import { TYPE_WORDS, useCustomFields } from '../custom-fields.ts'
 import type { Summary } from './csv/csv-messages.ts'
 
 /** Use of a column: none, tags, a field by id, or a new field of a type. */
@@ -36,7 +36,7 @@ const NOT_RETAINED = ['group', 'addedon', 'consentsource', 'consentwords', 'cons
  * out or `NOT_RETAINED` names it.
  */
 export function useFurtherColumns(summary: Summary | null | undefined) {
-	const { fields } = useOwnFields()
+	const { fields } = useCustomFields()
 	const header = summary ? columnNames(summary.header, summary.columns) : []
 	const key = header.join('\n')
 	const [chosen, setChosen] = useState<{ key: string; choices: Record<number, Choice> }>({ key: '', choices: {} })
@@ -91,7 +91,7 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 				return retained
 			} finally {
 				if (Object.keys(made).length > 0) {
-					await invalidate(ownFields.list)
+					await invalidate(customFields.list)
 					set(made)
 				}
 			}
@@ -115,7 +115,7 @@ function fieldName(column: string): string {
 }
 
 async function createField(column: string, type: FieldType): Promise<string> {
-	const { field } = await call(ownFields.create, { body: { name: fieldName(column), type } })
+	const { field } = await call(customFields.create, { body: { name: fieldName(column), type } })
 	return field._id
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
+import { customFields, splitTags } from '#features/contacts/custom-fields.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
-import { ownFields, splitTags } from '#features/contacts/own-fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { readYesNo } from '#lib/typed-values.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
@@ -104,7 +104,7 @@ export function placesOf({ tags, optOuts, fields }: RetainedColumns): number[] {
 async function conclude({ errors, saved }: Upload): Promise<void> {
 	for (const error of errors.slice(0, MAX_TOASTS)) briefToast.error(error)
 	if (saved > 0) briefToast.success(`${formatCount(saved)} contacts uploaded successfully`)
-	await invalidate(contacts.list, contacts.latest, contacts.groups, ownFields.list)
+	await invalidate(contacts.list, contacts.latest, contacts.groups, customFields.list)
 }
 
 /** Returns the text for an interrupted upload. */

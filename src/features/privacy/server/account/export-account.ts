@@ -104,7 +104,7 @@ async function* profile(db: Db, accountId: AccountId): AsyncGenerator<string> {
 
 const CONTACTS: ExportedFile = {
 	path: 'contacts.csv',
-	what: 'contacts, with their groups, opt-outs, consents, tags and own fields',
+	what: 'contacts, with their groups, opt-outs, consents, tags and custom fields',
 }
 const STATEMENT: ExportedFile = { path: 'statement.csv', what: 'what the money of the wallet went for' }
 const CHAT_MESSAGES: ExportedFile = {

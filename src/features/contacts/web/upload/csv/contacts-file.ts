@@ -1,6 +1,6 @@
 import { textAt } from '#features/contacts/cell-texts.ts'
 import { type Columns } from '#features/contacts/columns.ts'
-import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
+import { likelyType, type FieldType } from '#features/contacts/custom-fields.ts'
 import {
 	openPeople,
 	secondNumberNote,

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FieldType } from '#features/contacts/own-fields.ts'
+import type { FieldType } from '#features/contacts/custom-fields.ts'
 import { formatDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
-import { ownFields, type FieldRow, type TagRow } from '../own-fields.ts'
+import { customFields, type FieldRow, type TagRow } from '../custom-fields.ts'
 
-export const allOwnFields = query(ownFields.list)
+export const allCustomFields = query(customFields.list)
 
 const NONE: { fields: FieldRow[]; tags: TagRow[] } = { fields: [], tags: [] }
 
 /** Returns the account's fields and tags; empty lists while loading. */
-export function useOwnFields() {
-	const { data } = useQuery(allOwnFields)
+export function useCustomFields() {
+	const { data } = useQuery(allCustomFields)
 	return data ?? NONE
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FieldName, likelyType, readFieldValue, splitTags, type FieldType } from './own-fields.ts'
+import { FieldName, likelyType, readFieldValue, splitTags, type FieldType } from './custom-fields.ts'
 
 test('readFieldValue returns one spelling of each number, date and yes or no, and null for a text of another type', () => {
 	const cases: [FieldType, string, string | null][] = [

@@ -6,7 +6,7 @@ import { listOwnColumns, mergeOf } from '#features/audiences/server/merge-column
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
-import { numberOfValue, type FieldType } from '#features/contacts/own-fields.ts'
+import { numberOfValue, type FieldType } from '#features/contacts/custom-fields.ts'
 import { createField, ensureTags, removeField, removeTag } from '#features/contacts/server/fields/fields.ts'
 import { readValues, writeGiven } from '#features/contacts/server/fields/values.ts'
 import { createGroup, removeGroup } from '#features/contacts/server/groups/groups.ts'

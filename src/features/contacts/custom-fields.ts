@@ -129,7 +129,7 @@ const one = { access: 'user', params: z.object({ id: Id }) } as const
 const savedField = z.object({ message: z.string(), field: FieldRow })
 
 /** Endpoints of custom fields; `list` also returns the tags. Adding an unknown tag to a contact creates the tag. */
-export const ownFields = {
+export const customFields = {
 	list: endpoint('GET /api/contact-fields', {
 		access: 'user',
 		response: z.object({ fields: z.array(FieldRow), tags: z.array(TagRow) }),
