@@ -9,7 +9,7 @@ import type { Formats } from '../audience-fields.ts'
 import { formatOfField, type Format } from '../recipient-values.ts'
 
 /** Custom fields by name, which merge tags may use, each with its format. */
-export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
+export type CustomColumns = ReadonlyMap<string, { field: Field; format: Format }>
 
 /** Number of recipients without a value, and with a value that Meta refuses. */
 export interface UnfitCounts {
@@ -17,11 +17,11 @@ export interface UnfitCounts {
 	refused: number
 }
 
-export async function listOwnColumns(
+export async function listCustomColumns(
 	sql: Sql,
 	accountId: AccountId,
 	{ formats = {}, isLocked = false }: { formats?: Formats | undefined; isLocked?: boolean } = {},
-): Promise<OwnColumns> {
+): Promise<CustomColumns> {
 	const fields = await listFields(sql, accountId, { isLocked })
 	return new Map(fields.map((field) => [field.name, { field, format: formatOfField(field, formats) }]))
 }
@@ -34,16 +34,24 @@ export async function listOwnColumns(
 export const mergeOf = (
 	sql: Sql,
 	accountId: AccountId,
-	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
+	{
+		tags,
+		customColumns,
+		asked,
+	}: { tags: readonly string[]; customColumns: CustomColumns; asked?: { asksValues: boolean; join: Statement } },
 ) => {
-	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
+	const columns = tags.map((tag) => mergeColumn(sql, tag, customColumns))
 	return {
 		columns,
 		array: columns.length === 0 ? sql`null::text[]` : sql`array[${separated(columns)}]::text[]`,
 		unfitAmong: (among: Statement) => unfitCounts(sql, { values: columns, among }),
 		misfitsAmong: (among: Statement, parts: readonly FilledPart[]) =>
 			misfitCounts(sql, { parts, among, valueOf: (tag) => columns[tags.indexOf(tag)] ?? sql`null::text` }),
-		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, accountId) : sql``,
+		join: asked?.asksValues
+			? asked.join
+			: tags.some((tag) => customColumns.has(tag))
+				? joinValues(sql, accountId)
+				: sql``,
 	}
 }
 
@@ -146,10 +154,10 @@ export async function countUnfitMessages(
 	return row ?? { unfit: [], misfits: [] }
 }
 
-const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {
+const mergeColumn = (sql: Sql, tag: string, customColumns: CustomColumns): Statement => {
 	if (tag === 'firstName') return sql`c.first_name`
 	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
-	const column = own.get(tag)
+	const column = customColumns.get(tag)
 	return column ? ownColumn(sql, column) : sql`'+' || c.number`
 }
 

@@ -1,4 +1,4 @@
-import { mergeOf, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { mergeOf, type CustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { Component } from '#features/templates/contract.ts'
@@ -50,16 +50,16 @@ interface Rewriting {
 	/** The merge tags that the messages have values for. Values of custom fields stay as they were written. */
 	before: string[]
 	mergeTags: string[]
-	own: OwnColumns
+	customColumns: CustomColumns
 }
 
 /** Rewrites the values of a campaign's messages for other merge tags, from its contacts as they are now. */
 export async function rewriteMergeValues(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, before, mergeTags, own }: Rewriting,
+	{ campaignId, before, mergeTags, customColumns }: Rewriting,
 ): Promise<void> {
-	const { columns, join } = mergeOf(sql, accountId, { tags: mergeTags, own })
+	const { columns, join } = mergeOf(sql, accountId, { tags: mergeTags, customColumns })
 	const values = separated(mergeTags.map((tag, at) => valueOf(sql, tag, { before, column: columns[at] })))
 	await sql`
 		update campaign_messages t set merge_values = n.merge_values

@@ -1,4 +1,8 @@
-import { countUnfitMessages, listOwnColumns, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import {
+	countUnfitMessages,
+	listCustomColumns,
+	type CustomColumns,
+} from '#features/audiences/server/merge-column-queries.ts'
 import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
@@ -31,12 +35,12 @@ export function editCampaign(
 		const campaign = await queries.lockToEdit(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
-		const own = campaign.isToContacts ? await listOwnColumns(sql, accountId) : new Map()
+		const customColumns = campaign.isToContacts ? await listCustomColumns(sql, accountId) : new Map()
 		// The messages keep their values of a field that was renamed or deleted since.
-		const further = campaign.isToContacts ? contactTags(own) : []
+		const further = campaign.isToContacts ? contactTags(customColumns) : []
 		const tags = [...new Set([...further, ...campaign.mergeTags])]
 		const variables = readVariables(campaign, form.variables, tags)
-		await ensureMergeValues(sql, accountId, { campaignId, campaign, variables, own })
+		await ensureMergeValues(sql, accountId, { campaignId, campaign, variables, customColumns })
 		const { name, description = '' } = form
 		await queries.updateCampaign(sql, accountId, {
 			campaignId,
@@ -62,19 +66,24 @@ interface Merging {
 	campaignId: string
 	campaign: queries.CampaignToEdit
 	variables: Variables
-	own: OwnColumns
+	customColumns: CustomColumns
 }
 
 /** Rewrites the messages' values when the variables use merge tags that they lack. Throws a 400 for missing or refused values. */
 async function ensureMergeValues(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, campaign, variables, own }: Merging,
+	{ campaignId, campaign, variables, customColumns }: Merging,
 ): Promise<void> {
 	const used = mergeTags(variables)
 	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
 	if (isMissing)
-		await queries.rewriteMergeValues(sql, accountId, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
+		await queries.rewriteMergeValues(sql, accountId, {
+			campaignId,
+			before: campaign.mergeTags,
+			mergeTags: used,
+			customColumns,
+		})
 	const tags = isMissing ? used : campaign.mergeTags
 	const places = used.map((tag) => tags.indexOf(tag) + 1)
 	const parts = openParts(campaign.components, variables)

@@ -3,7 +3,7 @@ import type { MessageReference } from '#features/delivery/server/message/referen
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'
-import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-queries.ts'
+import { mergeOf, type CustomColumns, type UnfitCounts } from '../merge-column-queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
@@ -59,7 +59,7 @@ const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 interface Asked {
 	audience: Audience
 	tags: readonly string[]
-	own: OwnColumns
+	customColumns: CustomColumns
 	parts: readonly FilledPart[]
 }
 
@@ -67,10 +67,10 @@ interface Asked {
 export async function countAudience(
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, tags, own, parts }: Asked,
+	{ audience, tags, customColumns, parts }: Asked,
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, accountId, audience)
-	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, own, asked })
+	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, customColumns, asked })
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where ${audience.isMarketing} and c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
@@ -86,10 +86,14 @@ export async function countAudience(
 export const contactRows = (
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, mergeTags, own }: { audience: Audience; mergeTags: readonly string[]; own: OwnColumns },
+	{
+		audience,
+		mergeTags,
+		customColumns,
+	}: { audience: Audience; mergeTags: readonly string[]; customColumns: CustomColumns },
 ) => {
 	const { where, ...asked } = audienceParts(sql, accountId, audience)
-	const { array, join } = mergeOf(sql, accountId, { tags: mergeTags, own, asked })
+	const { array, join } = mergeOf(sql, accountId, { tags: mergeTags, customColumns, asked })
 	return sql`
 		select c.id as place, null::integer as origin_seq, c.number, concat_ws(' ', c.first_name, c.last_name) as name,
 			${array} as merge_values
@@ -152,9 +156,9 @@ export async function listOptedOut(sql: Sql, accountId: AccountId, numbers: read
 export async function findContactRecipient(
 	sql: Sql,
 	accountId: AccountId,
-	{ number, tags, own }: { number: string; tags: readonly string[]; own: OwnColumns },
+	{ number, tags, customColumns }: { number: string; tags: readonly string[]; customColumns: CustomColumns },
 ): Promise<Recipient | null> {
-	const { array, join } = mergeOf(sql, accountId, { tags, own })
+	const { array, join } = mergeOf(sql, accountId, { tags, customColumns })
 	const [row] = await sql<Recipient[]>`
 		select c.number, concat_ws(' ', c.first_name, nullif(btrim(c.last_name), '')) as name,
 			coalesce(${array}, '{}') as values

@@ -4,13 +4,13 @@ import { fits, misfitErrors, openParts, type FilledPart } from '#features/templa
 import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { OwnColumns, UnfitCounts } from '../merge-column-queries.ts'
+import type { CustomColumns, UnfitCounts } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 import { findCapped } from './frequency.ts'
 
 /** Returns the merge tags that contacts have values for. */
-export function contactTags(own: OwnColumns): string[] {
-	return [...CONTACT_TAGS, ...own.keys()]
+export function contactTags(customColumns: CustomColumns): string[] {
+	return [...CONTACT_TAGS, ...customColumns.keys()]
 }
 
 function refusedValues(tag: string, recipients: number): string {
@@ -60,13 +60,23 @@ interface Message {
 export async function measureAudience(
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, components, variables, own }: Message & { audience: queries.Audience; own: OwnColumns },
+	{
+		audience,
+		components,
+		variables,
+		customColumns,
+	}: Message & { audience: queries.Audience; customColumns: CustomColumns },
 ): Promise<Reach> {
 	const used = new Set(mergeTags(variables))
 	// A tag that no contact has is refused by its text.
-	const tags = contactTags(own).filter((known) => used.has(known))
+	const tags = contactTags(customColumns).filter((known) => used.has(known))
 	const parts = openParts(components, variables)
-	const { unfit, misfits, ...counts } = await queries.countAudience(sql, accountId, { audience, tags, own, parts })
+	const { unfit, misfits, ...counts } = await queries.countAudience(sql, accountId, {
+		audience,
+		tags,
+		customColumns,
+		parts,
+	})
 	return { ...counts, ...valueFaults({ variables, tags, unfit, parts, misfits }) }
 }
 

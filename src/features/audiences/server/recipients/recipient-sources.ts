@@ -8,7 +8,7 @@ import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { listOwnColumns } from '../merge-column-queries.ts'
+import { listCustomColumns } from '../merge-column-queries.ts'
 import { readRules } from '../segments/segments.ts'
 import { contactRows, listedRows, type LeavingOut, type Recipient } from './audience-queries.ts'
 import { findCapped } from './frequency.ts'
@@ -68,15 +68,15 @@ export function toContacts({ groupId, segment, formats }: Contacts): RecipientSo
 		isLive: true,
 		async open(sql, accountId, { mergeTags, isLocked }) {
 			if (isLocked) await planScans(sql)
-			const own = await listOwnColumns(sql, accountId, { formats, isLocked })
-			if (isLocked) refuseUnknown(mergeTags, contactTags(own))
+			const customColumns = await listCustomColumns(sql, accountId, { formats, isLocked })
+			if (isLocked) refuseUnknown(mergeTags, contactTags(customColumns))
 			const chosen = { groupId, segment: segment && (await readRules(sql, accountId, { ...segment, isLocked })) }
 			return {
 				measure: (inner, account, { isMarketing, cap, ...message }) =>
-					measureAudience(inner, account, { ...message, audience: { ...chosen, isMarketing, cap }, own }),
+					measureAudience(inner, account, { ...message, audience: { ...chosen, isMarketing, cap }, customColumns }),
 				async *select(inner, account, { mergeTags: tags, ...rules }) {
 					yield {
-						rows: contactRows(inner, account, { audience: { ...chosen, ...rules }, mergeTags: tags, own }),
+						rows: contactRows(inner, account, { audience: { ...chosen, ...rules }, mergeTags: tags, customColumns }),
 						capped: 0,
 					}
 				},

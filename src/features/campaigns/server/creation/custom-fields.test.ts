@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FORMATS, formatValue, type Format } from '#features/audiences/recipient-values.ts'
 import type { Rule } from '#features/audiences/rules.ts'
-import { listOwnColumns, mergeOf } from '#features/audiences/server/merge-column-queries.ts'
+import { listCustomColumns, mergeOf } from '#features/audiences/server/merge-column-queries.ts'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -97,7 +97,7 @@ test('writeOrder returns 409 when a field that the order fills in was deleted si
 	const { db } = app.context
 	const form = campaignForm(tenant.templateId, { variables: { var1: '{{city|x}}' } })
 	const order = await readOrder(db, tenant.accountId, form)
-	const city = (await listOwnColumns(db, tenant.accountId)).get('city')
+	const city = (await listCustomColumns(db, tenant.accountId)).get('city')
 	await removeField(db, tenant.accountId, String(city?.field.id))
 	await assert.rejects(
 		transaction(db, (sql) => writeOrder(sql, tenant.accountId, order)),
@@ -197,13 +197,13 @@ test('the database writes numbers and dates in every format as the preview does'
 		(_, month) => `2026-${String(month + 1).padStart(2, '0')}-0${(month % 9) + 1}`,
 	)
 	const check = async (name: string, values: string[], format: Format) => {
-		const own = await listOwnColumns(db, accountId, { formats: { [name]: format } })
-		const column = own.get(name)
+		const customColumns = await listCustomColumns(db, accountId, { formats: { [name]: format } })
+		const column = customColumns.get(name)
 		assert.ok(column && column.field.type !== 'text')
 		const { type, slot } = column.field
 		const stored = values.map((value) => numberOfValue(type, value))
 		const rows = await db<{ text: string }[]>`
-			select ${mergeOf(db, accountId, { tags: [name], own }).columns} as text
+			select ${mergeOf(db, accountId, { tags: [name], customColumns }).columns} as text
 			from unnest(${stored}::float8[]) with ordinality as n (stored, place)
 			cross join lateral (select array_fill(n.stored, array[${slot}::int]) as numbers) v
 			order by n.place

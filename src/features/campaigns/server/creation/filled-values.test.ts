@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { listCustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { measureAudience } from '#features/audiences/server/recipients/merge-values.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -162,9 +162,9 @@ test('the database and the form refuse the same link values, such as one with a 
 	assert.ok(part)
 	for (const value of ENDS) {
 		const tenant = await shop(components, [value])
-		const own = await listOwnColumns(db, tenant.accountId)
+		const customColumns = await listCustomColumns(db, tenant.accountId)
 		const audience = { groupId: null, segment: null, isMarketing: false, cap: null }
-		const { errors } = await measureAudience(db, tenant.accountId, { audience, components, variables, own })
+		const { errors } = await measureAudience(db, tenant.accountId, { audience, components, variables, customColumns })
 		assert.equal(
 			errors.length === 0,
 			fits(part, () => value),

@@ -1,4 +1,4 @@
-import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { listCustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { contactTags, type Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
 import {
@@ -136,7 +136,7 @@ export async function readContacts(
 		groupId,
 		segmentId: segment && String(segment.id),
 		source: toContacts({ groupId, segment, formats }),
-		tags: contactTags(await listOwnColumns(db, accountId)),
+		tags: contactTags(await listCustomColumns(db, accountId)),
 	}
 }
 

@@ -1,4 +1,4 @@
-import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { listCustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { findContactRecipient, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { contactTags } from '#features/audiences/server/recipients/merge-values.ts'
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
@@ -34,13 +34,13 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 	const isRepeated = form.requestId !== undefined && (await findByRequest(db, accountId, form.requestId)) !== null
 	if (!isRepeated) await refuseWhileStopped(db, accountId)
 	const template = await getUsableTemplate(db, accountId, form.templateId)
-	const own = await listOwnColumns(db, accountId)
-	const given = withKnownTags(form.variables, contactTags(own))
+	const customColumns = await listCustomColumns(db, accountId)
+	const given = withKnownTags(form.variables, contactTags(customColumns))
 	// A tag that no contact has is a column of a file.
-	const variables = readVariables(template, given, [...contactTags(own), ...mergeTags(given)])
+	const variables = readVariables(template, given, [...contactTags(customColumns), ...mergeTags(given)])
 	const used = mergeTags(variables)
-	const known = used.filter((tag) => contactTags(own).includes(tag))
-	const contact = await findContactRecipient(db, accountId, { number, tags: known, own })
+	const known = used.filter((tag) => contactTags(customColumns).includes(tag))
+	const contact = await findContactRecipient(db, accountId, { number, tags: known, customColumns })
 	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
 	const order: Order = {
 		...orderOf({ template, variables }, { number, name: contact?.name ?? null, values }),
