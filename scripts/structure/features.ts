@@ -188,6 +188,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/message/recipients.ts',
 		'server/message/reference-queries.ts',
 		'server/message/render.ts',
+		'server/message/reported-pricing.ts',
 		'server/message/response-classifier.ts',
 		'server/message/send.ts',
 		'server/message/status-change.ts',

@@ -1,4 +1,5 @@
 import { advances } from '#features/delivery/rules.ts'
+import type { ReportedPricing } from '#features/delivery/server/message/reported-pricing.ts'
 import { changedState, latestSentAt, type StatusChange } from '#features/delivery/server/message/status-change.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
@@ -8,6 +9,8 @@ import type { StoredMessage } from './settle-queries.ts'
 /** New status of one outgoing message. */
 export interface ChatUpdate extends StatusChange {
 	id: number
+	/** Meta's pricing of the message; null when the update names none. */
+	pricing?: ReportedPricing | null
 }
 
 /**

@@ -58,7 +58,7 @@ async function takeTemplates(sql: Sql, accountId: AccountId, own: OwnReport[]): 
 	})
 }
 
-function toUpdate({ id, report: { status, at, wamid, errorCode, error } }: OwnReport): ChatUpdate {
+function toUpdate({ id, report: { status, at, wamid, errorCode, error, pricing } }: OwnReport): ChatUpdate {
 	const words = errorCode === null ? error : singleMessageWords(errorCode, error)
-	return { id, status, at, wamid: wamid || null, errorCode, error: words }
+	return { id, status, at, wamid: wamid || null, errorCode, error: words, pricing }
 }

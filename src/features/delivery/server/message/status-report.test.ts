@@ -13,6 +13,12 @@ test('readReports returns `read` for a voice message that was played', () => {
 	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, DAY_AGO * 1000])
 })
 
+test('readReports reads the pricing of an update, and null without one', () => {
+	const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
+	assert.deepEqual(read({ ...REPORT, status: 'sent', pricing })?.pricing, { type: 'regular', category: 'utility' })
+	assert.equal(read({ ...REPORT, status: 'sent' })?.pricing, null)
+})
+
 test('readReports leaves out a status update without a wamid or with an unknown status', () => {
 	assert.deepEqual(readReports([{ ...REPORT, id: undefined, status: 'sent' }]), [])
 	for (const status of ['deleted', 'warning', 'constructor', undefined])

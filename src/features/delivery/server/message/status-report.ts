@@ -1,6 +1,7 @@
 import type { KnownStatus } from '#features/delivery/rules.ts'
 import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
 import { UNMARKED, type Epochs } from './epochs.ts'
+import { readPricing, type ReportedPricing } from './reported-pricing.ts'
 import type { StatusChange } from './status-change.ts'
 
 /** A status update of Meta's about one message. */
@@ -9,6 +10,8 @@ export interface Report extends StatusChange {
 	recipient: string
 	/** Our id of the message; empty if the update has none, or one that a restore lost. */
 	callbackData: string
+	/** Null for an update without pricing; absent from one that was stored before pricing was read. */
+	pricing?: ReportedPricing | null
 }
 
 /** Meta's statuses. `played` (a voice message) counts as read. */
@@ -38,6 +41,7 @@ function readReport(value: unknown, { epochs, now }: { epochs: Epochs; now: Date
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
 		at: timeOf(value.timestamp, now.getTime()),
+		pricing: readPricing(value.pricing),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
 		error:
 			status === 'failed'

@@ -1,5 +1,6 @@
 import { advances, type MessageState } from '#features/delivery/rules.ts'
 import type { Arrival } from '../arrivals.ts'
+import type { ReportedPricing } from '../message/reported-pricing.ts'
 import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-change.ts'
 import { MessageMap } from './message-map.ts'
 
@@ -10,6 +11,8 @@ export interface StatusUpdate extends StatusChange {
 	held?: boolean
 	/** Set for a status update. Its source is a webhook, which anyone with the app secret can forge. */
 	isReport?: boolean
+	/** Meta's pricing of the message; null when the update names none. */
+	pricing?: ReportedPricing | null
 }
 
 export interface StoredMessage extends MessageState {
