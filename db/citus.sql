@@ -73,3 +73,4 @@ select create_distributed_table('message_references', 'account_id', colocate_wit
 select create_distributed_table('test_messages', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('test_campaigns', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('template_links', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('market_prices', 'account_id', colocate_with => 'wallets');

@@ -538,6 +538,16 @@ create table ledger_entries (
 	constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text])))
 ) with (autovacuum_vacuum_insert_scale_factor=0.05);
 
+create table market_prices (
+	account_id bigint not null,
+	market text not null,
+	category text not null,
+	price_paise integer not null,
+	constraint market_prices_pkey PRIMARY KEY (account_id, market, category),
+	constraint market_prices_category CHECK ((category = ANY (ARRAY['marketing'::text, 'utility'::text, 'authentication'::text, 'service'::text]))),
+	constraint market_prices_price CHECK ((price_paise >= 0))
+);
+
 create table message_claims (
 	account_id bigint not null,
 	lease_epoch bigint not null,
@@ -639,9 +649,17 @@ create table prices (
 	account_id bigint not null,
 	marketing_paise integer not null,
 	utility_paise integer not null,
+	authentication_paise integer,
+	service_paise integer not null default 0,
+	abroad_rule text not null default 'same'::text,
+	abroad_percent smallint not null default 0,
 	constraint prices_pkey PRIMARY KEY (account_id),
 	constraint prices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+	constraint prices_abroad_percent CHECK (((abroad_percent >= 0) AND (abroad_percent <= 500))),
+	constraint prices_abroad_rule CHECK ((abroad_rule = ANY (ARRAY['same'::text, 'card'::text, 'blocked'::text]))),
+	constraint prices_authentication CHECK ((authentication_paise >= 0)),
 	constraint prices_marketing_paise_check CHECK ((marketing_paise >= 0)),
+	constraint prices_service CHECK ((service_paise >= 0)),
 	constraint prices_utility_paise_check CHECK ((utility_paise >= 0))
 );
 

@@ -53,6 +53,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	wallets: ['wallet'],
 	meta_rate_cards: ['pricing'],
 	meta_rates: ['pricing'],
+	market_prices: ['pricing'],
 	prices: ['pricing'],
 	former_numbers: ['whatsapp'],
 	senders: ['whatsapp'],

@@ -3,6 +3,8 @@ import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
+import { HOME_MARKET, MARKET_IDS, marketName, type Market } from './markets.ts'
+import { ABROAD_RULES, MAX_ABROAD_PERCENT, PRICE_CATEGORIES } from './price-list.ts'
 
 /** Highest price of one message in paise. Catches a misplaced decimal point before it empties a wallet. */
 const MAX_PAISE = 1_000_000
@@ -32,8 +34,84 @@ export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utility
 const PriceField = z.keyof(PricesBody)
 export const PRICE_FIELDS = PriceField.options
 
-/** Prices of one message for an account, in rupees. AUTHENTICATION messages cost the utility price. */
+/** Markets other than the home market. */
+export const OTHER_MARKETS = MARKET_IDS.filter((market) => market !== HOME_MARKET)
+const MarketField = z.enum(OTHER_MARKETS as [Market, ...Market[]], 'Choose a country from the list')
+const CategoryField = z.enum(PRICE_CATEGORIES)
+
+const FixedPrice = z.object({ market: MarketField, category: CategoryField, price: z.number() })
+
+/** The rule for recipients in other markets than India, and the fixed prices that override it. */
+const Abroad = z.object({ rule: z.enum(ABROAD_RULES), percent: z.int(), fixedPrices: z.array(FixedPrice) })
+
+const PERCENT_WORDS = `The percentage must be a whole number from 0 to ${MAX_ABROAD_PERCENT}`
+const Percent = z.pipe(
+	z.union([z.number(), Text(100).check(z.regex(/^\s*\d{1,3}\s*$/, PERCENT_WORDS))], PERCENT_WORDS),
+	z.transform((percent, context) => {
+		const whole = Number(percent)
+		if (Number.isInteger(whole) && whole >= 0 && whole <= MAX_ABROAD_PERCENT) return whole
+		context.issues.push({ code: 'custom', message: PERCENT_WORDS, input: percent })
+		return z.NEVER
+	}),
+)
+
+const AbroadBody = z.object({
+	rule: z.enum(ABROAD_RULES, 'Choose what messages to other countries cost'),
+	percent: Percent,
+	fixedPrices: z
+		.array(
+			z.pipe(
+				z.object({ market: MarketField, category: CategoryField, price: z.union([z.number(), Text(100)]) }),
+				z.transform(({ market, category, price }, context) => {
+					const read = z.safeParse(Price(marketName(market)), price)
+					if (read.success) return { market, category, paise: read.data }
+					for (const { message } of read.error.issues)
+						context.issues.push({ code: 'custom', message, input: price, path: ['price'] })
+					return z.NEVER
+				}),
+			),
+		)
+		.check(
+			z.maxLength(OTHER_MARKETS.length * PRICE_CATEGORIES.length),
+			z.refine((prices) => new Set(prices.map((one) => `${one.market} ${one.category}`)).size === prices.length, {
+				error: 'Each country and category can have one fixed price',
+			}),
+		),
+})
+
+/** Prices of one message in India, in rupees. */
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
+
+/** A price in rupees, or the reason why a market has none: `blocked`, or `no_rate` while WhatsApp's rate is unknown. */
+const MarketPrice = z.object({ price: z.nullable(z.number()), refusal: z.nullable(z.enum(['blocked', 'no_rate'])) })
+
+/** All prices of an account, in rupees. */
+const PriceList = z.extend(Prices, {
+	/** Null for the utility price. */
+	authenticationPrice: z.nullable(z.number()),
+	servicePrice: z.number(),
+	abroad: Abroad,
+})
+export type PriceListFields = z.output<typeof PriceList>
+
+/** The prices that an account pays at present. */
+const PresentPrices = z.extend(Prices, {
+	authenticationPrice: z.number(),
+	servicePrice: z.number(),
+	/** Prices in other markets than India; empty while all cost as in India. */
+	markets: z.array(
+		z.object({
+			market: MarketField,
+			name: z.string(),
+			marketing: MarketPrice,
+			utility: MarketPrice,
+			authentication: MarketPrice,
+			service: MarketPrice,
+		}),
+	),
+})
+
+export type PresentPricesFields = z.output<typeof PresentPrices>
 
 /** A user's row with the account's prices. */
 export const PricedUser = z.extend(
@@ -51,11 +129,18 @@ export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {
 	mine: endpoint('GET /api/pricing/mine', { access: 'user', response: Prices }),
+	/** The price list of the account that is signed in, with today's prices in other countries. */
+	mineByMarket: endpoint('GET /api/pricing/mine/markets', { access: 'user', response: PresentPrices }),
 	/** Lists users only: admins have no wallet and send nothing. */
 	list: endpoint('GET /api/pricing', {
 		access: 'admin',
 		query: z.object(ListQuery),
 		response: z.object({ users: z.array(PricedUser), page: z.int(), pages: z.int() }),
+	}),
+	one: endpoint('GET /api/pricing/{userId}', {
+		access: 'admin',
+		params: z.object({ userId: Id }),
+		response: z.object({ pricing: PriceList }),
 	}),
 	update: endpoint('PUT /api/pricing/{userId}', {
 		access: 'admin',
@@ -64,7 +149,13 @@ export const pricing = {
 		 * `unchanged` names the prices that the admin did not edit. The server keeps their current values, since the form may
 		 * show older ones.
 		 */
-		body: z.extend(PricesBody, { unchanged: z.optional(z.array(PriceField).check(z.maxLength(PRICE_FIELDS.length))) }),
+		body: z.extend(PricesBody, {
+			unchanged: z.optional(z.array(PriceField).check(z.maxLength(PRICE_FIELDS.length))),
+			/** Absent prices stay as they are. Null is the utility price. */
+			authenticationPrice: z.optional(z.nullable(Price('Authentication'))),
+			servicePrice: z.optional(Price('Reply')),
+			abroad: z.optional(AbroadBody),
+		}),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),
 }

@@ -29,6 +29,15 @@ interface CheckedRefund {
 	campaign: NamedCampaign | null
 }
 
+interface ChangedPrices {
+	marketingPaise: number
+	utilityPaise: number
+	/** Null while authentication messages cost the utility price. */
+	authenticationPaise: number | null
+	servicePaise: number
+	isAbroadChanged: boolean
+}
+
 /** Every kind of notification with its data, text and link. A new kind is a new entry here. */
 export const notificationOf = {
 	welcome: () => notification('Welcome! Your account is ready.', dashboardPaths.user),
@@ -59,9 +68,15 @@ export const notificationOf = {
 				.join(', ')}. Groups, tags, values and opt-outs were kept.`,
 			contactPaths.list,
 		),
-	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
+	pricesChanged: (data: ChangedPrices) =>
 		notification(
-			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,
+			[
+				`Your prices per message are now: marketing ${rupees(data.marketingPaise)}`,
+				`utility ${rupees(data.utilityPaise)}`,
+				...(data.authenticationPaise === null ? [] : [`authentication ${rupees(data.authenticationPaise)}`]),
+				...(data.servicePaise === 0 ? [] : [`replies ${rupees(data.servicePaise)}`]),
+				...(data.isAbroadChanged ? ['and other prices for numbers outside India'] : []),
+			].join(', '),
 		),
 
 	campaignCompleted: ({ id, name }: NamedCampaign) =>

@@ -1,23 +1,31 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import type { PriceList } from '../price-list.ts'
 
-/** Prices of one message for an account, in paise. */
-export interface Prices {
-	marketingPaise: number
-	utilityPaise: number
-}
+/** The two prices that every list of users shows, in paise. */
+export type HomePrices = Pick<PriceList, 'marketingPaise' | 'utilityPaise'>
 
-/** Returns an account's prices. AUTHENTICATION messages cost the utility price. */
-export async function getPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
-	const [row] = await sql<Prices[]>`
-		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise" from prices where account_id = ${accountId}
+/** Returns an account's price list. */
+export async function getPrices(sql: Sql, accountId: AccountId): Promise<PriceList> {
+	const [row] = await sql<PriceList[]>`
+		select p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise",
+			p.authentication_paise as "authenticationPaise", p.service_paise as "servicePaise",
+			p.abroad_rule as "abroadRule", p.abroad_percent as "abroadPercent", (
+				select coalesce(jsonb_agg(
+					jsonb_build_object('market', m.market, 'category', m.category, 'paise', m.price_paise)
+					order by m.market, m.category
+				), '[]'::jsonb)
+				from market_prices m where m.account_id = ${accountId}
+			) as "fixedPrices"
+		from prices p where p.account_id = ${accountId}
 	`
 	if (!row) throw new Error(`account ${accountId} has no prices`)
 	return row
 }
 
-export async function insertPrices(sql: Sql, accountId: AccountId, prices: Prices): Promise<void> {
+/** Inserts the prices of a new account. Messages abroad cost the same, and replies nothing. */
+export async function insertPrices(sql: Sql, accountId: AccountId, prices: HomePrices): Promise<void> {
 	await sql`
 		insert into prices (account_id, marketing_paise, utility_paise)
 		values (${accountId}, ${prices.marketingPaise}, ${prices.utilityPaise})
@@ -25,22 +33,32 @@ export async function insertPrices(sql: Sql, accountId: AccountId, prices: Price
 }
 
 /** Locks an account's prices until the transaction ends and returns them. */
-export async function lockPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
+export async function lockPrices(sql: Sql, accountId: AccountId): Promise<PriceList> {
 	await sql`select from prices where account_id = ${accountId} for update`
 	return getPrices(sql, accountId)
 }
 
-/** Writes the prices. Returns false when they were the same already. */
-export async function updatePrices(sql: Sql, accountId: AccountId, prices: Prices): Promise<boolean> {
-	const { count } = await sql`
-		update prices set marketing_paise = ${prices.marketingPaise}, utility_paise = ${prices.utilityPaise}
+/** Writes the prices, whose row is locked. */
+export async function updatePrices(sql: Sql, accountId: AccountId, list: PriceList): Promise<void> {
+	await sql`
+		update prices set marketing_paise = ${list.marketingPaise}, utility_paise = ${list.utilityPaise},
+			authentication_paise = ${list.authenticationPaise}, service_paise = ${list.servicePaise},
+			abroad_rule = ${list.abroadRule}, abroad_percent = ${list.abroadPercent}
 		where account_id = ${accountId}
-			and (marketing_paise, utility_paise) <> (${prices.marketingPaise}, ${prices.utilityPaise})
 	`
-	return count > 0
+	await sql`delete from market_prices where account_id = ${accountId}`
+	if (list.fixedPrices.length === 0) return
+	await sql`
+		insert into market_prices (account_id, market, category, price_paise)
+		select ${accountId}::bigint, n.*
+		from unnest(
+			${list.fixedPrices.map((one) => one.market)}::text[], ${list.fixedPrices.map((one) => one.category)}::text[],
+			${list.fixedPrices.map((one) => one.paise)}::integer[]
+		) as n (market, category, price_paise)
+	`
 }
 
-export interface PricedMember extends Prices {
+export interface PricedMember extends HomePrices {
 	id: number
 	name: string
 	email: string

@@ -104,3 +104,99 @@ test('pricing.update returns 404 for admins and unknown users', async () => {
 		assert.deepEqual([status, body.message], [404, 'User not found'])
 	}
 })
+
+const abroadOf = async (person: TestAccount) => {
+	const { body } = await app.call(pricing.one, { params: { userId: person.userId } }, admin)
+	return body.pricing
+}
+const home = { marketingPrice: 0.85, utilityPrice: 0.12 }
+const fixed = (...fixedPrices: object[]) => ({ abroad: { rule: 'same', percent: 0, fixedPrices } })
+const put = (person: TestAccount, body: object) =>
+	app.call(pricing.update, { params: { userId: person.userId }, body: { ...home, ...body } }, admin)
+
+test('pricing.update stores prices for authentication, replies and other countries, keeps those it does not name, and audits old and new values', async () => {
+	const person = await app.signIn('user')
+	const emirates = { market: 'AE', category: 'marketing', price: '3.90' } as const
+	const first = await put(person, {
+		authenticationPrice: '0.2',
+		servicePrice: 0.12,
+		abroad: { rule: 'card', percent: '10', fixedPrices: [emirates] },
+	})
+	assert.equal(first.status, 200)
+	const expected = {
+		...home,
+		authenticationPrice: 0.2,
+		servicePrice: 0.12,
+		abroad: { rule: 'card', percent: 10, fixedPrices: [{ ...emirates, price: 3.9 }] },
+	}
+	assert.deepEqual(await abroadOf(person), expected)
+	await put(person, {})
+	assert.deepEqual(await abroadOf(person), expected)
+	await put(person, { authenticationPrice: null, abroad: { rule: 'blocked', percent: 10, fixedPrices: [] } })
+	const written = await app.context.db<{ details: string }[]>`
+		select details from admin_actions where action = 'prices-changed' and subject_id = ${person.userId} order by id
+	`
+	assert.deepEqual(
+		written.map(({ details }) => details),
+		[
+			'marketing ₹0.85, utility ₹0.12, authentication as utility, replies ₹0.00, other countries as India → marketing ₹0.85, utility ₹0.12, authentication ₹0.20, replies ₹0.12, other countries at WhatsApp’s rate + 10 %; United Arab Emirates marketing by the rule → ₹3.90',
+			'marketing ₹0.85, utility ₹0.12, authentication ₹0.20, other countries at WhatsApp’s rate + 10 % → marketing ₹0.85, utility ₹0.12, authentication as utility, other countries blocked; United Arab Emirates marketing ₹3.90 → by the rule',
+		],
+	)
+	const { notifications: told } = (await app.call(notifications.list, { query: { page: 1 } }, person)).body
+	const words =
+		'Your prices per message are now: marketing ₹0.85, utility ₹0.12, replies ₹0.12, and other prices for numbers outside India'
+	assert.equal(told[0]?.text, words)
+})
+
+test('pricing.mineByMarket returns what each market costs, and neither rule nor percentage', async () => {
+	const person = await app.signIn('user')
+	const mine = async () => (await app.call(pricing.mineByMarket, {}, person)).body
+	assert.deepEqual(await mine(), { ...home, authenticationPrice: 0.12, servicePrice: 0, markets: [] })
+	await put(person, {
+		abroad: { rule: 'card', percent: 10, fixedPrices: [{ market: 'NP', category: 'utility', price: 1 }] },
+	})
+	const { markets } = await mine()
+	assert.equal(markets.length, 46)
+	const [emirates, nepal] = ['AE', 'NP'].map((id) => markets.find(({ market }) => market === id))
+	assert.deepEqual(emirates, {
+		market: 'AE',
+		name: 'United Arab Emirates',
+		marketing: { price: 4.03, refusal: null },
+		utility: { price: 1.27, refusal: null },
+		authentication: { price: 1.27, refusal: null },
+		service: { price: 0, refusal: null },
+	})
+	assert.deepEqual(
+		[nepal?.marketing, nepal?.utility],
+		[
+			{ price: null, refusal: 'no_rate' },
+			{ price: 1, refusal: null },
+		],
+	)
+})
+
+test('pricing.update returns 400 and changes nothing for prices, percentages and fixed prices that are none', async () => {
+	const person = await app.signIn('user')
+	const emirates = { market: 'AE', category: 'marketing', price: 1 }
+	const percent = 'The percentage must be a whole number from 0 to 500'
+	const refused: [body: object, message: string][] = [
+		[{ authenticationPrice: 0.1234 }, 'Authentication price must be an amount with up to two decimals'],
+		[{ servicePrice: '0.1234' }, 'Reply price must be an amount with up to two decimals'],
+		[{ servicePrice: -1 }, 'Reply price cannot be negative'],
+		[fixed({ ...emirates, price: '3.9012' }), 'United Arab Emirates price must be an amount with up to two decimals'],
+		[fixed({ ...emirates, price: 10_000.01 }), 'United Arab Emirates price cannot be above ₹10,000'],
+		[fixed({ ...emirates, market: 'IN' }), 'Choose a country from the list'],
+		[fixed(emirates, { ...emirates, price: 2 }), 'Each country and category can have one fixed price'],
+		[{ abroad: { rule: 'card', percent: 501, fixedPrices: [] } }, percent],
+		[{ abroad: { rule: 'card', percent: '7.5', fixedPrices: [] } }, percent],
+		[{ abroad: { rule: 'card', percent: -1, fixedPrices: [] } }, percent],
+		[{ abroad: { rule: 'cheap', percent: 0, fixedPrices: [] } }, 'Choose what messages to other countries cost'],
+	]
+	const before = await abroadOf(person)
+	for (const [body, message] of refused) {
+		const answer = await put(person, { ...body, marketingPrice: 0.9 })
+		assert.deepEqual([answer.status, answer.body.message], [400, message])
+	}
+	assert.deepEqual(await abroadOf(person), before)
+})

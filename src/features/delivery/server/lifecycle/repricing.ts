@@ -1,13 +1,12 @@
 import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { AppError } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import { isMarketing, priceOf } from '../message/price.ts'
+import { findPrice, isMarketing } from '../message/price.ts'
 import { recordPaused } from './pause-events.ts'
 import * as queries from './repricing-queries.ts'
 
@@ -29,7 +28,7 @@ export async function pauseRepriced(
 ): Promise<void> {
 	const campaigns = await queries.lockUnstarted(sql, accountId, template)
 	if (campaigns.length === 0) return
-	const newPricePaise = priceOf({ category: template.to }, await getPrices(sql, accountId))
+	const newPricePaise = await findPrice(sql, accountId, { category: template.to })
 	for (const campaign of campaigns) {
 		const { id, name, category, pricePaise, isWaiting } = campaign
 		if (isMarketing(category) === isMarketing(template.to) || pricePaise === newPricePaise) {

@@ -2,9 +2,10 @@ import { listOptedOut } from '#features/audiences/server/recipients/audience-que
 import { appendMessages, type Place } from '#features/campaigns/server/creation/api-campaign.ts'
 import { pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
 import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
-import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
+import { isMarketing } from '#features/delivery/server/message/price.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { problem } from '#features/developer/problems.ts'
+import { homePriceOf, priceCategoryOf } from '#features/pricing/price-list.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -123,7 +124,7 @@ async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promis
 			reading,
 		])
 		refuseWithoutSender(sender)
-		return { template, pricePaise: priceOf(template, prices), availablePaise }
+		return { template, pricePaise: homePriceOf(prices, priceCategoryOf(template)), availablePaise }
 	} catch (error) {
 		if (error instanceof AppError) return error
 		throw error

@@ -56,5 +56,6 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'push_devices', key: 'id' },
 	{ table: 'sign_ins', key: 'id' },
 	{ table: 'prices', key: 'account_id' },
+	{ table: 'market_prices', key: 'market, category' },
 	{ table: 'account_storage', key: 'account_id' },
 ]

@@ -29,7 +29,13 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 	prices: {
 		table: 'prices',
 		key: 'account_id',
-		columns: { marketingPaise: 'marketing_paise', utilityPaise: 'utility_paise' },
+		columns: {
+			marketingPaise: 'marketing_paise',
+			utilityPaise: 'utility_paise',
+			authenticationPaise: 'authentication_paise',
+			servicePaise: 'service_paise',
+			otherCountries: 'abroad_rule',
+		},
 	},
 	whatsapp: {
 		table: 'senders',
@@ -81,6 +87,13 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		table: 'segments',
 		key: 'id',
 		columns: { name: 'name', match: 'match', rules: 'rules', createdAt: 'created_at' },
+	},
+	{
+		path: 'market-prices.csv',
+		what: 'fixed prices of messages to single countries',
+		table: 'market_prices',
+		key: 'market, category',
+		columns: { market: 'market', category: 'category', pricePaise: 'price_paise' },
 	},
 	{
 		path: 'opt-outs.csv',
