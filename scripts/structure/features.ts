@@ -129,7 +129,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/refunds.ts',
 		'web/receipt.ts',
 	],
-	pricing: ['server/queries.ts'],
+	pricing: ['price-list.ts', 'server/queries.ts'],
 	whatsapp: [
 		'server/billing.ts',
 		'server/cloud-api-media.ts',
