@@ -86,7 +86,7 @@ async function insertMessages(
 		select ${accountId}, ${campaignId}, seq, number, name, (case
 				when seq % ${step} = 0 then 'failed' when seq % 10 < 4 then 'delivered' when seq % 97 = 5 then 'sent' else 'read'
 			end)::message_status, array[name], now() - interval '1 day', now() - interval '1 day' + seq * interval '10 ms',
-			case when seq % ${step} = 0 then 131049 end, case when seq % ${step} = 0 then 'Held back' end
+			case when seq % ${step} = 0 then 131049 end, case when seq % ${step} = 0 then 'Throttled' end
 		from (
 			select row_number() over (order by id) as seq, number, concat_ws(' ', first_name, last_name) as name
 			from contacts where account_id = ${accountId}
@@ -100,7 +100,7 @@ async function insertMessages(
 		insert into campaign_minutes (account_id, campaign_id, minute, sent, delivered, read, failed)
 		select ${accountId}, ${campaignId}, date_trunc('minute', status_at), count(*), ${filters.slice(2).join()}
 		from campaign_messages where ${where} group by 3`)
-	await run(`insert into campaign_failures values (${accountId}, ${campaignId}, 131049, 'Held back', ${FAILED})`)
+	await run(`insert into campaign_failures values (${accountId}, ${campaignId}, 131049, 'Throttled', ${FAILED})`)
 	await run(`
 		insert into campaign_replies (account_id, campaign_id, seq, is_counted, replied_at)
 		select ${accountId}, ${campaignId}, seq, true, now() from generate_series(1, ${SMALL_ROWS}, 100) seq`)

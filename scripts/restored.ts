@@ -34,7 +34,7 @@ function print({ accounts, latestReceipt }: Restored): void {
 		if (doubtful > 0)
 			console.log(`  ${plural(doubtful, 'message')} in flight at the backup, counted as sent unless a report differs`)
 		if (droppedFollowUps > 0)
-			console.log(`  ${plural(droppedFollowUps, 'follow-up')} of held-back messages not made again`)
+			console.log(`  ${plural(droppedFollowUps, 'follow-up')} of throttled messages not made again`)
 		if (chatMessages > 0) console.log(`  ${plural(chatMessages, 'chat message')} not sent again`)
 	}
 	console.log(

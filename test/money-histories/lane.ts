@@ -141,13 +141,13 @@ export class Lane {
 		await changePrices(this.#context, this.place.userId, { ...this.model.prices, actor: this.#actor })
 	}
 
-	async #create({ retriesHeldBack, isOpened }: StepOf<'create'>): Promise<void> {
+	async #create({ retriesThrottled, isOpened }: StepOf<'create'>): Promise<void> {
 		if (!this.model.isInUse) return
 		const before = this.model.campaigns.length
-		const form = campaignForm(this.place.templateId, { variables: {}, retryHeldBack: retriesHeldBack })
+		const form = campaignForm(this.place.templateId, { variables: {}, retryHeldBack: retriesThrottled })
 		await this.#order({
 			numbers: this.place.numbers,
-			retriesHeldBack,
+			retriesThrottled,
 			retryOf: null,
 			isFromChat: false,
 			create: () => createCampaign(this.#context, this.place.accountId, form),
@@ -161,7 +161,7 @@ export class Lane {
 		const { accountId, templateId } = this.place
 		const template = await getUsableTemplate(this.#context.db, accountId, templateId)
 		const order = { chat: number, template, variables: {}, pricePaise: this.model.pricePaise }
-		const facts = { numbers: [number], retriesHeldBack: false, retryOf: null, isFromChat: true }
+		const facts = { numbers: [number], retriesThrottled: false, retryOf: null, isFromChat: true }
 		await this.#order({
 			...facts,
 			create: () => transaction(this.#context.db, (sql) => orderForChat(sql, accountId, order)),
@@ -175,7 +175,7 @@ export class Lane {
 		const stored = await getCampaign(db, accountId, String(campaign.id))
 		const isMade = await this.#order({
 			numbers: again.map(({ number }) => number),
-			retriesHeldBack: campaign.retriesHeldBack,
+			retriesThrottled: campaign.retriesThrottled,
 			retryOf: campaign,
 			isFromChat: false,
 			create: () => retryFailed(db, accountId, { campaign: stored, requestId: null }),
@@ -188,7 +188,7 @@ export class Lane {
 		numbers,
 		create,
 		...facts
-	}: Pick<ModelCampaign, 'retriesHeldBack' | 'retryOf' | 'isFromChat'> & {
+	}: Pick<ModelCampaign, 'retriesThrottled' | 'retryOf' | 'isFromChat'> & {
 		numbers: string[]
 		create: () => Promise<number>
 	}): Promise<boolean> {

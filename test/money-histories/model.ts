@@ -22,7 +22,7 @@ export interface ModelCampaign {
 	/** Price that waits for the owner's confirmation. */
 	offered: { pricePaise: number; isMarketing: boolean } | null
 	isOpened: boolean
-	retriesHeldBack: boolean
+	retriesThrottled: boolean
 	/** True if messages throttled by Meta will be sent again. */
 	isFollowUpDue: boolean
 	followUpNumber: number
@@ -44,7 +44,7 @@ export interface Word {
 const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 const UNCONFIRMED = -1
 const EXPIRED = -3
-const HELD_BACK = 131049
+const THROTTLED = 131049
 const MAX_FOLLOW_UPS = 3
 
 /** The expected state of an account, computed by a second, shortest possible implementation of the rules. */
@@ -72,7 +72,7 @@ export class Model {
 			if (!rises(message, status, code)) continue
 			this.move(campaign, message.status, status)
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
-			if (code === HELD_BACK && campaign.retriesHeldBack && campaign.followUpNumber < MAX_FOLLOW_UPS)
+			if (code === THROTTLED && campaign.retriesThrottled && campaign.followUpNumber < MAX_FOLLOW_UPS)
 				campaign.isFollowUpDue = true
 		}
 		const isDone = campaign.messages.every(({ status }) => status !== 'pending')
@@ -100,7 +100,7 @@ export class Model {
 		campaign.isFollowUpDue = false
 		const { isMarketing } = campaign
 		const later = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign) && other.id > campaign.id)
-		const messages = this.unreached(campaign, (code) => code === HELD_BACK)
+		const messages = this.unreached(campaign, (code) => code === THROTTLED)
 			.filter(({ number }) => !later.some((other) => other.messages.some((message) => message.number === number)))
 			.filter(({ number }) => !isMarketing || !this.optedOut.has(number))
 			.map(({ number }, index) => newMessage(number, index + 1))
@@ -109,7 +109,7 @@ export class Model {
 			messages,
 			isMarketing,
 			pricePaise: Math.min(campaign.pricePaise, today),
-			retriesHeldBack: true,
+			retriesThrottled: true,
 			followUpNumber: campaign.followUpNumber + 1,
 			retryOf: campaign,
 			isFromChat: false,
@@ -202,7 +202,7 @@ export function newMessage(number: string, seq: number): ModelMessage {
 export function newCampaign(
 	given: Pick<
 		ModelCampaign,
-		'pricePaise' | 'isMarketing' | 'retriesHeldBack' | 'retryOf' | 'isFromChat' | 'messages'
+		'pricePaise' | 'isMarketing' | 'retriesThrottled' | 'retryOf' | 'isFromChat' | 'messages'
 	> & {
 		followUpNumber?: number
 	},

@@ -7,9 +7,9 @@ export const CONTACTS = 3
 const ANSWERS = [
 	'accepted',
 	'refused',
-	'held back',
-	'held back',
-	'held back',
+	'throttled',
+	'throttled',
+	'throttled',
 	'unreachable',
 	'silent',
 	'silent',
@@ -27,7 +27,7 @@ export interface ReportStep {
 /** A step of a history. `campaign` counts back from the latest campaign, `message` is the index in the campaign. */
 export type Step =
 	| { kind: 'recharge'; paise: number }
-	| { kind: 'create'; retriesHeldBack: boolean; isOpened: boolean }
+	| { kind: 'create'; retriesThrottled: boolean; isOpened: boolean }
 	| {
 			kind: 'send'
 			campaign: number
@@ -90,7 +90,11 @@ type Maker = (random: Random) => Step
 /** Returns the index of a campaign, mostly the latest. */
 const campaignOf = (random: Random) => (isSo(random, 0.6) ? 0 : below(random, 4))
 
-const create: Maker = (random) => ({ kind: 'create', retriesHeldBack: isSo(random, 0.7), isOpened: isSo(random, 0.85) })
+const create: Maker = (random) => ({
+	kind: 'create',
+	retriesThrottled: isSo(random, 0.7),
+	isOpened: isSo(random, 0.85),
+})
 
 const send: Maker = (random) => ({
 	kind: 'send',

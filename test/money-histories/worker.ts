@@ -99,7 +99,7 @@ export class LaneWorker {
 			const wamid = wamidOf(campaign, message)
 			if (answer === 'accepted') words.push({ message, status: 'sent', wamid })
 			if (answer === 'refused') words.push({ message, status: 'failed', code: 131026 })
-			if (answer === 'held back') words.push({ message, status: 'failed', code: 131049 })
+			if (answer === 'throttled') words.push({ message, status: 'failed', code: 131049 })
 			if (answer === 'opted out') words.push({ message, status: 'failed', code: OWN_ERRORS.optedOut.code })
 			return { claimed, outcome: outcomeOf(answer, wamid) }
 		})
@@ -141,7 +141,7 @@ function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
 		case 'accepted':
 			return { kind: 'accepted', wamid, held: false, waId: null }
 		case 'refused':
-		case 'held back': {
+		case 'throttled': {
 			const code = answer === 'refused' ? 131026 : 131049
 			return { kind: 'failed', code, error: 'Refused', optOut: false, repeats: false }
 		}

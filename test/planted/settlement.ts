@@ -68,8 +68,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a campaign counts a message twice',
 		file: counterChanges,
-		text: 'isHeldBack: false }\n\t\tchange[was.status]--',
-		replacement: 'isHeldBack: false }',
+		text: 'isThrottled: false }\n\t\tchange[was.status]--',
+		replacement: 'isThrottled: false }',
 		tests: [settleTest],
 	},
 	{

@@ -19,8 +19,8 @@ export const YEARS_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a month is removed although one of its campaigns was not finalized',
 		file: months,
-		text: "cannot be removed because of this campaign')\n\t\t\t\treturn removed",
-		replacement: "cannot be removed because of this campaign')",
+		text: "cannot be removed because of this campaign',\n\t\t\t\t)\n\t\t\t\treturn removed",
+		replacement: "cannot be removed because of this campaign',\n\t\t\t\t)",
 		tests: [monthsTest],
 	},
 	{

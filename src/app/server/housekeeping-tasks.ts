@@ -57,7 +57,7 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			run: (signal) => sweepEnded({ ...deps, signal }),
 		},
 		{
-			name: 'send held-back messages again',
+			name: 'send throttled messages again',
 			intervalMs: 4 * SECOND_MS,
 			run: (signal) => createFollowUps({ ...deps, signal }),
 		},

@@ -38,7 +38,7 @@ export const OWN_ERRORS = {
 /** Meta's code for a recipient who has stopped marketing messages. */
 export const OPTED_OUT_CODE = 131050
 /** Meta's code for a throttled marketing message: the recipient has had many lately, from any business. */
-export const HELD_BACK_CODE = 131049
+export const THROTTLED_CODE = 131049
 /**
  * Codes of failures of messages that were never sent. They apply to pending messages alone: a status update may have confirmed
  * the message meanwhile.

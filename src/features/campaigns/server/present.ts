@@ -52,11 +52,12 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 		followUp:
 			followUpAt === null || campaign.status === 'cancelled'
 				? null
-				: { at: followUpAt, heldBackCount: facts.heldBackCount },
+				: { at: followUpAt, heldBackCount: facts.throttledCount },
 		retries: facts.retries.map(({ id, name }) => ({ _id: id, name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
 		cappedCount: campaign.capped,
 		holdOutPercent: campaign.controlGroupPercent,
+		retryHeldBack: campaign.retryThrottled,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
 		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),

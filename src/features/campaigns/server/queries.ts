@@ -1,7 +1,7 @@
 import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { ControlGroup } from '#features/audiences/control-group.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
+import { THROTTLED_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
 import { ARRIVING } from '#features/delivery/server/arrivals.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'
@@ -50,7 +50,7 @@ export interface Campaign extends StatusCounts {
 	quietUntil: string | null
 	kind: CampaignKind
 	isScheduled: boolean
-	retryHeldBack: boolean
+	retryThrottled: boolean
 	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
 	followUpNumber: number
 	/** Time of the next follow-up; null when none is due. */
@@ -85,7 +85,7 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	${keptPaise(sql, accountId)} as "keptPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
-	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryThrottled",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
@@ -157,7 +157,7 @@ export interface FormFacts {
 	/** The first campaigns that send its failed messages again. */
 	retries: { id: number; name: string }[]
 	/** Number of throttled messages. */
-	heldBackCount: number
+	throttledCount: number
 	/** Refunds of failed messages that wait for an admin, in paise. */
 	refundWaitingPaise: number
 	/**
@@ -190,8 +190,8 @@ export async function getFormFacts(sql: Sql, accountId: AccountId, campaign: Cam
 			) as retries,
 			(
 				select coalesce(sum(f.message_count), 0)::int from campaign_failures f
-				where f.account_id = ${accountId} and f.campaign_id = ${campaign.id} and f.error_code = ${HELD_BACK_CODE}
-			) as "heldBackCount",
+				where f.account_id = ${accountId} and f.campaign_id = ${campaign.id} and f.error_code = ${THROTTLED_CODE}
+			) as "throttledCount",
 			(
 				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
 				where w.account_id = ${accountId} and w.campaign_id = ${campaign.id}

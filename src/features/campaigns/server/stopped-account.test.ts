@@ -7,7 +7,7 @@ import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 
-const HELD_BACK = 131049
+const THROTTLED = 131049
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
@@ -47,7 +47,7 @@ for (const [what, stop] of Object.entries(STOPS))
 				id: 'wamid.late',
 				status: 'failed',
 				biz_opaque_callback_data: `campaign:${campaignId}:1`,
-				errors: [{ code: HELD_BACK, title: 'Held back' }],
+				errors: [{ code: THROTTLED, title: 'Throttled' }],
 			}
 			await transaction(product.db, (sql) =>
 				settleReports(sql, accountId, { reports: readReports([report]), notify: async () => {} }),

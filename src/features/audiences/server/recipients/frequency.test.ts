@@ -4,7 +4,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { createCampaign } from '#features/campaigns/server/creation/create.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
-import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { sendingRules } from '#features/delivery/sending-rules.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
@@ -177,7 +177,7 @@ test('a retry of failed messages leaves out recipients of a campaign sent since,
 	const rows = await db<{ number: string }[]>`
 		select number from contacts where account_id = ${sender.accountId} order by id
 	`
-	const fault = { call: 'messages', kind: 'error', code: HELD_BACK_CODE, times: 1 } as const
+	const fault = { call: 'messages', kind: 'error', code: THROTTLED_CODE, times: 1 } as const
 	for (const { number } of rows) await simulator.control.addFault({ ...fault, to: number })
 	const failed = await send()
 	const since = await send()

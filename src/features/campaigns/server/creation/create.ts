@@ -33,7 +33,7 @@ export async function createCampaign({ db }: { db: Db }, accountId: AccountId, f
 export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm): Promise<Order> {
 	const opensAt = openingOf(form)
 	refuseFields(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
-	const { name, description, audienceType, requestId = null, retryHeldBack } = form
+	const { name, description, audienceType, requestId = null, retryHeldBack: retryThrottled } = form
 	const audience =
 		audienceType === 'file'
 			? await readFile(db, accountId, form)
@@ -43,7 +43,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	refuseProblems(problems)
 	if (!template) throw new Error('a form without a template has problems')
 	const requestDigest = requestId && (await digestOf(form))
-	const order = { ...read, template, name, description, audienceType, requestId, requestDigest, retryHeldBack }
+	const order = { ...read, template, name, description, audienceType, requestId, requestDigest, retryThrottled }
 	// A repeated request returns the campaign that it created, whatever price and balance are by now.
 	if (requestId !== null && (await findByRequest(db, accountId, requestId)) !== null) return order
 	refuseOtherPrice(form.price, order.pricePaise)

@@ -30,7 +30,7 @@ export interface NewCampaign {
 	requestDigest: string | null
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
-	retryHeldBack: boolean
+	retryThrottled: boolean
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
 	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
@@ -49,7 +49,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
-			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
+			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryThrottled},
 			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
 			coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}

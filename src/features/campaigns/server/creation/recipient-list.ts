@@ -35,7 +35,7 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 	return {
 		name,
 		description,
-		retryHeldBack,
+		retryThrottled: retryHeldBack,
 		opensAt,
 		template,
 		variables: readVariables(template, given, mergeTags(given)),

@@ -26,7 +26,7 @@ import {
 type Row = queries.NewCampaign
 type OptionalFacts = Pick<
 	Row,
-	'status' | 'segmentId' | 'requestDigest' | 'retryHeldBack' | 'retryOf' | 'followUpNumber'
+	'status' | 'segmentId' | 'requestDigest' | 'retryThrottled' | 'retryOf' | 'followUpNumber'
 >
 
 /** The request for a campaign, checked and ready to be written. */
@@ -102,7 +102,7 @@ function rowOf(order: Order): Row {
 		requestId: order.requestId,
 		requestDigest: order.requestDigest ?? null,
 		opensAt: order.opensAt,
-		retryHeldBack: order.retryHeldBack ?? false,
+		retryThrottled: order.retryThrottled ?? false,
 		retryOf: order.retryOf ?? null,
 		followUpNumber: order.followUpNumber ?? 0,
 	}

@@ -1,6 +1,6 @@
 import { isAccountInUse } from '#features/auth/server/queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
@@ -51,7 +51,7 @@ async function createFollowUp(
 			const followUpNumber = campaign.followUpNumber + 1
 			await createRetry(sql, accountId, {
 				campaign,
-				recipients: { codes: [HELD_BACK_CODE], family, isFollowUp: true },
+				recipients: { codes: [THROTTLED_CODE], family, isFollowUp: true },
 				differing: {
 					name: followUpName(campaign.name, followUpNumber),
 					// The category and price that the account agreed to. If Meta has moved the template to another category,

@@ -148,7 +148,7 @@ export async function createRetry(
 		audienceName: `Failed messages of ${campaign.name}`,
 		groupId: null,
 		opensAt: null,
-		retryHeldBack: campaign.retryHeldBack,
+		retryThrottled: campaign.retryThrottled,
 		retryOf: campaignId,
 		source: toFailed({ ...recipients, campaignId }),
 	})

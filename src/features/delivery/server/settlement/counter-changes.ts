@@ -1,4 +1,4 @@
-import { HELD_BACK_CODE, NEVER_SENT_CODES, type MessageState } from '#features/delivery/rules.ts'
+import { THROTTLED_CODE, NEVER_SENT_CODES, type MessageState } from '#features/delivery/rules.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
@@ -9,10 +9,10 @@ import type { CounterChange } from './settle-queries.ts'
 export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
 	const changes = new Map<number, CounterChange>()
 	for (const { campaignId, was, now } of transitions) {
-		const change = changes.get(campaignId) ?? { campaignId, ...NONE, isHeldBack: false }
+		const change = changes.get(campaignId) ?? { campaignId, ...NONE, isThrottled: false }
 		change[was.status]--
 		change[now.status]++
-		change.isHeldBack ||= now.status === 'failed' && now.errorCode === HELD_BACK_CODE
+		change.isThrottled ||= now.status === 'failed' && now.errorCode === THROTTLED_CODE
 		changes.set(campaignId, change)
 	}
 	return [...changes.values()]

@@ -106,7 +106,7 @@ const DAY_MS = 86_400_000
 export interface CounterChange extends StatusCounts {
 	campaignId: number
 	/** Set if WhatsApp throttled some of the messages. */
-	isHeldBack: boolean
+	isThrottled: boolean
 }
 
 export interface CountedCampaign {
@@ -142,8 +142,8 @@ export async function countCampaigns(
 				${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.pending)}::integer[],
 				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
 				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[],
-				${changes.map((c) => String(c.isHeldBack))}::text[]::boolean[]
-			) as n (campaign_id, pending, sent, delivered, read, failed, is_held_back)
+				${changes.map((c) => String(c.isThrottled))}::text[]::boolean[]
+			) as n (campaign_id, pending, sent, delivered, read, failed, is_throttled)
 		), locked as materialized (
 			select c.id from campaigns c
 			where c.account_id = ${accountId} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
@@ -162,7 +162,7 @@ export async function countCampaigns(
 				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
 				else c.status end,
 			follow_up_at = case
-				when n.is_held_back and c.retry_held_back and c.follow_up_at is null
+				when n.is_throttled and c.retry_held_back and c.follow_up_at is null
 					then (${followUpTimes}::timestamptz[])[c.follow_up_number + 1]
 				else c.follow_up_at end,
 			status_reason = case

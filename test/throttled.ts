@@ -17,10 +17,10 @@ export interface Sent {
 export async function sentCampaign(
 	product: Product,
 	contacts: number,
-	{ retryHeldBack = true, balancePaise = contacts * 100 } = {},
+	{ retryThrottled = true, balancePaise = contacts * 100 } = {},
 ): Promise<Sent> {
 	const sender = await sendingAccount(product, { contacts, balancePaise })
-	const campaignId = await startCampaign(product, sender, { retryHeldBack })
+	const campaignId = await startCampaign(product, sender, { retryHeldBack: retryThrottled })
 	return claimed({ product, sender, campaignId })
 }
 
