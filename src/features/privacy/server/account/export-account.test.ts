@@ -193,6 +193,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	event_deliveries: 'events that the account’s own systems have received',
 	former_numbers: 'lookup for late status updates',
 	ledger_entries: 'statement.csv',
+	market_prices: 'profile.json',
 	message_claims: 'work in progress',
 	message_references: 'read by /v1/messages',
 	push_devices: 'keys of browsers',

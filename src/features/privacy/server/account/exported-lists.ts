@@ -35,6 +35,11 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			authenticationPaise: 'authentication_paise',
 			servicePaise: 'service_paise',
 			otherCountries: 'abroad_rule',
+			fixedPrices: `(
+				select coalesce(jsonb_agg(jsonb_build_object(
+					'market', m.market, 'category', m.category, 'pricePaise', m.price_paise
+				) order by m.market, m.category), '[]') from market_prices m where m.account_id = prices.account_id
+			)`,
 		},
 	},
 	whatsapp: {
@@ -87,13 +92,6 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		table: 'segments',
 		key: 'id',
 		columns: { name: 'name', match: 'match', rules: 'rules', createdAt: 'created_at' },
-	},
-	{
-		path: 'market-prices.csv',
-		what: 'fixed prices of messages to single countries',
-		table: 'market_prices',
-		key: 'market, category',
-		columns: { market: 'market', category: 'category', pricePaise: 'price_paise' },
 	},
 	{
 		path: 'opt-outs.csv',
