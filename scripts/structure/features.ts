@@ -131,16 +131,11 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	pricing: ['price-list.ts', 'server/queries.ts'],
 	whatsapp: [
-		'server/billing.ts',
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
 		'server/cloud-api.ts',
 		'server/codes/codes.ts',
 		'server/graph-client.ts',
-		'server/meta-check.ts',
-		'server/queries.ts',
-		'server/sample-download.ts',
-		'server/sender.ts',
 		'server/sending-state-queries.ts',
 	],
 	contacts: [

@@ -9,7 +9,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
 const STAGES: Record<string, string[][]> = {
 	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention']],
 	statements: [['pdf']],
-	whatsapp: [['credentials'], ['webhooks'], ['codes']],
+	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['service'], ['codes']],
 	contacts: [['import'], ['service'], ['person'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
 	templates: [['creation', 'sync']],
 	delivery: [['restore'], ['sending'], ['settlement'], ['lifecycle'], ['months'], ['message']],

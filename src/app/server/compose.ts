@@ -15,7 +15,7 @@ import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/ledger.ts'
 import { balancesAllAccounts } from '#features/wallet/server/queries.ts'
-import type { PauseSender } from '#features/whatsapp/server/sender.ts'
+import type { PauseSender } from '#features/whatsapp/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Env } from './env.ts'

@@ -23,6 +23,7 @@ import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-acc
 import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
+import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
 import type { HousekeepingTask } from '#lib/server/jobs/housekeeping.ts'
 import type { AppContext } from './context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
@@ -142,7 +143,8 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'sync templates that were not for an hour',
 			intervalMs: MINUTE_MS,
-			run: (signal) => syncDueTemplates(deps, signal),
+			run: (signal) =>
+				syncDueTemplates({ ...deps, readNumber: (accountId) => readNumberDaily(deps, accountId) }, signal),
 		},
 		{
 			name: 'turn months',

@@ -1,5 +1,5 @@
 import type { Standing } from '#features/campaigns/contract.ts'
-import { billingProblems } from '#features/whatsapp/server/billing.ts'
+import { billingProblems } from '#features/whatsapp/rules.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'

@@ -1,6 +1,6 @@
 import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
-import { getSender } from '#features/whatsapp/server/sender.ts'
+import { getSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'

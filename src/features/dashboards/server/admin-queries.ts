@@ -1,4 +1,4 @@
-import type { Billing } from '#features/whatsapp/server/billing.ts'
+import type { Billing } from '#features/whatsapp/rules.ts'
 import type { Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 

@@ -1,4 +1,4 @@
-import { billingProblems } from '#features/whatsapp/server/billing.ts'
+import { billingProblems } from '#features/whatsapp/rules.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'

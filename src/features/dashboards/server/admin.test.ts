@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stopSender } from '#features/whatsapp/server/sender.ts'
+import { stopSender } from '#features/whatsapp/server/service.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'

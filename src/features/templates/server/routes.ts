@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { problem } from '#features/templates/problems.ts'
-import { findBusiness } from '#features/whatsapp/server/queries.ts'
+import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
@@ -18,9 +18,6 @@ import type { Template } from './queries.ts'
 import { getTemplate } from './service.ts'
 import { findLastSync } from './sync/sync-queries.ts'
 import { type SyncContext, syncTemplates } from './sync/sync.ts'
-
-/** Name shown when Meta has returned no name. */
-const NAMELESS = 'Your Business'
 
 export function templateRoutes(http: Http, context: SyncContext & CreationContext & RemovalContext): void {
 	const { db } = context
@@ -56,16 +53,10 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 		return { message: 'Template deleted successfully' }
 	})
 
-	mount(http, templates.profile, async ({ session }) => {
-		const profile = await findBusiness(db, session.accountId)
-		return {
-			success: true,
-			verifiedName: profile?.verifiedName ?? NAMELESS,
-			businessName: profile?.businessName ?? profile?.verifiedName ?? NAMELESS,
-			profilePictureUrl: profile?.picture ?? null,
-			canUploadHeader: Boolean(profile?.appId),
-		}
-	})
+	mount(http, templates.profile, async ({ session }) => ({
+		success: true,
+		...(await getBusinessProfile(db, session.accountId)),
+	}))
 
 	mount(http, templates.sync, async ({ session }) => {
 		const count = await syncTemplates(context, session.accountId)

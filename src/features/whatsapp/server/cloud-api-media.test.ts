@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { downloadMedia, mayHaveToken, MediaTooLarge } from './cloud-api-media.ts'
+import { downloadMedia, isMetaUrl, mayHaveToken, MediaTooLarge } from './cloud-api-media.ts'
 import { createCloudApi } from './graph-client.ts'
 
 const GRAPH = 'https://graph.facebook.com'
+const LOCAL_API = { origin: 'http://127.0.0.1:4000' }
 
 test('mayHaveToken accepts only HTTPS addresses of Meta’s hosts and the configured Graph API', () => {
 	for (const url of [
@@ -60,4 +61,34 @@ test('downloadMedia aborts a file over the limit, and does not follow redirects 
 		[],
 	)
 	await assert.rejects(get('.evil.example/file', 5000), /not one of WhatsApp/)
+})
+
+test('isMetaUrl accepts Meta’s hosts over HTTPS and the configured Graph API', () => {
+	for (const address of [
+		'https://scontent.whatsapp.net/v/t61/x.jpg?ccb=1',
+		'https://scontent.xx.fbcdn.net/a.png',
+		'https://lookaside.fbsbx.com/a',
+		'http://127.0.0.1:4000/scontent/7',
+	]) {
+		assert.equal(isMetaUrl(address, LOCAL_API), true, address)
+	}
+})
+
+test('downloadSample fetches no address outside Meta’s hosts, including similar names', () => {
+	for (const address of [
+		'http://scontent.whatsapp.net/x.jpg',
+		'https://evilfbcdn.net/x',
+		'https://fbcdn.net.evil.example/x',
+		'https://scontent.whatsapp.net@evil.example/x',
+		'https://me@scontent.whatsapp.net/x',
+		'https://scontent.whatsapp.net:8443/x',
+		'http://127.0.0.1:4001/x',
+		'http://169.254.169.254/latest/meta-data',
+		'file:///etc/passwd',
+		'//scontent.whatsapp.net/x',
+		'4::aW1hZ2U=:ARZ',
+		'',
+	]) {
+		assert.equal(isMetaUrl(address, LOCAL_API), false, address)
+	}
 })

@@ -6,6 +6,9 @@ const TIMEOUT_MS = 30_000
 /** Time limit of the whole download, in milliseconds. */
 const MAX_DOWNLOAD_MS = 240_000
 const MEDIA_HOST = 'lookaside.fbsbx.com'
+/** Hosts of template samples. Other hosts are not fetched, because they could be internal services. */
+const SAMPLE_HOSTS = /(?:^|\.)(?:fbcdn\.net|fbsbx\.com|whatsapp\.net)$/i
+const SAMPLE_TIMEOUT_MS = 20_000
 
 /** Returns the address from which Meta serves a customer's file. The address is valid for five minutes. */
 export async function getMediaAddress(
@@ -64,4 +67,51 @@ async function* limited(body: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
 		if (bytes > maxBytes) throw tooLarge(maxBytes)
 		yield chunk
 	}
+}
+
+/**
+ * Downloads a template's sample from the address in Meta's list. Sends no token, because the address itself authorizes
+ * the download for some time. Returns null for an address outside Meta, a failed download, or a file over `maxBytes`.
+ */
+export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
+	if (!isMetaUrl(address, api)) return null
+	try {
+		const response = await request(address, {
+			dispatcher: api.files,
+			headersTimeout: SAMPLE_TIMEOUT_MS,
+			bodyTimeout: SAMPLE_TIMEOUT_MS,
+			signal: AbortSignal.timeout(SAMPLE_TIMEOUT_MS),
+		})
+		if (response.statusCode !== 200) {
+			await response.body.dump()
+			return null
+		}
+		return await readUpTo(response.body, maxBytes)
+	} catch {
+		return null
+	}
+}
+
+/**
+ * Returns true when a sample may be fetched from this address. undici follows no redirects.
+ */
+export function isMetaUrl(address: string, api: Pick<CloudApi, 'origin'>): boolean {
+	const url = URL.parse(address)
+	if (!url) return false
+	if (url.origin === api.origin) return true
+	const { protocol, hostname, port, username } = url
+	return protocol === 'https:' && port === '' && username === '' && SAMPLE_HOSTS.test(hostname)
+}
+
+async function readUpTo(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | null> {
+	const chunks: Buffer[] = []
+	let bytes = 0
+	for await (const chunk of body) {
+		const part = Buffer.from(chunk as Uint8Array)
+		bytes += part.length
+		// Leaving the loop closes the connection.
+		if (bytes > maxBytes) return null
+		chunks.push(part)
+	}
+	return Buffer.concat(chunks)
 }

@@ -1,5 +1,5 @@
 import { FormData } from 'undici'
-import type { Billing } from './billing.ts'
+import type { Billing } from '../rules.ts'
 import {
 	GraphError,
 	isRecord,

@@ -6,7 +6,7 @@ import type { Credentials as GivenCredentials } from '#simulator/simulator.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { whatsapp } from '../contract.ts'
-import { getSender, stopSender } from './sender.ts'
+import { getSender, stopSender } from './service.ts'
 
 const app = await launchTestApp({ simulator: true })
 const admin = await app.signIn('admin')

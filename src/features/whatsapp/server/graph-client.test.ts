@@ -12,9 +12,8 @@ import { Pool } from 'undici'
 import type { Fault } from '#simulator/network/faults.ts'
 import { HELLO, startScene } from '#simulator/test-scene.ts'
 import { trustedCertificate } from '#test/certificate.ts'
-import { downloadMedia } from './cloud-api-media.ts'
+import { downloadMedia, downloadSample } from './cloud-api-media.ts'
 import { collectResponse, createCloudApi, type GraphResponse } from './graph-client.ts'
-import { downloadSample } from './sample-download.ts'
 
 const CALLS = 60
 

@@ -5,12 +5,12 @@ import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { UNKNOWN_BILLING, billingProblems, type Billing } from './billing.ts'
+import { UNKNOWN_BILLING, billingProblems, type Billing } from '../rules.ts'
+import { downloadSample } from './cloud-api-media.ts'
 import { getBilling, getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 import { lockSender, takeNumberReading, updateBilling, updateNumber } from './queries.ts'
-import { downloadSample } from './sample-download.ts'
-import { getSender } from './sender.ts'
+import { getSender } from './service.ts'
 
 /** Facts from Meta about a sender's number and business. */
 export interface CheckedSender extends Billing {

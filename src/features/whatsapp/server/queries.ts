@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Billing } from './billing.ts'
+import type { Billing, StopReason } from '../rules.ts'
 
 /** Row of `senders`. The vault encrypts fields whose name begins with `encrypted`. */
 export interface StoredSender extends Billing {
@@ -18,12 +18,6 @@ export interface StoredSender extends Billing {
 	stoppedReasonForAdmin: string | null
 	/** Error of the current network outage, for admins; null while sending works. */
 	waitingCause: string | null
-}
-
-/** Reason why nothing is sent from a number, with what to do, for its user and for admins. */
-export interface StopReason {
-	user: string
-	admin: string
 }
 
 export type SenderToSave = Omit<StoredSender, 'stoppedReason' | 'stoppedReasonForAdmin' | 'waitingCause'> & {

@@ -6,10 +6,10 @@ import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { UNKNOWN_BILLING } from './billing.ts'
+import { UNKNOWN_BILLING } from '../rules.ts'
 import { findSender, saveSender } from './queries.ts'
 import { canDecryptSenders, reencryptSenders, resumeReadableSenders } from './reencrypt.ts'
-import { stopSender, TOKEN_UNREADABLE } from './sender.ts'
+import { stopSender, TOKEN_UNREADABLE } from './service.ts'
 
 const app = await launchTestApp()
 

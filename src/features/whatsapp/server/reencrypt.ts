@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
 import type { EncryptedSecrets } from './queries.ts'
-import { decryptSecret, resumeSender, TOKEN_UNREADABLE } from './sender.ts'
+import { decryptSecret, resumeSender, TOKEN_UNREADABLE } from './service.ts'
 
 /**
  * Encrypts the credentials of all accounts with the current key. Secrets that no key of the vault opens remain

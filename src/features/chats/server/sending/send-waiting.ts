@@ -1,7 +1,7 @@
 import { isAccountInUse } from '#features/auth/server/queries.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
-import { getSender } from '#features/whatsapp/server/sender.ts'
+import { getSender } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { deliver, failUnsent } from './deliver.ts'

@@ -2,7 +2,7 @@ import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/head
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
-import { getSender } from '#features/whatsapp/server/sender.ts'
+import { getSender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'

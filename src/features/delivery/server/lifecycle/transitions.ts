@@ -6,7 +6,7 @@ import {
 } from '#features/delivery/campaign-status.ts'
 import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { resumeSender } from '#features/whatsapp/server/sender.ts'
+import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'

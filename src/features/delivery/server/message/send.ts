@@ -1,6 +1,6 @@
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import type { Sender } from '#features/whatsapp/server/sender.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
 import { isUserId } from '#lib/phone.ts'
 import { classifyFailure, classifyResponse, type Outcome } from './response-classifier.ts'
 

@@ -1,6 +1,6 @@
+import type { StopReason } from '#features/whatsapp/rules.ts'
 import { metaCode, stopReason } from '#features/whatsapp/server/codes/codes.ts'
-import type { StopReason } from '#features/whatsapp/server/queries.ts'
-import { faultsCountFrom } from '#features/whatsapp/server/sender.ts'
+import { faultsCountFrom } from '#features/whatsapp/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/sender.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
+import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'

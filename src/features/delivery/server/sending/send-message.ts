@@ -1,6 +1,6 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { send } from '../message/send.ts'

@@ -1,7 +1,7 @@
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Notify } from '#lib/server/db/notify.ts'

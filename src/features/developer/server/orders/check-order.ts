@@ -5,7 +5,7 @@ import type { MessageReference } from '#features/delivery/server/message/referen
 import { problem } from '#features/developer/problems.ts'
 import { listNamed, type Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
-import type { StoredSender } from '#features/whatsapp/server/queries.ts'
+import type { SenderState } from '#features/whatsapp/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
@@ -43,7 +43,7 @@ export async function readTemplate(db: Db, accountId: AccountId, { name, languag
 }
 
 /** Throws a 409 when the account has no sender or its sender is paused. */
-export function refuseWithoutSender(sender: StoredSender | undefined): void {
+export function refuseWithoutSender(sender: SenderState | null): void {
 	if (!sender) throw problem('sender_missing')
 	if (sender.stoppedReason !== null) throw problem('sender_stopped', { reason: sender.stoppedReason })
 }

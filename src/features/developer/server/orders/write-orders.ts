@@ -10,7 +10,7 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { findSender } from '#features/whatsapp/server/queries.ts'
+import { getSenderState } from '#features/whatsapp/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
@@ -117,7 +117,7 @@ interface Ready {
 
 /** Returns template, price and available balance for sending, or the reason why nothing can be sent. */
 async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promise<Ready | AppError> {
-	const reading = Promise.all([getPrices(db, accountId), findSender(db, accountId), getWallet(db, accountId)])
+	const reading = Promise.all([getPrices(db, accountId), getSenderState(db, accountId), getWallet(db, accountId)])
 	try {
 		const [template, [prices, sender, { availablePaise }]] = await Promise.all([
 			readTemplate(db, accountId, ref),

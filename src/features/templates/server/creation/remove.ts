@@ -1,7 +1,7 @@
 import { problem } from '#features/templates/problems.ts'
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import { requireSender } from '#features/whatsapp/server/sender.ts'
+import { requireSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'

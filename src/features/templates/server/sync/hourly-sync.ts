@@ -1,4 +1,3 @@
-import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
 import { AppError } from '#lib/app-error.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
@@ -14,11 +13,16 @@ const PARALLEL_ACCOUNTS = 4
 const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 
+interface HourlyContext extends SyncContext {
+	/** Reads from Meta what the account's number may send. */
+	readNumber(accountId: AccountId): Promise<void>
+}
+
 /**
  * Syncs up to `SCAN_LIMIT` accounts whose last attempt was at least an hour ago, also after a failure. Each account has
- * its own hour, so that not all sync together. Also reads each number's throughput once a day.
+ * its own hour, so that not all sync together. Calls `readNumber` after each sync, also after a failure.
  */
-export async function syncDueTemplates(context: SyncContext, signal: AbortSignal): Promise<void> {
+export async function syncDueTemplates(context: HourlyContext, signal: AbortSignal): Promise<void> {
 	const due = await scanAllAccounts(context.db, (only) => listDueAllAccounts(context.db, { limit: SCAN_LIMIT, only }))
 	const waiting = due.slice(0, SCAN_LIMIT).values()
 	const syncNext = async () => {
@@ -30,7 +34,7 @@ export async function syncDueTemplates(context: SyncContext, signal: AbortSignal
 	await Promise.all(Array.from({ length: PARALLEL_ACCOUNTS }, syncNext))
 }
 
-async function syncQuietly(context: SyncContext, accountId: AccountId): Promise<void> {
+async function syncQuietly(context: HourlyContext, accountId: AccountId): Promise<void> {
 	try {
 		await syncTemplates(context, accountId, { maxSamples: SAMPLES_AT_ONCE })
 	} catch (error) {
@@ -38,7 +42,7 @@ async function syncQuietly(context: SyncContext, accountId: AccountId): Promise<
 		if (!(error instanceof AppError))
 			context.log.error({ error, accountId }, 'templates could not be synced by themselves')
 	}
-	await readNumberDaily(context, accountId).catch((error: unknown) =>
-		context.log.warn({ error, accountId }, 'what Meta grants a number could not be read'),
-	)
+	await context
+		.readNumber(accountId)
+		.catch((error: unknown) => context.log.warn({ error, accountId }, 'what Meta grants a number could not be read'))
 }

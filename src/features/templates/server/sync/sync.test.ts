@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
+import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { template, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -228,7 +230,8 @@ test('the hourly sync syncs accounts whose last attempt is an hour old, and a fa
 	// Encrypted with another key, so decrypting throws.
 	const unreadable = await connected()
 	await db`update senders set access_token_sealed = '\\x00' where account_id = ${unreadable.shop}`
-	await syncDueTemplates({ ...app.context }, new AbortController().signal)
+	const readNumber = (accountId: AccountId) => readNumberDaily(app.context, accountId)
+	await syncDueTemplates({ ...app.context, readNumber }, new AbortController().signal)
 	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
 	assert.deepEqual(counts, [0, 3, 0])
 	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`

@@ -1,6 +1,6 @@
 import { listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import { requireSender } from '#features/whatsapp/server/sender.ts'
+import { requireSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'

@@ -1,4 +1,4 @@
-import type { StopReason } from '../queries.ts'
+import type { StopReason } from '#features/whatsapp/rules.ts'
 import { ACCOUNT_CODES } from './account-codes.ts'
 import { MESSAGE_CODES } from './message-codes.ts'
 

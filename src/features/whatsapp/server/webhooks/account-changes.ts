@@ -1,10 +1,11 @@
+import type { StopReason } from '#features/whatsapp/rules.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
-import { findSender, updateNumber, type StopReason } from '../queries.ts'
+import { findSender, updateNumber } from '../queries.ts'
 
 /** Effect of a change of the business account: a reason to stop sending, or a warning for its user. */
 export type AccountChange = { stop: StopReason } | { warning: string }

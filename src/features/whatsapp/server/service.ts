@@ -2,8 +2,8 @@ import { problem } from '#features/whatsapp/problems.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Vault } from '#lib/server/secrets.ts'
+import type { StopReason } from '../rules.ts'
 import * as queries from './queries.ts'
-import type { StopReason } from './queries.ts'
 
 /** Sender of an account with its secrets decrypted: never log or return it. */
 export interface Sender {
@@ -61,6 +61,30 @@ export function decryptSecret(vault: Vault, accountId: AccountId, encrypted: Uin
 		return vault.decrypt(accountId, encrypted)
 	} catch {
 		return null
+	}
+}
+
+/** Name shown when Meta has returned no name. */
+const NAMELESS = 'Your Business'
+
+/** The account's business as WhatsApp shows it to customers. */
+export interface BusinessProfile {
+	verifiedName: string
+	businessName: string
+	/** Picture as a `data:` URL. */
+	profilePictureUrl: string | null
+	/** True when the credentials include the App ID, which Meta's upload of header files requires. */
+	canUploadHeader: boolean
+}
+
+/** Returns the account's business profile, also without a sender. */
+export async function getBusinessProfile(sql: Sql, accountId: AccountId): Promise<BusinessProfile> {
+	const business = await queries.findBusiness(sql, accountId)
+	return {
+		verifiedName: business?.verifiedName ?? NAMELESS,
+		businessName: business?.businessName ?? business?.verifiedName ?? NAMELESS,
+		profilePictureUrl: business?.picture ?? null,
+		canUploadHeader: Boolean(business?.appId),
 	}
 }
 

@@ -1,3 +1,9 @@
+/** Reason why nothing is sent from a number, with what to do, for its user and for admins. */
+export interface StopReason {
+	user: string
+	admin: string
+}
+
 /** Meta's billing of a WABA. Null means unknown: Meta did not return the field, or the account was never read. */
 export interface Billing {
 	/** ISO 4217 code. Meta fixes the currency when the account is created. */
