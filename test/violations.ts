@@ -144,7 +144,7 @@ export const structureViolations: Violation[] = [
 	...['insert into campaigns (name)', 'INSERT INTO\n campaign_messages (seq)'].map((insert) => ({
 		path: 'src/features/campaigns/server/report/copy-queries.ts',
 		text: `await sql\`${insert} values (1)\`\n`,
-		message: /Only order-queries\.ts inserts campaigns and their messages/,
+		message: /Only the queries of delivery\/server\/orders insert campaigns and their messages/,
 	})),
 	{
 		path: `${FEATURE}/server/queries.ts`,
@@ -199,7 +199,7 @@ export const structureViolations: Violation[] = [
 		message: /never up/,
 	},
 	{
-		path: 'src/features/delivery/server/recent-queries.ts',
+		path: 'src/features/delivery/server/sending-rules-queries.ts',
 		text: "import { settle } from './settlement/settle.ts'\n",
 		message: /never up/,
 	},

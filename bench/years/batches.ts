@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { findReplied } from '#features/campaigns/server/reply-queries.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { findReplied } from '#features/delivery/server/replies/reply-queries.ts'
 import * as claims from '#features/delivery/server/sending/claim-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'

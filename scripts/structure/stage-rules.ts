@@ -12,7 +12,7 @@ const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['service'], ['codes']],
 	contacts: [['import'], ['service'], ['person'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
 	templates: [['creation', 'sync']],
-	delivery: [['restore'], ['sending'], ['settlement'], ['lifecycle'], ['months'], ['message']],
+	delivery: [['restore'], ['sending'], ['settlement'], ['lifecycle'], ['orders', 'replies'], ['months'], ['message']],
 	audiences: [['recipients'], ['segments']],
 	campaigns: [['report'], ['creation'], ['person']],
 	privacy: [['account']],

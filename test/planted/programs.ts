@@ -50,7 +50,7 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'the sweep cancels a list that is started meanwhile',
-		file: 'src/features/campaigns/server/creation/list-queries.ts',
+		file: 'src/features/delivery/server/orders/order-queries.ts',
 		text: 'where account_id = ${accountId} and ${isOld} and id in (',
 		replacement: 'where account_id = ${accountId} and id in (',
 		tests: [listsTest],

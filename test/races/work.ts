@@ -1,8 +1,8 @@
-import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
+import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
 import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
 import {

@@ -1,4 +1,3 @@
-import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
@@ -7,6 +6,7 @@ import { settleChatReports } from '#features/chats/server/settlement/status-repo
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
+import { countReplies, repliesChannel } from '#features/delivery/server/replies/replies.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
 import { notifySilence } from '#features/delivery/server/settlement/silence.ts'
 import {

@@ -1,7 +1,7 @@
 import * as auth from '#features/auth/server/retention/retention-queries.ts'
-import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
+import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { deleteOldDays } from '#features/developer/server/keys/day-limit-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { deleteOldTestCampaigns } from '#features/developer/server/v1/test-campaign-queries.ts'

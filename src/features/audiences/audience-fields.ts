@@ -4,9 +4,6 @@ import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
 import { FORMATS } from './recipient-values.ts'
 
-export const AudienceType = z.enum(['all', 'group', 'file', 'segment'])
-export type AudienceType = z.output<typeof AudienceType>
-
 const FILE_MAX_BYTES = 50 * 1024 * 1024
 
 export const AUDIENCE_FILE = {

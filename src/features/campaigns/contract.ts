@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import {
 	AUDIENCE_FILE,
-	AudienceType,
 	FileColumnsText,
 	FormatsText,
 	Variables,
@@ -9,7 +8,7 @@ import {
 } from '#features/audiences/audience-fields.ts'
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { MessageStatus } from '#features/delivery/rules.ts'
+import { MessageStatus, AudienceType } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import {

@@ -1,6 +1,6 @@
-import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/control-group.ts'
 import { when, type OrderProblem } from '#features/audiences/value-problems.ts'
+import type { AudienceType } from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'
 

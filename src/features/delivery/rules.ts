@@ -1,5 +1,9 @@
 import * as z from 'zod/mini'
 
+/** The source of a campaign's recipients. */
+export const AudienceType = z.enum(['all', 'group', 'file', 'segment'])
+export type AudienceType = z.output<typeof AudienceType>
+
 export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type MessageStatus = z.output<typeof MessageStatus>
 

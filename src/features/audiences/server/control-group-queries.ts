@@ -1,4 +1,8 @@
-import { closeGaps } from '#features/delivery/server/new-message-queries.ts'
+import {
+	closeGaps,
+	deleteMessagesTo,
+	updateControlGroup,
+} from '#features/delivery/server/orders/new-message-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ControlGroup } from '../control-group.ts'
 
@@ -18,11 +22,10 @@ export async function writeControlGroup(
 		order by hashtextextended(m.number, ${campaignId}::bigint), m.number
 		limit ${count}
 	`
-	await sql`
-		delete from campaign_messages m using campaign_held_out h
-		where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
-			and h.account_id = ${accountId} and h.campaign_id = ${campaignId} and h.number = m.number
+	const people = sql`
+		select h.number from campaign_held_out h where h.account_id = ${accountId} and h.campaign_id = ${campaignId}
 	`
+	await deleteMessagesTo(sql, accountId, { campaignId, people })
 	await closeGaps(sql, accountId, { campaignId, count: written - count })
 	const controlGroup: ControlGroup = {
 		people: count,
@@ -32,10 +35,7 @@ export async function writeControlGroup(
 		recipientsClicked: 0,
 		countedAt: null,
 	}
-	await sql`
-		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = opens_at
-		where account_id = ${accountId} and id = ${campaignId}
-	`
+	await updateControlGroup(sql, accountId, { campaignId, controlGroup, dueAt: 'start' })
 }
 
 /** Campaign whose control group is due for a count. */
@@ -61,18 +61,6 @@ export async function listDueControlGroupsAllAccounts(
 		where hold_out_due_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
 		order by hold_out_due_at
 		limit ${limit}
-	`
-}
-
-/** Saves the counts of a control group, and the time of the next count. */
-export async function saveControlGroup(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, controlGroup, dueAt }: { campaignId: number; controlGroup: ControlGroup; dueAt: Date | null },
-): Promise<void> {
-	await sql`
-		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = ${dueAt}
-		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 

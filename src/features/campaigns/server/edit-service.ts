@@ -5,6 +5,7 @@ import {
 } from '#features/audiences/server/merge-column-queries.ts'
 import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
 import { problem } from '#features/campaigns/problems.ts'
+import * as orders from '#features/delivery/server/orders/order-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { openParts } from '#features/templates/filled.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
@@ -14,7 +15,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import type { campaigns } from '../contract.ts'
 import { readOpening, readVariables } from './creation/read-form.ts'
-import * as queries from './edit-queries.ts'
+import { rewriteMergeValues } from './edit-queries.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
 
@@ -32,7 +33,7 @@ export function editCampaign(
 ): Promise<void> {
 	const opensAt = readOpening(form)
 	const work = async (sql: Sql) => {
-		const campaign = await queries.lockToEdit(sql, accountId, campaignId)
+		const campaign = await orders.lockToEdit(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
 		const customColumns = campaign.isToContacts ? await listCustomColumns(sql, accountId) : new Map()
@@ -42,7 +43,7 @@ export function editCampaign(
 		const variables = readVariables(campaign, form.variables, tags)
 		await ensureMergeValues(sql, accountId, { campaignId, campaign, variables, customColumns })
 		const { name, description = '' } = form
-		await queries.updateCampaign(sql, accountId, {
+		await orders.updateCampaign(sql, accountId, {
 			campaignId,
 			name,
 			description: description || null,
@@ -55,7 +56,7 @@ export function editCampaign(
 	return transaction(db, work, { timeoutMs: TIMEOUT_MS })
 }
 
-function refuseUnlessWaiting({ kind, status, hasStarted }: queries.CampaignToEdit): void {
+function refuseUnlessWaiting({ kind, status, hasStarted }: orders.CampaignToEdit): void {
 	// A program has ordered each message as it is.
 	if (kind === 'api') throw problem('campaign_of_program')
 	if (status === 'cancelled' || status === 'failed') throw problem('campaign_unchangeable', { status })
@@ -64,7 +65,7 @@ function refuseUnlessWaiting({ kind, status, hasStarted }: queries.CampaignToEdi
 
 interface Merging {
 	campaignId: string
-	campaign: queries.CampaignToEdit
+	campaign: orders.CampaignToEdit
 	variables: Variables
 	customColumns: CustomColumns
 }
@@ -78,7 +79,7 @@ async function ensureMergeValues(
 	const used = mergeTags(variables)
 	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
 	if (isMissing)
-		await queries.rewriteMergeValues(sql, accountId, {
+		await rewriteMergeValues(sql, accountId, {
 			campaignId,
 			before: campaign.mergeTags,
 			mergeTags: used,

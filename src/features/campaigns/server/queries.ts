@@ -1,7 +1,6 @@
-import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { ControlGroup } from '#features/audiences/control-group.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { THROTTLED_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
+import { THROTTLED_CODE, type AudienceType, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
 import { ARRIVING } from '#features/delivery/server/arrivals.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'

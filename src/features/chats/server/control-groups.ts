@@ -1,9 +1,9 @@
 import { CONTROL_GROUP_DAYS } from '#features/audiences/control-group.ts'
 import {
 	listDueControlGroupsAllAccounts,
-	saveControlGroup,
 	type DueControlGroup,
 } from '#features/audiences/server/control-group-queries.ts'
+import { updateControlGroup } from '#features/delivery/server/orders/new-message-queries.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { countControlGroup } from './control-group-queries.ts'
@@ -30,13 +30,13 @@ async function countOne({ db }: SweepContext, campaign: DueControlGroup): Promis
 	const { accountId, campaignId, startedAt, isEnded, now, controlGroup } = campaign
 	if (startedAt === null) {
 		const dueAt = isEnded ? null : new Date(now.getTime() + MINUTE_MS)
-		return saveControlGroup(db, accountId, { campaignId, controlGroup, dueAt })
+		return updateControlGroup(db, accountId, { campaignId, controlGroup, dueAt })
 	}
 	const until = new Date(startedAt.getTime() + SPAN_MS)
 	const counts = await countControlGroup(db, accountId, { campaignId, since: startedAt, until })
 	const ageMs = now.getTime() - startedAt.getTime()
 	const nextMs = Math.min(now.getTime() + Math.max(MINUTE_MS, ageMs * PART_OF_AGE), until.getTime())
-	await saveControlGroup(db, accountId, {
+	await updateControlGroup(db, accountId, {
 		campaignId,
 		controlGroup: { ...controlGroup, ...counts, countedAt: now.toISOString() },
 		dueAt: now < until ? new Date(nextMs) : null,

@@ -109,23 +109,6 @@ export async function insertClicks(sql: Sql, accountId: AccountId, clicks: reado
 	`
 }
 
-/** Adds new clickers and clicks to the counters of locked campaigns. */
-export async function addClicks(
-	sql: Sql,
-	accountId: AccountId,
-	changes: readonly { campaignId: number; clicked: number; clicks: number }[],
-): Promise<void> {
-	await sql`
-		update campaigns c
-		set clicked_count = c.clicked_count + n.clicked, click_count = c.click_count + n.clicks
-		from unnest(
-			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.clicked)}::integer[],
-			${changes.map((c) => c.clicks)}::integer[]
-		) as n (campaign_id, clicked, clicks)
-		where c.account_id = ${accountId} and c.id = n.campaign_id
-	`
-}
-
 /** Returns the messages of a campaign with the time of the first click and the number of clicks. */
 export async function withClicks<Row extends { seq: number }>(
 	sql: Sql,

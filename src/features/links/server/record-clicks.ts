@@ -1,4 +1,4 @@
-import { addMinutes } from '#features/delivery/server/settlement/count-queries.ts'
+import { addClicks, addMinutes } from '#features/delivery/server/settlement/count-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './click-queries.ts'
@@ -33,7 +33,7 @@ export async function recordClicks(db: Db, accountId: AccountId, clicks: readonl
 				clicks: length,
 			})),
 		)
-		await queries.addClicks(sql, accountId, counts)
+		await addClicks(sql, accountId, counts)
 		await addMinutes(sql, accountId, minutes)
 		for (const { campaignId } of counts)
 			announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })

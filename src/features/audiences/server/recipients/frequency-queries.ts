@@ -78,29 +78,6 @@ export async function listWrittenEnough(
 	return rows.map(({ number }) => number)
 }
 
-/**
- * Deletes the messages of a campaign, before its start, to numbers that have reached the cap. Returns the number of
- * deleted messages.
- */
-export async function deleteCapped(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, cap }: { campaignId: number; cap: FrequencyCap },
-): Promise<number> {
-	const { count } = await sql`
-		delete from campaign_messages m using ${writtenEnough(sql, accountId, { cap })}
-		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.number = w.number
-	`
-	return count
-}
-
-/** Adds to the campaign's count of recipients left out by the cap. */
-export async function addCapped(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, count }: { campaignId: number; count: number },
-): Promise<void> {
-	await sql`
-		update campaigns set capped_count = capped_count + ${count} where account_id = ${accountId} and id = ${campaignId}
-	`
-}
+/** Selects as `number` the numbers that have reached the cap. */
+export const cappedNumbers = (sql: Sql, accountId: AccountId, cap: FrequencyCap) =>
+	sql`select w.number from ${writtenEnough(sql, accountId, { cap })}`

@@ -1,8 +1,13 @@
-import { closeGaps, resetCounts } from '#features/delivery/server/new-message-queries.ts'
+import {
+	addCapped,
+	closeGaps,
+	deleteMessagesTo,
+	resetCounts,
+} from '#features/delivery/server/orders/new-message-queries.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listOptedOut } from './audience-queries.ts'
-import { addCapped, deleteCapped, findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
+import { cappedNumbers, findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
 
 /**
  * Returns the account's cap for a campaign that opens at `opensAt`, or now; null without a rule or for a campaign that
@@ -31,7 +36,7 @@ export async function leaveOutCapped(
 ): Promise<number> {
 	const cap = await readCap(sql, accountId, { ...opening, campaignId })
 	if (!cap) return total
-	const capped = await deleteCapped(sql, accountId, { campaignId, cap })
+	const capped = await deleteMessagesTo(sql, accountId, { campaignId, people: cappedNumbers(sql, accountId, cap) })
 	if (capped === 0) return total
 	const count = total - capped
 	await closeGaps(sql, accountId, { campaignId, count })

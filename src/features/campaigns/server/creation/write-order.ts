@@ -1,14 +1,13 @@
 import { controlGroupSize } from '#features/audiences/control-group.ts'
 import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
-import { addCapped } from '#features/audiences/server/recipients/frequency-queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import { addCounts } from '#features/delivery/server/new-message-queries.ts'
+import { addCapped, addCounts, insertMessages } from '#features/delivery/server/orders/new-message-queries.ts'
+import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
-import * as queries from './order-queries.ts'
 import {
 	costOf,
 	insufficientBalance,
@@ -144,7 +143,7 @@ export async function insertRecipients(
 	const total = { count: 0, capped: 0 }
 	const selecting = recipients.select(sql, accountId, { ...recipients.rules, mergeTags })
 	for await (const { rows, capped, writeReferences } of selecting) {
-		const count = await queries.insertMessages(sql, accountId, { campaignId, after: after + total.count, rows })
+		const count = await insertMessages(sql, accountId, { campaignId, after: after + total.count, rows })
 		if (count > 0) await writeReferences?.(campaignId)
 		total.count += count
 		total.capped += capped

@@ -1,5 +1,5 @@
 import { renameInControlGroups } from '#features/audiences/server/control-group-queries.ts'
-import { deleteReferences } from '#features/delivery/server/message/reference-queries.ts'
+import * as erasure from '#features/delivery/server/message/erase-queries.ts'
 import type { ErasedPerson } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
@@ -48,21 +48,21 @@ export async function eraseFromCampaigns(
 	accountId: AccountId,
 	{ names, formOf }: ErasedPerson,
 ): Promise<MessageCounts> {
-	for (const report of await queries.listUnmatchedOf(sql, accountId, names)) {
+	for (const report of await erasure.listUnmatchedOf(sql, accountId, names)) {
 		const to = { wamid: formOf(report.wamid), recipient: formOf(report.recipient) }
-		await queries.renameUnmatched(sql, accountId, { from: report, to })
+		await erasure.renameUnmatched(sql, accountId, { from: report, to })
 	}
 	for (const name of names) await renameInControlGroups(sql, accountId, { from: name, to: formOf(name) })
-	const messages = await queries.lockMessagesTo(sql, accountId, names)
+	const messages = await erasure.lockMessagesTo(sql, accountId, names)
 	if (messages.length === 0) return { campaignMessages: 0 }
 	const erased = messages.map((message) => ({
 		...message,
 		number: formOf(message.number),
 		wamid: message.wamid && formOf(message.wamid),
 	}))
-	await queries.eraseMessages(sql, accountId, erased)
-	await deleteReferences(sql, accountId, messages)
+	await erasure.eraseMessages(sql, accountId, erased)
+	await erasure.deleteReferences(sql, accountId, messages)
 	const campaigns = [...new Set(messages.map(({ campaignId }) => campaignId))]
-	await queries.eraseSingleCampaigns(sql, accountId, campaigns)
+	await erasure.eraseSingleCampaigns(sql, accountId, campaigns)
 	return { campaignMessages: messages.length }
 }

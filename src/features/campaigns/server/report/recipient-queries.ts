@@ -181,24 +181,6 @@ export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable 
 		and not (${isCapped(sql, accountId, wanted.cap)})
 `
 
-/**
- * Removes the time of a campaign's follow-up; with `isDue` only once it has come and the campaign is completed. Returns
- * true if there was one. Locks the campaign.
- */
-export async function takeFollowUp(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, isDue }: { campaignId: string; isDue: boolean },
-): Promise<boolean> {
-	const rows = await sql`
-		update campaigns set follow_up_at = null, updated_at = now()
-		where account_id = ${accountId} and id = ${campaignId} and follow_up_at is not null
-			and (not ${isDue} or status = 'completed' and follow_up_at <= now())
-		returning 1
-	`
-	return rows.length > 0
-}
-
 /** Returns completed campaigns whose follow-up is due, the longest due first. */
 export async function listFollowUpsDueAllAccounts(
 	sql: Sql,

@@ -5,6 +5,7 @@ import { lockCampaign } from '#features/delivery/server/lifecycle/transition-que
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
+import { takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
 import { AppError } from '#lib/app-error.ts'
 import { cutTo } from '#lib/characters.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
@@ -17,14 +18,7 @@ import { getUsableTemplate } from '../creation/read-form.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
 import { listFailures } from './message-queries.ts'
-import {
-	countRetryable,
-	getMergeTags,
-	listRetries,
-	retryableRows,
-	takeFollowUp,
-	type Retryable,
-} from './recipient-queries.ts'
+import { countRetryable, getMergeTags, listRetries, retryableRows, type Retryable } from './recipient-queries.ts'
 
 const MAX_NAME_LENGTH = 200
 const SUFFIX = ' (retry)'

@@ -1,4 +1,4 @@
-import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
+import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'

@@ -1,6 +1,6 @@
-import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
 import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
 import { joinContacts } from '#features/contacts/server/contacts/join.ts'
+import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { recordEvents } from '#features/events/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'

@@ -1,5 +1,5 @@
-import { repliesChannel, saveReplies } from '#features/campaigns/server/replies.ts'
 import type { Arrival } from '#features/delivery/server/arrivals.ts'
+import { repliesChannel, saveReplies } from '#features/delivery/server/replies/replies.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { publish } from '#lib/server/db/channels.ts'

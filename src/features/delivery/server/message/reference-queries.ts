@@ -94,14 +94,3 @@ export async function listReferences(
 		join message_references r on r.account_id = ${accountId} and r.campaign_id = n.campaign_id and r.seq = n.seq
 	`
 }
-
-/** Deletes the references of messages to a person who is erased. */
-export async function deleteReferences(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
-	await sql`
-		delete from message_references r
-		using unnest(
-			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
-		) as n (campaign_id, seq)
-		where r.account_id = ${accountId} and r.campaign_id = n.campaign_id and r.seq = n.seq
-	`
-}

@@ -1,4 +1,4 @@
-import { IDS_PER_MONTH } from '../recent-queries.ts'
+import { IDS_PER_MONTH } from './recent-queries.ts'
 
 /** A range of campaign ids; `endId` is exclusive. */
 export interface Ids {

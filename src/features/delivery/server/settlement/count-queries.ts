@@ -142,3 +142,20 @@ export async function addMinutes(
 		on conflict (account_id, campaign_id, minute) do update set clicks = m.clicks + excluded.clicks
 	`
 }
+
+/** Adds new clickers and clicks to the counters of locked campaigns. */
+export async function addClicks(
+	sql: Sql,
+	accountId: AccountId,
+	changes: readonly { campaignId: number; clicked: number; clicks: number }[],
+): Promise<void> {
+	await sql`
+		update campaigns c
+		set clicked_count = c.clicked_count + n.clicked, click_count = c.click_count + n.clicks
+		from unnest(
+			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.clicked)}::integer[],
+			${changes.map((c) => c.clicks)}::integer[]
+		) as n (campaign_id, clicked, clicks)
+		where c.account_id = ${accountId} and c.id = n.campaign_id
+	`
+}

@@ -3,7 +3,7 @@ import { formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import type { Report } from '../message/status-report.ts'
-import { findRecentFirst } from '../recent-queries.ts'
+import { findRecentFirst } from '../months/recent-queries.ts'
 
 interface MessageOfWamid extends MessageId {
 	wamid: string

@@ -1,5 +1,4 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { listListed } from '#features/campaigns/server/creation/list-queries.ts'
 import {
 	addToList,
 	lockList,
@@ -23,6 +22,7 @@ import { invalid } from '../faults.ts'
 import { spend } from '../keys/day-limit.ts'
 import { runIdempotent } from '../orders/idempotency.ts'
 import type { IdempotentRequest } from '../orders/request-queries.ts'
+import { listListed } from './message-queries.ts'
 import { presentCampaign } from './present-campaign.ts'
 import { readCampaign, type CampaignBody } from './read-campaign.ts'
 import { readRecipients } from './read-people.ts'

@@ -71,3 +71,19 @@ export async function listMessages(sql: Sql, accountId: AccountId, wanted: Messa
 		limit ${limit}
 	`
 }
+
+/** Returns the numbers, of the given ones, that already have a message in the campaign. */
+export async function listListed(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, numbers }: { campaignId: number; numbers: readonly string[] },
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select n.number from unnest(${numbers}::text[]) as n (number)
+		where exists (
+			select 1 from campaign_messages m
+			where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.number = n.number
+		)
+	`
+	return rows.map(({ number }) => number)
+}

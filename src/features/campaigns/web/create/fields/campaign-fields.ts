@@ -1,7 +1,7 @@
-import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { Format } from '#features/audiences/recipient-values.ts'
 import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
+import type { AudienceType } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'

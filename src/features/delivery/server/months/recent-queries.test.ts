@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findReplied } from '#features/campaigns/server/reply-queries.ts'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { createPartitionsAllAccounts, moveIdsAllAccounts } from './months/month-queries.ts'
-import { FIRST_MONTH, idsOf } from './months/month.ts'
-import { findByWamid } from './settlement/report-queries.ts'
+import { findReplied } from '../replies/reply-queries.ts'
+import { findByWamid } from '../settlement/report-queries.ts'
+import { createPartitionsAllAccounts, moveIdsAllAccounts } from './month-queries.ts'
+import { FIRST_MONTH, idsOf } from './month.ts'
 
 const product = await launchProduct({ env: { ROLE: 'http' } })
 

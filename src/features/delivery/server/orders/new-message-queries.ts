@@ -1,5 +1,25 @@
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { BLOCK_SIZE } from './block-size.ts'
+import type { Statement } from '#lib/server/statement.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+
+/**
+ * Writes one message for each selected recipient, numbered from `after` + 1 in the order of `place`. `rows` selects `place`,
+ * `origin_seq`, `number`, `name` and `merge_values`. Returns how many it wrote.
+ */
+export async function insertMessages(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, after, rows }: { campaignId: number; after: number; rows: Statement },
+): Promise<number> {
+	const { count } = await sql`
+		insert into campaign_messages (account_id, campaign_id, seq, origin_seq, number, name, merge_values)
+		select ${accountId}::bigint, ${campaignId}::bigint, ${after}::int + row_number() over (order by r.place),
+			r.origin_seq, r.number, r.name, r.merge_values
+		from (${rows}) r
+	`
+	return count
+}
 
 /** New pending messages of a campaign, and the number of messages before them. */
 interface NewMessages {
@@ -41,6 +61,22 @@ export async function addToBlocks(
 		from generate_series(${before}::int / ${BLOCK_SIZE}, (${before + count}::int - 1) / ${BLOCK_SIZE}) b
 		on conflict (account_id, campaign_id, block) do update set pending = k.pending + excluded.pending
 	`
+}
+
+/**
+ * Deletes the messages of a campaign, before its start, to the numbers that `people` selects as `number`. Returns how
+ * many it deleted. The caller closes the gaps.
+ */
+export async function deleteMessagesTo(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, people }: { campaignId: number; people: Statement },
+): Promise<number> {
+	const { count } = await sql`
+		delete from campaign_messages m using (${people}) p
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.number = p.number
+	`
+	return count
 }
 
 /**
@@ -89,3 +125,47 @@ const movesOf = (sql: Sql, accountId: AccountId, { campaignId, count }: { campai
 		where l.account_id = ${accountId} and l.campaign_id = ${campaignId} and l.seq > ${count}
 	) last on last.place = free.place
 ) n`
+
+/**
+ * Replaces the values of a campaign's messages, except of erased ones. `rows` selects `seq` and `merge_values`, which
+ * are in the order of `mergeTags`.
+ */
+export async function updateMergeValues(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, mergeTags, rows }: { campaignId: string; mergeTags: readonly string[]; rows: Statement },
+): Promise<void> {
+	await sql`
+		update campaign_messages t set merge_values = n.merge_values from (${rows}) n
+		where t.account_id = ${accountId} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
+			and t.seq = n.seq
+	`
+	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${accountId} and id = ${campaignId}`
+}
+
+/** Adds to the campaign's count of recipients left out by the cap. */
+export async function addCapped(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
+	await sql`
+		update campaigns set capped_count = capped_count + ${count} where account_id = ${accountId} and id = ${campaignId}
+	`
+}
+
+/**
+ * Writes the counts of a campaign's control group, and the time of the next count; `start` is the start of the campaign,
+ * null means no further count.
+ */
+export async function updateControlGroup(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, controlGroup, dueAt }: { campaignId: number; controlGroup: object; dueAt: Date | 'start' | null },
+): Promise<void> {
+	const due = dueAt === 'start' ? sql`opens_at` : sql`${dueAt}::timestamptz`
+	await sql`
+		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = ${due}
+		where account_id = ${accountId} and id = ${campaignId}
+	`
+}

@@ -1,9 +1,9 @@
-import type { Reply } from '#features/delivery/server/arrivals.ts'
-import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
-import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
-import { findRecentFirst } from '#features/delivery/server/recent-queries.ts'
 import { formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { Reply } from '../arrivals.ts'
+import type { CampaignKind } from '../campaign-kind.ts'
+import type { RecipientMessage } from '../message/render.ts'
+import { findRecentFirst } from '../months/recent-queries.ts'
 
 /** A campaign message that a customer quotes. */
 interface RepliedMessage extends RecipientMessage {
