@@ -186,7 +186,8 @@ export const structureViolations: Violation[] = [
 	{
 		path: 'src/features/delivery/server/settlement/up.ts',
 		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
-		message: /routes → service → restore → sending → settlement → lifecycle → orders, replies → months → message → queries, never up/,
+		message:
+			/routes → service → restore → sending → settlement → lifecycle → orders, replies → months → message → queries, never up/,
 	},
 	{
 		path: 'src/features/templates/server/creation/across.ts',
