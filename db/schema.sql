@@ -581,6 +581,7 @@ create table meta_rate_cards (
 	constraint meta_rate_cards_currency CHECK ((currency ~ '^[A-Z]{3}$'::text))
 );
 CREATE INDEX meta_rate_cards_days ON meta_rate_cards USING btree (currency, effective_from);
+CREATE UNIQUE INDEX meta_rate_cards_uploaded ON meta_rate_cards USING btree (currency, effective_from) WHERE (file_name IS NOT NULL);
 
 create table meta_rates (
 	card_id bigint not null,

@@ -16,6 +16,7 @@ import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
+import { rates } from '#features/pricing/rate-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { refunds } from '#features/statements/refund-contract.ts'
@@ -30,6 +31,7 @@ export const contract = {
 	users,
 	wallet,
 	pricing,
+	rates,
 	whatsapp,
 	contacts,
 	contactGroups,

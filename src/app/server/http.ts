@@ -9,6 +9,7 @@ import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { clickRoutes } from '#features/links/server/click-routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
+import { rateRoutes } from '#features/pricing/server/rate-routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
 import { privacyRoutes } from '#features/privacy/server/routes.ts'
 import { statementRoutes } from '#features/statements/server/routes.ts'
@@ -46,6 +47,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	userRoutes(http, context)
 	walletRoutes(http, context)
 	pricingRoutes(http, context)
+	rateRoutes(http, context)
 	whatsappRoutes(http, context)
 	contactRoutes(http, context)
 	templateRoutes(http, context)

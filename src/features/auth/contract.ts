@@ -93,6 +93,8 @@ export const AdminActionKind = z.enum([
 	'refund-approved',
 	'refund-refused',
 	'prices-changed',
+	'rates-loaded',
+	'rates-removed',
 	'webhook-replayed',
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>

@@ -17,6 +17,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'refund-approved': 'Approved refund',
 	'refund-refused': 'Refused refund',
 	'prices-changed': 'Changed prices',
+	'rates-loaded': "Loaded WhatsApp's rates",
+	'rates-removed': "Removed WhatsApp's rates",
 	'webhook-replayed': 'Replayed webhook',
 	'email-changed': 'Changed own email',
 	'email-confirmed': 'Confirmed own email',

@@ -8,8 +8,8 @@ export interface NewAdminAction {
 	/** The acting admin, or the user for their own account. */
 	actorId: number
 	action: AdminActionKind
-	/** The user whom the action concerns. An unknown id leaves the subject empty. */
-	subjectId: number
+	/** The user whom the action concerns, if any. An unknown id leaves the subject empty. */
+	subjectId?: number
 	/** The exact change in words; never a password, token or secret. */
 	details?: string | undefined
 	/** Null for an action that the product takes when it is due. */
@@ -25,7 +25,7 @@ export async function insertAdminAction(sql: Sql, entry: NewAdminAction): Promis
 		select actor.id, actor.name, actor.email, ${entry.action}, subject.id, subject.name, subject.email,
 			${entry.details ?? null}, ${entry.ip}
 		from users actor
-		left join users subject on subject.id = ${entry.subjectId}
+		left join users subject on subject.id = ${entry.subjectId ?? null}
 		where actor.id = ${entry.actorId}
 	`
 }

@@ -34,7 +34,7 @@ export function actorOf(call: { session: { userId: number }; request: Parameters
 export function recordAdminAction(
 	sql: Sql,
 	actor: Actor,
-	entry: { action: AdminActionKind; subjectId: number; details?: string },
+	entry: { action: AdminActionKind; subjectId?: number; details?: string },
 ): Promise<void> {
 	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
 }

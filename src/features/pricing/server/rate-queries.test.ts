@@ -45,24 +45,23 @@ test('getRatesAllAccounts returns no rates before the first card and for another
 })
 
 test('getRatesAllAccounts returns the newest card of the last day of effect, whole', async () => {
-	await insertCard('2027-01-01', 900_000)
-	const corrected = await insertCard('2027-01-01', 910_000)
-	const next = await insertCard('2027-04-01', 950_000)
+	const corrected = await insertCard('2026-10-01', 910_000)
+	const next = await insertCard('2027-01-01', 950_000)
 	assert.deepEqual(
-		await Promise.all(['2026-12-31', '2027-01-01', '2027-03-31', '2027-04-01', '2031-01-01'].map(marketingOn)),
-		[863_100, 910_000, 910_000, 950_000, 950_000],
+		await Promise.all(['2026-09-30', '2026-10-01', '2026-12-31', '2027-01-01', '2031-01-01'].map(marketingOn)),
+		[null, 910_000, 910_000, 950_000, 950_000],
 	)
 	assert.equal((await getRatesAllAccounts(database.sql, 'INR', '2027-01-01')).size, 1)
 	const { sql } = database
 	const cards = await sql`
 		select id, valid_from::text as "from", valid_until::text as until from ${cardsInEffectAllAccounts(sql, 'INR')} c
-		where valid_from >= '2027-01-01' order by 2
+		order by 2
 	`
 	assert.deepEqual(
 		[...cards],
 		[
-			{ id: corrected, from: '2027-01-01', until: '2027-04-01' },
-			{ id: next, from: '2027-04-01', until: 'infinity' },
+			{ id: corrected, from: '2026-10-01', until: '2027-01-01' },
+			{ id: next, from: '2027-01-01', until: 'infinity' },
 		],
 	)
 })

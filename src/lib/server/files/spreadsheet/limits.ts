@@ -30,6 +30,16 @@ export const MAX_DEPTH = 100
 /** XML elements over all parts that are read; a cell has two or three. */
 export const MAX_ELEMENTS = 12_000_000
 
+/** Options that say which cells are read, and how. */
+export interface Reading {
+	/** Includes hidden rows and columns, which are empty otherwise. */
+	withHidden?: boolean | undefined
+	/** Returns numbers with all their digits instead of as the cell's format shows them. */
+	rawNumbers?: boolean | undefined
+	/** Name of the sheet to read first; by default the sheets are read in their order. */
+	sheet?: string | undefined
+}
+
 /** Number of rows and columns with content that a sheet hides, by hand or by a filter. */
 export interface Hidden {
 	rows: number

@@ -4,19 +4,25 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { AppError } from '#lib/app-error.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import { problem } from '#lib/problems.ts'
-import { createRowCounter, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
+import { createRowCounter, type Hidden, type Outcome, type Reading, type SpreadsheetLimits } from './limits.ts'
 import { openParts } from './parts.ts'
 import { readSheet, type Sheet } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
 const [path = '', csvPath = '', given = ''] = process.argv.slice(2)
-const { withHidden, ...limits } = JSON.parse(given) as SpreadsheetLimits & { withHidden: boolean }
+const {
+	withHidden = false,
+	rawNumbers,
+	sheet: firstSheet,
+	...limits
+} = JSON.parse(given) as SpreadsheetLimits & Reading
 const CHUNK_CHARACTERS = 65_536
 
 async function convert(): Promise<Hidden> {
 	if (isCompound()) throw problem('workbook_protected')
 	const parts = await openParts(path, limits.unpackedBytes)
-	const workbook = await readWorkbook(parts, limits)
+	const workbook = await readWorkbook(parts, limits, firstSheet)
+	if (rawNumbers) workbook.formats = []
 	const count = createRowCounter(limits)
 	const csv = openSync(csvPath, 'w', 0o600)
 	let last = 0

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { AppError, reviveProblem } from '#lib/app-error.ts'
 import { problem } from '#lib/problems.ts'
-import { DEFAULT_LIMITS, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
+import { DEFAULT_LIMITS, type Hidden, type Outcome, type Reading, type SpreadsheetLimits } from './limits.ts'
 
 /** Limits that end the process that reads a file. */
 interface ProcessLimits extends SpreadsheetLimits {
@@ -22,12 +22,12 @@ const DEFAULTS: ProcessLimits = { ...DEFAULT_LIMITS, memoryMb: 512, timeMs: 60_0
  */
 export async function spreadsheetToCsv(
 	path: string | undefined,
-	{ withHidden = false, ...given }: Partial<ProcessLimits> & { withHidden?: boolean | undefined } = {},
+	given: Partial<ProcessLimits> & Reading = {},
 ): Promise<{ csv: string; hidden: Hidden }> {
 	if (!path) throw problem('workbook_missing')
 	await takeTurn()
 	try {
-		return await runProcess(await realpath(path), { ...DEFAULTS, ...given, withHidden })
+		return await runProcess(await realpath(path), { ...DEFAULTS, ...given })
 	} finally {
 		const next = waiting.shift()
 		if (next) next()
@@ -53,7 +53,7 @@ const PROGRAM = fileURLToPath(new URL('process.ts', import.meta.url))
  */
 async function runProcess(
 	path: string,
-	{ memoryMb, timeMs, ...limits }: ProcessLimits & { withHidden: boolean },
+	{ memoryMb, timeMs, ...limits }: ProcessLimits & Reading,
 ): Promise<{ csv: string; hidden: Hidden }> {
 	const csv = `${path}.csv`
 	const options = [`--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', `--allow-fs-write=${csv}`]

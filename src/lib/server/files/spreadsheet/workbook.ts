@@ -23,11 +23,12 @@ interface Relation {
 	part: string
 }
 
-export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Promise<Workbook> {
+/** Reads what all sheets share. The sheet named `firstSheet` comes first, if the workbook has it. */
+export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits, firstSheet?: string): Promise<Workbook> {
 	const main = [...(await readRelations(parts, '/')).values()].find(({ type }) => type === 'officeDocument')
 	const path = main?.part ?? '/xl/workbook.xml'
 	const relations = await readRelations(parts, path)
-	const { visible, hidden, is1904 } = await readSheets(parts, path)
+	const { visible, hidden, is1904 } = await readSheets(parts, path, firstSheet)
 	// Other sheets contain charts or macros. Hidden sheets are read when none is visible, and any part when no id of the
 	// list matches.
 	const any = visible.length + hidden.length > 0 ? [...relations.keys()] : []
@@ -79,6 +80,7 @@ function placeOf(parts: Parts, dir: string, target: string): string {
 async function readSheets(
 	parts: Parts,
 	path: string,
+	firstSheet: string | undefined,
 ): Promise<{ visible: string[]; hidden: string[]; is1904: boolean }> {
 	const visible: string[] = []
 	const hidden: string[] = []
@@ -89,7 +91,9 @@ async function readSheets(
 			if (name !== 'sheet') return
 			const list = /^(hidden|veryHidden)$/.test(attributes['state'] ?? '') ? hidden : visible
 			// Usually r:id, but the file chooses the prefix.
-			list.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '')
+			const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? ''
+			if (firstSheet !== undefined && attributes['name'] === firstSheet) list.unshift(id)
+			else list.push(id)
 		},
 		close: (name) => name === 'sheets',
 	})
