@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import { searchText } from '#features/contacts/server/contacts/search-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
+import { searchText } from '#lib/server/db/search-text.ts'
 import { template } from '#test/factories.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
 

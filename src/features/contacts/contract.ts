@@ -1,12 +1,34 @@
 import * as z from 'zod/mini'
+import { indianDay } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, ListQuery, Message, OptionalId, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
+import {
+	Id,
+	ListQuery,
+	Message,
+	OptionalId,
+	OptionalText,
+	Required,
+	RowId,
+	SortedBy,
+	Text,
+	Time,
+	TrimmedText,
+} from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { MAX_FIELDS, TagName, Tags } from './custom-fields.ts'
-import { BulkRow, Consent, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
+import { BulkResult, BulkRow } from './bulk-contract.ts'
+import { FieldValues, MAX_FIELDS, TagName, Tags } from './custom-fields.ts'
+import { GroupRow } from './group-contract.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
-import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
+import {
+	MAX_CONTACT_BYTES,
+	MAX_NAME_LENGTH,
+	MAX_NUMBER_LENGTH,
+	MAX_ROWS,
+	MAX_UPLOAD_BYTES,
+	NAME_AND_NUMBER_MISSING,
+	NUMBER_INVALID,
+} from './rules.ts'
 
 const GroupRef = z.object({ _id: RowId, name: z.string() })
 
@@ -38,27 +60,36 @@ export const ContactRow = z.object({
 })
 export type ContactRow = z.output<typeof ContactRow>
 
-/** Maximum body size in bytes: of one contact with all its values, and of an upload with many contacts. */
-const MAX_CONTACT_BYTES = 100_000
-export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024
+const DAY_WRONG = 'Choose the day when they agreed: today, or one before'
 
-const GROUP_TYPES = ['national', 'international'] as const
-
-export const GroupRow = z.object({
-	_id: RowId,
-	name: z.string(),
-	type: z.enum(GROUP_TYPES),
-	description: z.nullable(z.string()),
-	/** Number of contacts in the group. */
-	contacts: z.int(),
-	createdAt: Time,
+/** Proof that people agreed to receive messages: place, wording and day. */
+export const Consent = z.object({
+	source: Required('Say where they agreed', 100),
+	words: Required('Write down the words with which they agreed', 500),
+	/** Indian day, such as 2026-11-21. */
+	agreedOn: Text(10, { missing: DAY_WRONG, tooLong: DAY_WRONG }).check(
+		z.iso.date({ error: DAY_WRONG, abort: true }),
+		z.refine((day) => day >= '2000-01-01' && day <= indianDay(Date.now()), DAY_WRONG),
+	),
 })
-export type GroupRow = z.output<typeof GroupRow>
+export type Consent = z.output<typeof Consent>
 
-export const GroupBody = z.object({
-	name: Required('Name and type are required', 100),
-	type: z.enum(GROUP_TYPES, 'Name and type are required'),
-	description: OptionalText(500),
+const missing = NAME_AND_NUMBER_MISSING
+
+/** A contact as typed in a form. `#lib/phone-reader.ts` parses the number. */
+export const ContactBody = z.object({
+	firstName: TrimmedText(MAX_NAME_LENGTH, { missing, tooLong: 'First name is too long' }).check(
+		z.minLength(1, missing),
+	),
+	lastName: OptionalText(MAX_NAME_LENGTH),
+	number: TrimmedText(MAX_NUMBER_LENGTH, { missing, tooLong: NUMBER_INVALID }).check(z.minLength(1, missing)),
+	group: z.optional(z.nullable(OptionalId)),
+	/** Left out keeps the stored consent; null deletes it. */
+	consent: z.optional(z.nullable(Consent)),
+	/** The contact's complete list of tags; left out keeps the stored tags. */
+	tags: z.optional(Tags),
+	/** Values to change; fields that are left out keep their values. */
+	fields: z.optional(FieldValues),
 })
 
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
@@ -120,27 +151,7 @@ export const contacts = {
 			 */
 			update: z._default(z.boolean(), false),
 		}),
-		response: z.object({
-			message: z.string(),
-			/**
-			 * Texts of `rejected` and `leftOut` in row order, each with its row's number, otherwise the row's first
-			 * name.
-			 */
-			errors: z.array(z.string()),
-			savedContacts: z.int(),
-			/** Number of rows whose number is a contact already or repeats an earlier row. */
-			existingContacts: z.int(),
-			/** Number of existing contacts that changed. */
-			updatedContacts: z.int(),
-			/** Number of values that were left out, because they do not fit their field's type or have no field. */
-			skippedValues: z.int(),
-			/** Number of phone numbers that the rows opted out of marketing. */
-			optedOutContacts: z.int(),
-			/** Rejected rows, by their index in the call. */
-			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
-			/** Accepted rows from which tags or values were left out, by their index in the call. */
-			leftOut: z.array(z.object({ index: z.int(), reason: z.string() })),
-		}),
+		response: BulkResult,
 	}),
 	/** Returns the indexes of the given numbers that are contacts of the account. */
 	known: endpoint('POST /api/contacts/known', {
@@ -273,18 +284,4 @@ export const contacts = {
 		query: z.object({ ...ListQuery, ...SortedBy(GROUP_SORTS, 'createdAt') }),
 		response: z.object({ contactGroups: z.array(GroupRow), page: z.int(), pages: z.int() }),
 	}),
-}
-
-const savedGroup = z.object({ message: z.string(), contactGroup: GroupRow })
-
-export const contactGroups = {
-	create: endpoint('POST /api/contact-groups', { access: 'user', body: GroupBody, response: savedGroup }),
-	update: endpoint('PUT /api/contact-groups/{id}', {
-		access: 'user',
-		params: one,
-		body: GroupBody,
-		response: savedGroup,
-	}),
-	/** Deletes a group. Its contacts remain without a group. */
-	remove: endpoint('DELETE /api/contact-groups/{id}', { access: 'user', params: one, response: Message }),
 }

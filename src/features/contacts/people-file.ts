@@ -7,9 +7,9 @@ import { isErrorWord } from '#lib/error-words.ts'
 import { readNumbers, readNumber } from '#lib/phone-reader.ts'
 import { isShortened, MAX_NUMBER_TEXT, repairNumber } from '#lib/phone-text.ts'
 import { displayNumber } from '#lib/phone.ts'
-import { textAt } from './cell-texts.ts'
 import { type Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
+import { textAt } from './rules.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
 
 /** Person as typed in a row: names in one line, number as typed. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { OptOutReason } from '#features/contacts/contract.ts'
+import { Consent, ContactBody } from '#features/contacts/contract.ts'
 import { TagName } from '#features/contacts/custom-fields.ts'
-import { Consent, ContactBody } from '#features/contacts/form-fields.ts'
 import { MAX_ROWS, NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import { StatementDay, StatementKind } from '#features/statements/contract.ts'
 import { Component } from '#features/templates/contract.ts'

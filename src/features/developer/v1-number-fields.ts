@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
+import { MAX_NUMBER_LENGTH } from '#features/contacts/rules.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { Across, TrimmedText, type FoundFault } from '#lib/fields.ts'
 import { readNumber } from '#lib/phone-reader.ts'

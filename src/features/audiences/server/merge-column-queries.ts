@@ -1,5 +1,4 @@
-import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
-import { DAY_ZERO, joinValues } from '#features/contacts/server/fields/value-queries.ts'
+import { DAY_ZERO, joinValues, listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { ADDRESS_START, OPTIONAL_START, type FilledPart } from '#features/templates/filled.ts'
 import { countCharacters } from '#lib/characters.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'

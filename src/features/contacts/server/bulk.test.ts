@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
 import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { contactGroups, contacts } from '../contract.ts'
+import { contacts } from '../contract.ts'
+import { contactGroups } from '../group-contract.ts'
 import { SHORTENED } from '../rules.ts'
 import { listCountDrift } from './count-queries.ts'
 import { optOutNumbers } from './service.ts'
@@ -26,10 +27,8 @@ const people = (count: number, from = 0) =>
 		lastName: '',
 		number: `98${String(10_000_000 + from + index)}`,
 	}))
-async function newGroup(name: string, as = shop): Promise<string> {
-	const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, as)
-	return body.contactGroup._id
-}
+const newGroup = async (name: string, as = shop) =>
+	(await app.call(contactGroups.create, { body: { name, type: 'national' } }, as)).body.contactGroup._id
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listCountDrift(app.context.db, as.accountId))], [])
 

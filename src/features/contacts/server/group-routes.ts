@@ -1,10 +1,10 @@
 import { transaction, type Db } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { contactGroups, contacts } from '../contract.ts'
+import { contacts } from '../contract.ts'
+import { contactGroups } from '../group-contract.ts'
 import { cleanName } from '../rules.ts'
-import { presentGroup } from './contacts/present.ts'
-import { countGroups, listGroups, type NewGroup } from './groups/group-queries.ts'
+import { countGroups, listGroups, type Group, type NewGroup } from './groups/group-queries.ts'
 import { changeGroup, createGroup, removeGroup } from './groups/groups.ts'
 
 export function groupRoutes(http: Http, { db }: { db: Db }): void {
@@ -37,4 +37,8 @@ function clean({
 }: Omit<NewGroup, 'description'> & { description?: string | undefined }): NewGroup {
 	const text = description?.toWellFormed().replaceAll('\0', '').normalize('NFC')
 	return { name: cleanName(name), type, description: text || null }
+}
+
+function presentGroup({ id, ...group }: Group) {
+	return { ...group, _id: id }
 }

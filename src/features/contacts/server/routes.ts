@@ -8,7 +8,6 @@ import { MAX_TAGS_OF_CONTACT } from '../custom-fields.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { readFilter } from './contacts/contact-filter.ts'
 import { countMatching, deleteMatching, moveMatching, tagContacts } from './contacts/matching-service.ts'
-import { presentContact } from './contacts/present.ts'
 import { listContacts, listLatest, type ContactOrder } from './contacts/queries.ts'
 import { searchContacts, type Found } from './contacts/search-queries.ts'
 import { listSorted } from './contacts/sorted-queries.ts'
@@ -17,6 +16,7 @@ import { customFieldRoutes } from './field-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
 import * as service from './service.ts'
+import { presentContact } from './service.ts'
 
 const LATEST = 10
 

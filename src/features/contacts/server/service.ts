@@ -8,7 +8,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
-import type { Consent } from '../form-fields.ts'
+import type { Consent } from '../contract.ts'
 import { cleanName, MAX_NAME_LENGTH } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
@@ -252,4 +252,10 @@ export function addToNewGroup(
 		return { id, name }
 	}
 	return retriedTransaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS })
+}
+
+/** Returns a contact as `ContactRow`. */
+export function presentContact({ id, groupId, groupName, isOptedOut, ...contact }: Contact) {
+	const group = groupId === null ? null : { _id: groupId, name: groupName ?? '' }
+	return { ...contact, _id: id, group, optedOut: isOptedOut }
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { indianDay } from '#lib/dates.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-import type { Consent } from '../form-fields.ts'
+import type { Consent } from '../contract.ts'
 
 interface ConsentFieldsProps {
 	question: string

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups } from '#features/contacts/group-contract.ts'
 import { groupNameKey } from '#features/contacts/group-name.ts'
 import { formatCalendarDay, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'

@@ -1,5 +1,5 @@
 import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/audiences/recipient-values.ts'
-import { textAt } from '#features/contacts/cell-texts.ts'
+import { textAt } from '#features/contacts/rules.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 
 /** Facts about the columns of a file, by merge tag. */

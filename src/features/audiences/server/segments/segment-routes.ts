@@ -1,6 +1,6 @@
 import { segments } from '#features/audiences/contract.ts'
 import { problem } from '#features/audiences/problems.ts'
-import { presentContact } from '#features/contacts/server/contacts/present.ts'
+import { presentContact } from '#features/contacts/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'

@@ -1,10 +1,10 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { searchText } from '#lib/server/db/search-text.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import { listErased } from '../erasure/erased.ts'
 import type { NewContact } from './queries.ts'
-import { searchText } from './search-text.ts'
 
 /** Updates a contact and the cached counts of its groups. Returns false when the contact does not exist. */
 export async function updateContact(

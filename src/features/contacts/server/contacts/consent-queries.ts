@@ -1,4 +1,4 @@
-import type { Consent } from '#features/contacts/form-fields.ts'
+import type { Consent } from '#features/contacts/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { searchText } from '#lib/server/db/search-text.ts'
 import { listErased } from '../erasure/erased.ts'
-import { searchText } from './search-text.ts'
 
 export interface JoinedContact {
 	id: number

@@ -6,7 +6,8 @@ import type { PartOut } from '#lib/endpoint.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { ensureTags, findTags } from '../fields/fields.ts'
+import { listTagIds } from '../fields/field-queries.ts'
+import { ensureTags } from '../fields/fields.ts'
 import { addTag, removeTag } from '../fields/value-queries.ts'
 import { cleanTags } from '../fields/values.ts'
 import { claimGroup } from '../groups/group-queries.ts'
@@ -63,7 +64,7 @@ export async function tagContacts(
 ): Promise<{ changed: number; full: number }> {
 	const [name] = cleanTags([tag])
 	if (name === undefined) throw problem('tag_missing')
-	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : findTags(db, accountId, [name]))
+	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : listTagIds(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
 	// Keyed by the first contact of a batch: a retried transaction overwrites its own count.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups } from '#features/contacts/group-contract.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'

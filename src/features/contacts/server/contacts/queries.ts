@@ -1,13 +1,14 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
-import type { Consent } from '#features/contacts/form-fields.ts'
+import type { Consent } from '#features/contacts/contract.ts'
 import type { ContactSort } from '#features/contacts/list-contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { searchText } from '#lib/server/db/search-text.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import { listErased } from '../erasure/erased.ts'
-import { hasTag, joinValues, ownColumns } from '../fields/value-queries.ts'
-import { searchText } from './search-text.ts'
+import { joinValues } from '../fields/field-queries.ts'
+import { ownColumns } from '../fields/value-queries.ts'
 
 export interface Contact {
 	id: number
@@ -102,21 +103,6 @@ export async function listContacts(
 		${selectContacts(sql, accountId)}
 		where c.account_id = ${accountId} and c.id = any(array(select id from page))
 		${ORDERS[wanted.sort][wanted.order]}
-	`
-}
-
-/** Lists contacts with ids above `after`, the oldest first. */
-export async function listAfter(
-	sql: Sql,
-	accountId: AccountId,
-	{ after, groupId, tagId, limit }: { after: number; groupId: number | null; tagId: number | null; limit: number },
-): Promise<Contact[]> {
-	return sql<Contact[]>`
-		${selectContacts(sql, accountId)}
-		where c.account_id = ${accountId} and c.id > ${after} ${inGroup(sql, groupId)}
-			${tagId === null ? sql`` : sql`and ${hasTag(sql, accountId, tagId)}`}
-		${ORDERS[groupId === null ? 'added' : 'addedToGroup'].asc}
-		limit ${limit}
 	`
 }
 

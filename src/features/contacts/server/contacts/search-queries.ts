@@ -1,10 +1,10 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { spelled } from '#lib/server/db/search-text.ts'
 import { hasTag, hasValue } from '../fields/value-queries.ts'
 import type { ContactFilter } from './contact-filter.ts'
 import { selectContacts, type Contact } from './queries.ts'
-import { spelled } from './search-text.ts'
 
 export interface Found {
 	contacts: Contact[]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups } from '#features/contacts/group-contract.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { insertContacts } from './queries.ts'

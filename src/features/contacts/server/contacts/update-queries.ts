@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { searchText } from '#lib/server/db/search-text.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import type { Contact } from './queries.ts'
-import { searchText } from './search-text.ts'
 
 export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
 

@@ -1,5 +1,17 @@
-import type { FieldType } from '#features/contacts/custom-fields.ts'
+import { FIRST_DAY, type FieldType } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { verbatim } from '#lib/server/statement.ts'
+
+/** SQL expression of day 0 of stored dates. */
+export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
+
+/**
+ * Returns the SQL join of the values of contacts, aliased `c`. With `isNeeded`, contacts without tags and values are
+ * dropped.
+ */
+export const joinValues = (sql: Sql, accountId: AccountId, { isNeeded = false } = {}) => sql`
+	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${accountId} and v.contact_id = c.id
+`
 
 /** Custom field of an account. */
 export interface Field {
@@ -100,12 +112,17 @@ export async function insertTags(sql: Sql, accountId: AccountId, names: readonly
 	`
 }
 
-/** Lists the existing tags with these names, compared without case. */
-export async function listTagsNamed(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Tag[]> {
-	return sql<Tag[]>`
+/** Returns the ids of existing tags with these names, compared without case, by name in lower case. */
+export async function listTagIds(
+	sql: Sql,
+	accountId: AccountId,
+	names: readonly string[],
+): Promise<Map<string, number>> {
+	const tags = await sql<Tag[]>`
 		select t.id, n.name from unnest(${names}::text[]) as n (name)
 		join contact_tags t on t.account_id = ${accountId} and lower(t.name) = lower(n.name)
 	`
+	return new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]))
 }
 
 export async function renameTag(

@@ -73,7 +73,7 @@ export async function ensureTags(
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
 	if (wanted.size === 0) return new Map()
 	if (wanted.size > MAX_TAGS && !isLenient) throw tooMany(plural(MAX_TAGS, 'tag'))
-	const known = await findTags(sql, accountId, [...wanted.values()])
+	const known = await queries.listTagIds(sql, accountId, [...wanted.values()])
 	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
 	if (missing.length === 0) return known
 	// Serializes the account's changes of tags, so that each counts the tags of the earlier ones.
@@ -81,13 +81,7 @@ export async function ensureTags(
 	const room = isLenient ? Math.max(0, MAX_TAGS - (await queries.listTags(sql, accountId)).length) : missing.length
 	await queries.insertTags(sql, accountId, missing.toReversed().slice(0, room))
 	if (!isLenient && (await queries.listTags(sql, accountId)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
-	return findTags(sql, accountId, [...wanted.values()])
-}
-
-/** Returns the ids of existing tags by name in lower case. */
-export async function findTags(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Map<string, number>> {
-	const tags = await queries.listTagsNamed(sql, accountId, names)
-	return new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]))
+	return queries.listTagIds(sql, accountId, [...wanted.values()])
 }
 
 export async function renameTag(

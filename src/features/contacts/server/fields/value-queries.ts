@@ -1,11 +1,7 @@
-import { FIRST_DAY, numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
+import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
-import { verbatim } from '#lib/server/statement.ts'
-import type { Field } from './field-queries.ts'
-
-/** SQL expression of day 0 of stored dates. */
-export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
+import { DAY_ZERO, joinValues, type Field } from './field-queries.ts'
 
 /** Returns the select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */
 export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
@@ -25,14 +21,6 @@ export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 		) s
 		where f.account_id = ${accountId} and f.deleted_at is null and s.value is not null
 	), '{}') as fields
-`
-
-/**
- * Returns the SQL join of the values of contacts, aliased `c`. With `isNeeded`, contacts without tags and values are
- * dropped.
- */
-export const joinValues = (sql: Sql, accountId: AccountId, { isNeeded = false } = {}) => sql`
-	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${accountId} and v.contact_id = c.id
 `
 
 /** Returns the condition that a contact, aliased `c`, has a tag. */

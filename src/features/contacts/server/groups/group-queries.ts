@@ -15,12 +15,12 @@ export interface Group {
 
 export type NewGroup = Omit<Group, 'id' | 'contacts' | 'createdAt'>
 
-const groupColumns = (sql: Sql) => sql`
-	g.id, g.name, g.type, g.description, g.created_at as "createdAt", coalesce(k.contacts, 0) as contacts
-`
-
-const withCounts = (sql: Sql, accountId: AccountId) => sql`
+/** Returns the select of the account's groups, aliased `g`, with their cached counts; the caller adds conditions. */
+export const selectGroups = (sql: Sql, accountId: AccountId) => sql`
+	select g.id, g.name, g.type, g.description, g.created_at as "createdAt", coalesce(k.contacts, 0) as contacts
+	from contact_groups g
 	left join contact_counts k on k.account_id = ${accountId} and k.group_id = g.id
+	where g.account_id = ${accountId} and g.deleted_at is null
 `
 
 const named = (sql: Sql, search: string) => (search ? sql`and ${containsFolded(sql, sql`g.name`, search)}` : sql``)
@@ -37,26 +37,9 @@ export async function listGroups(
 	wanted: PageQuery & { search: string; sort: GroupSort; order: 'asc' | 'desc' },
 ): Promise<Group[]> {
 	return sql<Group[]>`
-		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, accountId)}
-		where g.account_id = ${accountId} and g.deleted_at is null ${named(sql, wanted.search)}
+		${selectGroups(sql, accountId)} ${named(sql, wanted.search)}
 		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, g.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
-	`
-}
-
-/** Lists the groups with ids above `after`, the oldest first. */
-export async function listGroupsAfter(
-	sql: Sql,
-	accountId: AccountId,
-	{ after, limit }: { after: number; limit: number },
-): Promise<Group[]> {
-	return sql<Group[]>`
-		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, accountId)}
-		where g.account_id = ${accountId} and g.deleted_at is null and g.id > ${after}
-		order by g.id
-		limit ${limit}
 	`
 }
 
@@ -80,9 +63,7 @@ export async function insertGroup(sql: Sql, accountId: AccountId, group: NewGrou
 
 export async function findGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group | undefined> {
 	const [row] = await sql<Group[]>`
-		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, accountId)}
-		where g.account_id = ${accountId} and g.id = ${id} and g.deleted_at is null
+		${selectGroups(sql, accountId)} and g.id = ${id}
 	`
 	return row
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contactGroups } from '#features/contacts/contract.ts'
+import { contactGroups } from '#features/contacts/group-contract.ts'
 import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()

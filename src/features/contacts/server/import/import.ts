@@ -1,5 +1,5 @@
+import type { Consent } from '#features/contacts/contract.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
-import type { Consent } from '#features/contacts/form-fields.ts'
 import { readPerson, secondNumberNote, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters, firstCharacters } from '#lib/characters.ts'

@@ -120,20 +120,6 @@ export async function listOptedOut(
 	`
 }
 
-/** Lists opted-out numbers after `after`, in the order of numbers. */
-export async function listOptedOutAfter(
-	sql: Sql,
-	accountId: AccountId,
-	{ after, limit }: { after: string; limit: number },
-): Promise<Pick<OptedOut, 'number' | 'since' | 'because'>[]> {
-	return sql<Pick<OptedOut, 'number' | 'since' | 'because'>[]>`
-		select number, changed_at as since, because from opt_outs
-		where account_id = ${accountId} and is_opted_out and number > ${after}
-		order by number
-		limit ${limit}
-	`
-}
-
 export async function countOptedOut(sql: Sql, accountId: AccountId, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, accountId, search)}`
 	return row?.total ?? 0

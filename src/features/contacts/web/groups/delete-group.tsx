@@ -1,4 +1,5 @@
-import { contactGroups, contacts, type GroupRow } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups, type GroupRow } from '#features/contacts/group-contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { GroupRow } from '#features/contacts/contract.ts'
+import type { GroupRow } from '#features/contacts/group-contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'

@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
-import { contactGroups, contacts, GroupBody, type GroupRow } from '#features/contacts/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups, GroupBody, type GroupRow } from '#features/contacts/group-contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
-import { TypedContact } from '#features/contacts/form-fields.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
+import { TypedContact } from '../typed-contact.ts'
 import type { ContactRow } from './csv/contacts-file.ts'
 import styles from './upload.module.css'
 

@@ -1,7 +1,7 @@
 import { Checkbox, Group, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
+import { Consent } from '#features/contacts/contract.ts'
 import { Tags } from '#features/contacts/custom-fields.ts'
-import { Consent } from '#features/contacts/form-fields.ts'
 import { Required } from '#lib/fields.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { briefToast } from '#lib/web/toast.tsx'

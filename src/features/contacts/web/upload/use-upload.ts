@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
+import type { Consent } from '#features/contacts/contract.ts'
 import { customFields, splitTags } from '#features/contacts/custom-fields.ts'
-import type { Consent } from '#features/contacts/form-fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { readYesNo } from '#lib/typed-values.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'

@@ -1,10 +1,11 @@
 import { cleanName } from '#features/contacts/rules.ts'
-import { listAfter } from '#features/contacts/server/contacts/queries.ts'
-import { listFields } from '#features/contacts/server/fields/field-queries.ts'
-import { findTags } from '#features/contacts/server/fields/fields.ts'
-import { listGroupsAfter } from '#features/contacts/server/groups/group-queries.ts'
+import {
+	listContactsAfter,
+	listGroupsAfter,
+	listOptedOutAfter,
+} from '#features/contacts/server/contacts/cursor-queries.ts'
+import { listFields, listTagIds } from '#features/contacts/server/fields/field-queries.ts'
 import { createGroup, getGroup, removeGroup } from '#features/contacts/server/groups/groups.ts'
-import { listOptedOutAfter } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { notFound } from '#lib/problems.ts'
@@ -19,9 +20,14 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 
 	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { accountId } }) => {
 		const groupId = group === undefined ? null : (await getGroup(db, accountId, group)).id
-		const tagId = tag === undefined ? null : (await findTags(db, accountId, [tag])).get(tag.toLowerCase())
+		const tagId = tag === undefined ? null : (await listTagIds(db, accountId, [tag])).get(tag.toLowerCase())
 		if (tagId === undefined) throw notFound('Tag')
-		const rows = await listAfter(db, accountId, { after: Number(cursor ?? 0), groupId, tagId, limit: limit + 1 })
+		const rows = await listContactsAfter(db, accountId, {
+			after: Number(cursor ?? 0),
+			groupId,
+			tagId,
+			limit: limit + 1,
+		})
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (contact) => contact })
 	})
 

@@ -1,6 +1,6 @@
 import type { Recipient } from '#features/audiences/recipient-values.ts'
-import { textAt } from '#features/contacts/cell-texts.ts'
 import { type Columns } from '#features/contacts/columns.ts'
+import { textAt } from '#features/contacts/rules.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 

@@ -1,4 +1,3 @@
-import { textAt } from '#features/contacts/cell-texts.ts'
 import { type Columns } from '#features/contacts/columns.ts'
 import { likelyType, type FieldType } from '#features/contacts/custom-fields.ts'
 import {
@@ -9,6 +8,7 @@ import {
 	type TypedPerson,
 } from '#features/contacts/people-file.ts'
 import { problem } from '#features/contacts/problems.ts'
+import { textAt } from '#features/contacts/rules.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 

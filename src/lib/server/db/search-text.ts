@@ -1,7 +1,7 @@
-import { folded } from '#lib/server/db/folded-search.ts'
+import { folded } from './folded-search.ts'
 
 /**
- * Returns the stored search text of a contact: the folded name and, on a second line, the number. Letters beyond ASCII
+ * Returns the stored search text of a person: the folded name and, on a second line, the number. Letters beyond ASCII
  * are spelled in capitals, which folded texts do not contain. The trigram index treats a vowel sign of an Indian script
  * as the end of a word; spelled out, every part of a name is indexed.
  */
