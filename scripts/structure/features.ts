@@ -121,14 +121,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/device-queries.ts', 'server/kinds.ts', 'server/push.ts'],
-	wallet: [
-		'server/ledger.ts',
-		'server/queries.ts',
-		'server/reconciliation-queries.ts',
-		'server/refund-queries.ts',
-		'server/refunds.ts',
-		'web/receipt.ts',
-	],
+	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
 	pricing: ['price-list.ts', 'server/queries.ts'],
 	whatsapp: [
 		'server/cloud-api-media.ts',

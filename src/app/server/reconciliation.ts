@@ -1,9 +1,9 @@
 import { HOURS_OF_WEEK, type CampaignScope } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
+import type { Finding } from '#features/wallet/server/ledger.ts'
 import {
 	findLastReconciliationAllAccounts,
 	insertReconciliationAllAccounts,
-	type Finding,
 } from '#features/wallet/server/reconciliation-queries.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'

@@ -48,6 +48,14 @@ export async function findAccount(sql: Sql, userId: number): Promise<AccountId |
 	return row?.accountId
 }
 
+/** Returns the account's user; undefined when deleted or switched off. */
+export async function findActiveUser(sql: Sql, accountId: AccountId): Promise<{ email: string } | undefined> {
+	const [row] = await sql<{ email: string }[]>`
+		select email from users where account_id = ${accountId} and deleted_at is null and is_active
+	`
+	return row
+}
+
 /** Function that returns SQL for all wallets: a relation of `account_id` and `available_paise`. The app supplies it. */
 export type Balances = (sql: Sql) => Statement
 

@@ -233,3 +233,13 @@ export async function eraseRecharges(sql: Sql, accountId: AccountId, limit: numb
 	`
 	return rows.length
 }
+
+/** A violated rule about money. The account is null when the rule concerns all accounts. */
+export interface Finding {
+	accountId: AccountId | null
+	rule: string
+	detail: string
+}
+
+/** Maximum number of findings. More would not help an operator, and a damaged table must not fill the memory. */
+export const MAX_FINDINGS = 100

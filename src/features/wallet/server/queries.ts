@@ -77,13 +77,5 @@ export async function listLowAllAccounts(sql: Sql, accountId: AccountId | null):
 	return rows.map((row) => row.accountId)
 }
 
-/** Returns the account's user; undefined when deleted or inactive. */
-export async function findPayer(sql: Sql, accountId: AccountId): Promise<{ name: string; email: string } | undefined> {
-	const [row] = await sql<{ name: string; email: string }[]>`
-		select name, email from users where account_id = ${accountId} and deleted_at is null and is_active
-	`
-	return row
-}
-
 /** Returns SQL for the balances of all wallets, for queries of features that wallet depends on. */
 export const balancesAllAccounts = (sql: Sql) => sql`(select account_id, available_paise from wallets)`

@@ -1,14 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-
-/** A violated rule about money. The account is null when the rule concerns all accounts. */
-export interface Finding {
-	accountId: AccountId | null
-	rule: string
-	detail: string
-}
-
-/** Maximum number of findings. More would not help an operator, and a damaged table must not fill the memory. */
-export const MAX_FINDINGS = 100
+import { MAX_FINDINGS, type Finding } from './ledger.ts'
 
 /**
  * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after

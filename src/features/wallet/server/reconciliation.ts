@@ -1,6 +1,6 @@
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import { MAX_FINDINGS, type Finding } from './ledger.ts'
 import * as queries from './reconciliation-queries.ts'
-import type { Finding } from './reconciliation-queries.ts'
 
 /** Ledger entries per query; a query continues to the end of its statement part. */
 const ENTRIES_AT_ONCE = 20_000
@@ -18,7 +18,7 @@ export async function reconcileWallet(
 	const findings = await queries.checkBalance(db, accountId)
 	if (since === null) findings.push(...(await queries.checkUnassigned(db, accountId)))
 	let from = since === null ? 0 : await queries.findFirstEntrySince(db, accountId, since)
-	while (from !== null && findings.length < queries.MAX_FINDINGS) {
+	while (from !== null && findings.length < MAX_FINDINGS) {
 		const to = await queries.findPartAfter(db, accountId, { from, count: entriesAtOnce })
 		findings.push(...(await queries.checkEntries(db, accountId, { from, to })))
 		from = to

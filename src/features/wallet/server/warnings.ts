@@ -1,3 +1,4 @@
+import { findActiveUser } from '#features/auth/server/queries.ts'
 import { recordEvents } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { statementPaths } from '#features/statements/paths.ts'
@@ -11,7 +12,7 @@ import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
-import { findPayer, listLowAllAccounts } from './queries.ts'
+import { listLowAllAccounts } from './queries.ts'
 
 /** Sends the warning by mail. The handler looks up the recipient, since name and address may change before it runs. */
 const lowBalanceMailJob = jobKind<{ accountId: AccountId; availablePaise: number; lowBalancePaise: number }>(
@@ -92,10 +93,10 @@ async function sendMail(
 		lowBalancePaise,
 	}: { accountId: AccountId; availablePaise: number; lowBalancePaise: number },
 ): Promise<void> {
-	const payer = await findPayer(db, accountId)
-	if (!payer) return
+	const user = await findActiveUser(db, accountId)
+	if (!user) return
 	await mailer.send({
-		to: payer.email,
+		to: user.email,
 		subject: 'Your wallet balance is low',
 		text: [
 			`Your WhatsApp Bulk Message wallet has ${formatRupees(rupeesFromPaise(availablePaise))} left to spend. You asked for this warning below ${formatRupees(rupeesFromPaise(lowBalancePaise))}.`,

@@ -1,4 +1,4 @@
-import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliation-queries.ts'
+import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findActiveUser } from '#features/auth/server/queries.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { MAX_EVENTS } from '#features/events/rules.ts'
 import * as queries from '#features/events/server/delivery-queries.ts'
 import { halveDelivery, takeDelivery } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { findPayer } from '#features/wallet/server/queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
@@ -211,10 +211,10 @@ function retryMs(attempts: number): number {
 }
 
 async function sendMail({ db, mailer, env }: DeliveryContext, accountId: AccountId): Promise<void> {
-	const payer = await findPayer(db, accountId)
-	if (!payer) return
+	const user = await findActiveUser(db, accountId)
+	if (!user) return
 	await mailer.send({
-		to: payer.email,
+		to: user.email,
 		subject: 'A webhook was switched off',
 		text: [
 			'WhatsApp Bulk Message could not hand events to one of your webhook\naddresses for three days, or was told that it is gone, and has switched\nit off. What waits for it is kept for seven days. What happens from now on\nis not sent to it.',
