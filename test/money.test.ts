@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
-import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
@@ -45,12 +45,12 @@ const step = fc.oneof(
 		kind: fc.constant('settle' as const),
 		person,
 		campaign: fc.nat(5),
-		reports: fc.array(
+		updates: fc.array(
 			fc.record({
 				seq: fc.integer({ min: 1, max: CONTACTS }),
 				status,
 				unconfirmed: fc.boolean(),
-				isReport: fc.boolean(),
+				isStatusUpdate: fc.boolean(),
 			}),
 			{
 				minLength: 1,
@@ -73,7 +73,7 @@ const WITH_WAITING_REFUND: Step[][] = [
 		...(['sent', 'failed'] as const).map((now) => ({
 			kind: 'settle' as const,
 			campaign: 0,
-			reports: ALL.map((seq) => ({ seq, status: now, unconfirmed: false, isReport: true })),
+			updates: ALL.map((seq) => ({ seq, status: now, unconfirmed: false, isStatusUpdate: true })),
 			...ofFirst,
 		})),
 	],
@@ -190,7 +190,7 @@ async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { k
 		order by seq for update
 	`
 	const isPending = (seq: number) => messages.some((message) => message.seq === seq && message.status === 'pending')
-	const updates = one.reports.map(({ seq, status: now, unconfirmed, isReport }): StatusUpdate => ({
+	const updates = one.updates.map(({ seq, status: now, unconfirmed, isStatusUpdate }): MessageUpdate => ({
 		campaignId: campaign.id,
 		seq,
 		status: now,
@@ -199,7 +199,7 @@ async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { k
 		errorCode: now === 'failed' ? (unconfirmed && isPending(seq) ? -1 : 131026) : null,
 		error: now === 'failed' ? 'Not delivered' : null,
 		held: false,
-		isReport: isReport && !unconfirmed,
+		isStatusUpdate: isStatusUpdate && !unconfirmed,
 	}))
 	await settle(sql, accountId, { updates, notify: async () => {} })
 }

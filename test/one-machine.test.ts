@@ -11,15 +11,15 @@ import { listUncountedAllAccounts } from '#features/delivery/server/replies/repl
 import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
 import * as claims from '#features/delivery/server/sending/claim-queries.ts'
 import { listActiveAllAccounts } from '#features/delivery/server/sending/lease-queries.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
+import { listMaybeSilentAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
 import {
 	findByWamid,
 	insertUnmatched,
 	listUnmatchedAllAccounts,
 	lockUnmatched,
 	postponeUnmatched,
-} from '#features/delivery/server/settlement/report-queries.ts'
-import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { listMaybeSilentAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
+} from '#features/delivery/server/settlement/status-update-queries.ts'
 import * as sweeps from '#features/delivery/server/settlement/sweep-queries.ts'
 import { listDueAllAccounts as listDueAddresses } from '#features/events/server/delivery-queries.ts'
 import { listTurnedAllAccounts } from '#features/events/server/waiting-queries.ts'
@@ -135,7 +135,7 @@ async function sendByHand(
 						wamid: null,
 						errorCode: 131026,
 						error: 'Undeliverable',
-						isReport: true,
+						isStatusUpdate: true,
 					}
 				: { ...known, seq, status, wamid: `wamid.${campaignId}.${seq}` },
 		)
@@ -148,8 +148,8 @@ async function sendByHand(
 	await sweeps.listUnconfirmed(sql, accountId, { seconds: 0, limit: 10 })
 	await sweeps.takeWaiting(sql, accountId, { campaignId, limit: 10 })
 	await sweeps.takeNeverClaimed(sql, accountId, { campaignId, limit: 10 })
-	const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
-	assert.equal((await findByWamid(sql, accountId, reports)).length, retries.length)
+	const statusUpdates = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
+	assert.equal((await findByWamid(sql, accountId, statusUpdates)).length, retries.length)
 	await updateReportedThrough(sql, accountId, new Date())
 }
 
@@ -182,7 +182,7 @@ test('every statement that processes webhooks of an account runs on its machine 
 		await deliveries.countProcessed(sql, accountId, { deliveries: 1, ignored: 0, receivedAt: new Date() })
 		await deliveries.deleteExcessDeadLetters(sql, accountId)
 		await deliveries.deleteDeliveries(sql, accountId, [1])
-		const report = {
+		const statusUpdate = {
 			wamid: 'wamid.1',
 			recipient: '919800000001',
 			status: 'sent' as const,
@@ -192,9 +192,9 @@ test('every statement that processes webhooks of an account runs on its machine 
 			callbackData: '',
 			held: false,
 		}
-		await insertUnmatched(sql, accountId, [report])
+		await insertUnmatched(sql, accountId, [statusUpdate])
 		await lockUnmatched(sql, accountId, 10)
-		await postponeUnmatched(sql, accountId, [report])
+		await postponeUnmatched(sql, accountId, [statusUpdate])
 		assert.deepEqual(elsewhere, [])
 	})
 })

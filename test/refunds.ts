@@ -1,4 +1,4 @@
-import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
@@ -15,11 +15,11 @@ export function seqs(from: number, to: number): number[] {
 	return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-export function statusUpdate(
+export function messageUpdate(
 	{ campaignId }: { campaignId: number },
 	seq: number,
-	given: Partial<StatusUpdate> & Pick<StatusUpdate, 'status'>,
-): StatusUpdate {
+	given: Partial<MessageUpdate> & Pick<MessageUpdate, 'status'>,
+): MessageUpdate {
 	const errorCode = given.status === 'failed' ? 131026 : null
 	return {
 		campaignId,

@@ -97,8 +97,8 @@ test('a campaign of a restored database reaches every recipient once, and late s
 			value: {
 				metadata: { phone_number_id: sender.credentials.phone_number_id },
 				statuses: [
-					lateReport(`campaign:${lostId}:${NEXT_ID}:${lostEpoch}`),
-					lateReport(`campaign:${campaignId}:${sentThrough}:${lostEpoch}`),
+					lateStatusUpdate(`campaign:${lostId}:${NEXT_ID}:${lostEpoch}`),
+					lateStatusUpdate(`campaign:${campaignId}:${sentThrough}:${lostEpoch}`),
 				],
 			},
 		})
@@ -154,7 +154,7 @@ test('a process with SENDING=off takes webhooks and sends nothing', async () => 
 	}
 })
 
-function lateReport(id: string) {
+function lateStatusUpdate(id: string) {
 	return {
 		id: `wamid.late.${id}`,
 		status: 'delivered',

@@ -8,7 +8,7 @@ const SOUND: Outcome = {
 	messages: 1000,
 	accepted: 990,
 	duplicates: [],
-	lost: { stuck: 0, acceptedButFailed: 0, neverAccepted: 0, reportsLost: 0 },
+	lost: { stuck: 0, acceptedButFailed: 0, neverAccepted: 0, statusUpdatesLost: 0 },
 	givenUp: { received: 0, notReceived: 10 },
 	refused: 0,
 	drift: [],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 
@@ -41,7 +41,7 @@ async function claimed(sent: Sent): Promise<Sent> {
  * Sends the status updates of the campaign's messages: one outcome for each message in their order, the code of a
  * failure or a status. Null sends no status update.
  */
-export async function report(
+export async function updateStatuses(
 	{ product, sender, campaignId }: Sent,
 	outcomes: readonly (number | 'sent' | 'delivered' | null)[],
 	suffix = '',
@@ -59,7 +59,7 @@ export async function report(
 	)
 	const { notify } = product.process.context
 	await transaction(product.db, (sql) =>
-		settleReports(sql, sender.accountId, { reports: readReports(statuses), notify }),
+		settleStatusUpdates(sql, sender.accountId, { statusUpdates: readStatusUpdates(statuses), notify }),
 	)
 	assert.deepEqual(await moneyFindings(product.db), [])
 }

@@ -3,7 +3,7 @@ import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { findReplied } from '#features/delivery/server/replies/reply-queries.ts'
 import * as claims from '#features/delivery/server/sending/claim-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import type { Scene } from './scene.ts'
@@ -30,15 +30,15 @@ export async function batchSteps(
 	if (!lease) throw new Error('the lease was taken')
 	const byKey = <T>(work: (sql: Sql) => Promise<T>) => transaction(db, work, { isByKey: true })
 	const batches: claims.ClaimedMessage[][] = []
-	const report = (turn: number, status: 'delivered' | 'read') => {
-		const reports = (batches[turn] ?? []).map((message) => ({
+	const statusUpdate = (turn: number, status: 'delivered' | 'read') => {
+		const statusUpdates = (batches[turn] ?? []).map((message) => ({
 			...now(),
 			status,
 			wamid: wamidOf(message),
 			recipient: message.number,
 			callbackData: status === 'delivered' ? callbackData(message) : '',
 		}))
-		return byKey((sql) => settleReports(sql, accountId, { reports, notify }))
+		return byKey((sql) => settleStatusUpdates(sql, accountId, { statusUpdates, notify }))
 	}
 	return [
 		['what a sender has to do', () => claims.findSendingState(db, accountId)],
@@ -61,8 +61,8 @@ export async function batchSteps(
 				})
 			},
 		],
-		[`${CLAIMED} reports with our id`, (turn) => report(turn, 'delivered')],
-		[`${CLAIMED} reports without it`, (turn) => report(turn, 'read')],
+		[`${CLAIMED} status updates with our id`, (turn) => statusUpdate(turn, 'delivered')],
+		[`${CLAIMED} status updates without it`, (turn) => statusUpdate(turn, 'read')],
 		[
 			'a quoted message',
 			(turn) => {

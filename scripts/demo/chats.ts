@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
-import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -112,7 +112,7 @@ export async function insertAnswer(
 	`
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
-	const reports = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
-	await settleChatReports(sql, accountId, readReports(reports))
+	const statusUpdates = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
+	await settleChatStatusUpdates(sql, accountId, readStatusUpdates(statusUpdates))
 	return row.id
 }

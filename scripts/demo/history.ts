@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
-import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
@@ -142,7 +142,7 @@ const FAILURES: Failure[] = [
 function outcomeOf(
 	{ campaignId, seq, at }: { campaignId: number; seq: number; at: Date },
 	failures: readonly Failure[],
-): StatusUpdate {
+): MessageUpdate {
 	const dice = (seq * 7919 + campaignId * 104_729) % 100
 	const sentAt = new Date(at.getTime() + seq * 40)
 	const wamid = `wamid.DEMO${campaignId}_${seq}`
@@ -156,7 +156,7 @@ function outcomeOf(
 }
 
 /** Returns the time of reading: soon for most messages, in the evening for some. */
-function readTime({ seq, campaignId, at }: StatusUpdate): Date {
+function readTime({ seq, campaignId, at }: MessageUpdate): Date {
 	const dice = ((seq * 7907 + campaignId * 31) % 100) / 100
 	return new Date(Math.min(at.getTime() + dice ** 3 * LONGEST_DELAY_MS, Date.now()))
 }

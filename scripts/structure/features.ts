@@ -174,7 +174,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/message/response-classifier.ts',
 		'server/message/send.ts',
 		'server/message/status-change.ts',
-		'server/message/status-report.ts',
+		'server/message/status-update.ts',
 		'server/orders/new-message-queries.ts',
 		'server/orders/order-queries.ts',
 		'server/replies/replies.ts',

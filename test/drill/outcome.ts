@@ -90,7 +90,7 @@ export function resultOf({
 	return {
 		messages,
 		twice: duplicates.length,
-		lost: lost.stuck - pendingOfOpen + lost.neverAccepted + lost.reportsLost,
+		lost: lost.stuck - pendingOfOpen + lost.neverAccepted + lost.statusUpdatesLost,
 		unfinished: pendingOfOpen,
 		shelved,
 		refunded: lost.acceptedButFailed + givenUp.received,

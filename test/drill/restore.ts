@@ -92,10 +92,10 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 		const measured = await withDatabase((db) => measure({ db, simulator }))
 		await end()
 		const result = resultOf(measured)
-		const { neverAccepted, reportsLost } = measured.lost
+		const { neverAccepted, statusUpdatesLost } = measured.lost
 		return {
 			...result,
-			lost: result.lost - neverAccepted - reportsLost,
+			lost: result.lost - neverAccepted - statusUpdatesLost,
 			others: {
 				'counted as sent though not received, beyond one batch of each campaign': Math.max(
 					0,
@@ -106,7 +106,7 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 				...result.notes,
 				`sent after the backup: ${sentBefore - known}`,
 				`counted as sent though not received: ${neverAccepted}, at most ${SENDERS * PER_SECOND} by the choices`,
-				`received, and reported to the database that was lost alone: ${reportsLost}`,
+				`received, and reported to the database that was lost alone: ${statusUpdatesLost}`,
 			],
 		}
 	} finally {

@@ -5,7 +5,7 @@ import { statementPaths } from '#features/statements/paths.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import { LATER, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
+import { exhaustFloor, seqs, messageUpdate } from '#test/refunds.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
@@ -20,7 +20,7 @@ async function failedAccount() {
 	const campaignId = await startCampaign(app.product, sender, LATER)
 	await exhaustFloor(context.db, sender.accountId)
 	for (const status of ['sent', 'failed'] as const) {
-		const updates = seqs(1, 3).map((seq) => statusUpdate({ campaignId }, seq, { status }))
+		const updates = seqs(1, 3).map((seq) => messageUpdate({ campaignId }, seq, { status }))
 		await transaction(context.db, (sql) => settle(sql, sender.accountId, { updates, notify: context.notify }))
 	}
 	return { ...sender, campaignId }

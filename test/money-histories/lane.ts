@@ -12,8 +12,8 @@ import { startCampaign } from '#features/delivery/server/lifecycle/transition-qu
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
@@ -54,8 +54,8 @@ export class Lane {
 			case 'send':
 			case 'crash':
 				return this.#withCampaign(step, (campaign) => this.worker.claim(campaign, step))
-			case 'report':
-				return this.#withCampaign(step, (campaign) => this.#report(campaign, step))
+			case 'status updates':
+				return this.#withCampaign(step, (campaign) => this.#settleUpdates(campaign, step))
 			case 'open':
 			case 'pause':
 			case 'resume':
@@ -236,9 +236,9 @@ export class Lane {
 		if (isDone && kind !== 'resume') campaign.status = kind === 'pause' ? 'paused' : 'cancelled'
 	}
 
-	async #report(campaign: ModelCampaign, { reports, isRepeated }: StepOf<'report'>): Promise<void> {
+	async #settleUpdates(campaign: ModelCampaign, step: StepOf<'status updates'>): Promise<void> {
 		const words: Word[] = []
-		const statuses = reports.flatMap((one) => {
+		const statuses = step.statusUpdates.flatMap((one) => {
 			const message = campaign.messages[one.message]
 			// The network sends status updates only on messages that it got.
 			if (!message?.wasHanded) return []
@@ -257,11 +257,11 @@ export class Lane {
 			}
 		})
 		const { db, notify } = this.#context
-		for (let times = isRepeated ? 2 : 1; times > 0; times--)
+		for (let times = step.isRepeated ? 2 : 1; times > 0; times--)
 			await transaction(db, (sql) =>
-				settleReports(sql, this.place.accountId, { reports: readReports(statuses), notify }),
+				settleStatusUpdates(sql, this.place.accountId, { statusUpdates: readStatusUpdates(statuses), notify }),
 			)
-		for (let times = isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
+		for (let times = step.isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
 	}
 
 	async #setOptedOut(number: string, optedOut: boolean): Promise<void> {

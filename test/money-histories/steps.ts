@@ -17,7 +17,7 @@ const ANSWERS = [
 ] as const
 export type Answer = (typeof ANSWERS)[number]
 
-export interface ReportStep {
+export interface StatusUpdateStep {
 	message: number
 	status: Exclude<MessageStatus, 'pending'>
 	code: number | null
@@ -39,7 +39,7 @@ export type Step =
 	  }
 	/** A worker claims messages, hands some of them to connections, and dies. */
 	| { kind: 'crash'; campaign: number; isRetry: boolean; limit: number; handed: number; hasLog: boolean }
-	| { kind: 'report'; campaign: number; reports: ReportStep[]; isRepeated: boolean }
+	| { kind: 'status updates'; campaign: number; statusUpdates: StatusUpdateStep[]; isRepeated: boolean }
 	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
 	| { kind: 'prices'; marketingPaise: number; utilityPaise: number }
 	/** Sends a template from a chat. */
@@ -114,10 +114,10 @@ const crash: Maker = (random) => ({
 	hasLog: isSo(random, 0.7),
 })
 
-const report: Maker = (random) => ({
-	kind: 'report',
+const statusUpdates: Maker = (random) => ({
+	kind: 'status updates',
 	campaign: campaignOf(random),
-	reports: Array.from({ length: 1 + below(random, 4) }, () => ({
+	statusUpdates: Array.from({ length: 1 + below(random, 4) }, () => ({
 		message: below(random, CONTACTS),
 		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
 		code: random.pick([131026, 131049, 131049, 131000]) ?? null,
@@ -138,7 +138,7 @@ const onContact =
 
 const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[26, send],
-	[26, report],
+	[26, statusUpdates],
 	[5, onCampaign('open')],
 	[6, create],
 	[5, onContact('order')],

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { PlantedFault } from './fault.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { PROGRAM_FAULTS } from './programs.ts'
-import { REPORT_FAULTS } from './reports.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
 import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
 import { STATEMENT_FAULTS } from './statements.ts'
+import { STATUS_UPDATE_FAULTS } from './status-updates.ts'
 import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
 	...NETWORK_FAULTS,
 	...SETTLEMENT_FAULTS,
-	...REPORT_FAULTS,
+	...STATUS_UPDATE_FAULTS,
 	...SINGLE_MESSAGE_FAULTS,
 	...PROGRAM_FAULTS,
 	...STATEMENT_FAULTS,

@@ -151,10 +151,10 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		tests: [settleTest],
 	},
 	{
-		name: 'a forged report that overtakes its answer gives the money back',
+		name: 'a forged status update that overtakes its answer gives the money back',
 		file: money,
-		text: "was.status === 'pending' && isReport",
-		replacement: "was.status === 'pending' && !isReport",
+		text: "was.status === 'pending' && isStatusUpdate",
+		replacement: "was.status === 'pending' && !isStatusUpdate",
 		tests: ['src/features/statements/server/refunds.test.ts'],
 	},
 	// Throttled messages.

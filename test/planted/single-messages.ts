@@ -3,7 +3,7 @@ import type { PlantedFault } from './fault.ts'
 const delivery = 'src/features/delivery/server'
 const chats = 'src/features/chats/server'
 const singleMessagesTest = `${delivery}/sending/single-messages.test.ts`
-const templateReportsTest = `${chats}/template-reports.test.ts`
+const templateStatusUpdatesTest = `${chats}/template-status-updates.test.ts`
 const templatesTest = `${chats}/templates.test.ts`
 
 /** Faults of campaigns of one message: tests, and templates of chats. */
@@ -51,17 +51,17 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 		tests: [templatesTest],
 	},
 	{
-		name: 'reports with the id that templates had before are dropped',
-		file: `${chats}/settlement/status-reports.ts`,
+		name: 'status updates with the id that templates had before are dropped',
+		file: `${chats}/settlement/status-updates.ts`,
 		text: 'others.push(...(await takeTemplates(sql, accountId, own)))',
 		replacement: 'await takeTemplates(sql, accountId, own)',
-		tests: [templateReportsTest],
+		tests: [templateStatusUpdatesTest],
 	},
 	{
 		name: 'a decision on refunds of templates counts that was made on an older state',
 		file: 'src/features/wallet/server/refund-queries.ts',
 		text: 's.taken > 0 and s.all_decisions = ${decisions}',
 		replacement: 's.taken > 0',
-		tests: [templateReportsTest],
+		tests: [templateStatusUpdatesTest],
 	},
 ]

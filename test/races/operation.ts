@@ -61,7 +61,7 @@ export function step(
 }
 
 /** Returns status updates on claimed messages, as the network sends them. */
-export function reportsOn(claims: readonly Claimed[], wamidOf: (message: Claimed['message']) => string) {
+export function statusUpdatesOn(claims: readonly Claimed[], wamidOf: (message: Claimed['message']) => string) {
 	return claims.map(({ message }) => ({
 		id: wamidOf(message),
 		status: 'delivered',

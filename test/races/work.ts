@@ -1,10 +1,10 @@
 import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import {
 	retryUnmatched,
 	sweepEnded,
@@ -14,7 +14,7 @@ import {
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { transaction } from '#lib/server/db.ts'
 import { claimJob, deleteJob, hasClaim } from '#lib/server/jobs/jobs-queries.ts'
-import { reportsOn, step, type Operation } from './operation.ts'
+import { statusUpdatesOn, step, type Operation } from './operation.ts'
 import { wamidOf, type Scene } from './scene.ts'
 import { sweepDeps } from './stage.ts'
 
@@ -33,8 +33,8 @@ const settleStatus: Operation = {
 	async begin(scene, target) {
 		const campaignId = await scene.campaign(target)
 		const claims = scene.claims.filter(({ message }) => message.campaignId === campaignId)
-		const statuses = reportsOn(claims, wamidOf).map((report, at) => ({
-			...report,
+		const statuses = statusUpdatesOn(claims, wamidOf).map((statusUpdate, at) => ({
+			...statusUpdate,
 			biz_opaque_callback_data: callbackData({ campaignId, seq: claims[at]?.message.seq ?? 0 }),
 		}))
 		return {
@@ -55,17 +55,17 @@ const settleStatus: Operation = {
 }
 
 function settle({ db, accountId, stage }: Scene, statuses: object[]): Promise<void> {
-	const given = { reports: readReports(statuses), notify: stage.context.notify }
-	return transaction(db, (sql) => settleReports(sql, accountId, given))
+	const given = { statusUpdates: readStatusUpdates(statuses), notify: stage.context.notify }
+	return transaction(db, (sql) => settleStatusUpdates(sql, accountId, given))
 }
 
 /** Operation that retries status updates which arrived before the answer that names their message. */
-const retryReports: Operation = {
-	name: 'retry unmatched reports',
+const retryStatusUpdates: Operation = {
+	name: 'retry unmatched status updates',
 	targets: ['sending'],
 	async begin(scene) {
 		const campaignId = await scene.campaign('sending')
-		await settle(scene, reportsOn(scene.claims, wamidOf))
+		await settle(scene, statusUpdatesOn(scene.claims, wamidOf))
 		const { db, accountId } = scene
 		const makeDue = () => db`update unmatched_reports set retry_at = now() where account_id = ${accountId}`
 		const sweep = () => retryUnmatched(sweepDeps(scene.stage))
@@ -79,7 +79,7 @@ const retryReports: Operation = {
 					select from campaign_messages m join unmatched_reports r on r.account_id = m.account_id and r.wamid = m.wamid
 					where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
 				`
-				return left.map(() => 'a report has not found its message')
+				return left.map(() => 'a status update has not found its message')
 			},
 		}
 	},
@@ -164,7 +164,7 @@ export const WORK: readonly Operation[] = [
 	claim,
 	settleAnswer,
 	settleStatus,
-	retryReports,
+	retryStatusUpdates,
 	step('sweep answers', ({ db, accountId }) => deleteOldRequests(db, accountId, { age: '1 day', limit: CHUNK })),
 	step('sweep drafts', (scene) => cancelOldDrafts(scene.db, scene.accountId, { age: '7 days', limit: CHUNK }), {
 		targets: ['draft'],

@@ -13,7 +13,7 @@ export interface Outcome {
 	/** Recipients that got more than one message. */
 	duplicates: string[]
 	/** Numbers of messages whose state in the database contradicts the network. */
-	lost: { stuck: number; acceptedButFailed: number; neverAccepted: number; reportsLost: number }
+	lost: { stuck: number; acceptedButFailed: number; neverAccepted: number; statusUpdatesLost: number }
 	/** Numbers of messages that failed as unconfirmed, by their acceptance by the network. */
 	givenUp: { received: number; notReceived: number }
 	/** Number of messages that the network refused and no recipient received. */
@@ -50,7 +50,7 @@ export async function readOutcome(db: Db, received: Record<string, number>): Pro
 			stuck: count((row) => row.status === 'pending'),
 			acceptedButFailed: count((row) => isFailed(row) && times(row) > 0),
 			neverAccepted: count((row) => isSent(row) && times(row) === 0),
-			reportsLost: count((row) => row.status === 'sent' && times(row) > 0),
+			statusUpdatesLost: count((row) => row.status === 'sent' && times(row) > 0),
 		},
 		givenUp: {
 			received: count((row) => isGivenUp(row) && times(row) > 0),
@@ -82,7 +82,8 @@ export function findFailures(
 		lost.stuck > 0 && `${lost.stuck} messages are still pending`,
 		lost.acceptedButFailed > 0 && `${lost.acceptedButFailed} accepted messages stand as failed`,
 		lost.neverAccepted > 0 && `${lost.neverAccepted} messages stand as sent that nobody received`,
-		lost.reportsLost > 0 && `${lost.reportsLost} messages still stand as sent after all reports were taken`,
+		lost.statusUpdatesLost > 0 &&
+			`${lost.statusUpdatesLost} messages still stand as sent after all status updates were settled`,
 		givenUp.received > 0 && `${givenUp.received} messages were given up although the network reported on them`,
 		allGivenUp > network.mayBeLost + messages * maxGivenUp &&
 			`${allGivenUp} of ${messages} messages were given up, more than the network lost and ${maxGivenUp * 100} %`,

@@ -44,7 +44,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
 		}
 		const seconds = (performance.now() - startedAt) / 1000
 		const network = await endNetworkFaults(deployment.simulator)
-		const received = await waitForReports(deployment, options)
+		const received = await waitForStatusUpdates(deployment, options)
 		const outcome = await readOutcome(deployment.db, received)
 		const processes = [deployment.http, ...deployment.workers]
 		const unplannedExits = processes.reduce((sum, each) => sum + each.unplannedExits, 0)
@@ -96,16 +96,19 @@ async function waitForCompletion(progress: Progress, options: SoakOptions): Prom
  * Waits until the network has sent every status update and the product has stored it, after which nothing more arrives.
  * Returns the number of messages that each recipient received.
  */
-async function waitForReports({ simulator, db }: Deployment, options: SoakOptions): Promise<Record<string, number>> {
+async function waitForStatusUpdates(
+	{ simulator, db }: Deployment,
+	options: SoakOptions,
+): Promise<Record<string, number>> {
 	await simulator.waitIdle({ timeoutMs: WEBHOOKS_TIMEOUT_MS }).catch((error: unknown) => options.log(String(error)))
 	const received = await simulator.receivedCounts()
 	const deadline = performance.now() + REPORTS_TIMEOUT_MS
-	while (performance.now() < deadline && (await isReportMissing(db, received))) await sleep(POLL_INTERVAL_MS)
+	while (performance.now() < deadline && (await isStatusUpdateMissing(db, received))) await sleep(POLL_INTERVAL_MS)
 	return received
 }
 
 /** Returns true if a status update has not been applied yet: every accepted message is delivered in the end. */
-async function isReportMissing(db: Db, received: Record<string, number>): Promise<boolean> {
+async function isStatusUpdateMissing(db: Db, received: Record<string, number>): Promise<boolean> {
 	const rows = await db<{ number: string }[]>`
 		select number from campaign_messages where status = 'sent' or status = 'failed' and error_code = ${OWN_ERRORS.unconfirmed.code}
 	`.catch(() => null)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
-import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
@@ -96,6 +96,12 @@ async function failAnswer(sql: Sql, accountId: AccountId, key: string): Promise<
 	const id = await insertAnswer(sql, accountId, { key, wamid, at, text: unbroken(200), status: 'sent' })
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const error = { code: 999_999, title: LONG_ERROR, message: LONG_ERROR, error_data: { details: LONG_ERROR } }
-	const report = { id: wamid, status: 'failed', timestamp, errors: [error], biz_opaque_callback_data: `chat:${id}` }
-	await settleChatReports(sql, accountId, readReports([report]))
+	const statusUpdate = {
+		id: wamid,
+		status: 'failed',
+		timestamp,
+		errors: [error],
+		biz_opaque_callback_data: `chat:${id}`,
+	}
+	await settleChatStatusUpdates(sql, accountId, readStatusUpdates([statusUpdate]))
 }

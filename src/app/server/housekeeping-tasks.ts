@@ -2,7 +2,7 @@ import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { attributeReplies, checkArrivals } from '#features/chats/server/replies/replies.ts'
-import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
@@ -78,9 +78,10 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			run: (signal) => sweepUnconfirmedChats({ ...deps, signal }),
 		},
 		{
-			name: 'retry unmatched reports',
+			name: 'retry unmatched status updates',
 			intervalMs: 4 * SECOND_MS,
-			run: (signal) => retryUnmatched({ ...deps, signal, settleOthers: settleChatReports, onArrived: checkArrivals }),
+			run: (signal) =>
+				retryUnmatched({ ...deps, signal, settleOthers: settleChatStatusUpdates, onArrived: checkArrivals }),
 		},
 		{
 			name: 'link replies to what they quote',
@@ -109,7 +110,7 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			},
 		},
 		{
-			name: 'report missing status reports',
+			name: 'report missing status updates',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (signal) => void (await notifySilence({ ...deps, signal })),
 		},

@@ -134,7 +134,7 @@ function measureQueues(registry: Registry, db: Db): void {
 		['webhook_statuses_dropped', 'Statuses of numbers that no account has', 'droppedStatuses'],
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
-	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>
+	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status update for over an hour'], () =>
 		countSilentSendersAllAccounts(db),
 	)
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { getUsableTemplate } from '#features/campaigns/server/creation/read-form.ts'
 import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
-import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { retryUnmatched } from '#features/delivery/server/settlement/sweeps.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
@@ -115,17 +115,24 @@ test('an inbound webhook that pauses the account and fails its messages waits fo
 test('late status updates that refund a chat wait for a settling transaction without a deadlock', async () => {
 	const { shop, chat, campaign } = scene
 	for (const { id, status, recipient_id = '' } of [chat('failed'), campaign('delivered')]) {
-		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131026, error: 'Failed' }
+		const statusUpdate = {
+			wamid: id,
+			recipient: recipient_id,
+			status,
+			at: new Date(),
+			errorCode: 131026,
+			error: 'Failed',
+		}
 		await product.db`
 			insert into unmatched_reports (account_id, wamid, status, report, retry_at)
-			values (${shop}, ${id}, ${status}, ${JSON.stringify(report)}, now())
+			values (${shop}, ${id}, ${status}, ${JSON.stringify(statusUpdate)}, now())
 		`
 	}
 	const { log } = product.process.context
 	const failures: unknown[] = []
 	const noting = { ...log, error: (failure: unknown) => failures.push(failure) } as unknown as typeof log
 	await runBesideSettling(() =>
-		retryUnmatched({ db: product.db, log: noting, notify, settleOthers: settleChatReports }),
+		retryUnmatched({ db: product.db, log: noting, notify, settleOthers: settleChatStatusUpdates }),
 	)
 	assert.deepEqual(failures, [])
 })

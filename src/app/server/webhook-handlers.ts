@@ -1,13 +1,13 @@
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { checkArrivals } from '#features/chats/server/replies/replies.ts'
-import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
+import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { pauseSenderWithin } from '#features/delivery/server/sending/auto-pause.ts'
-import { faultsOf, pauseForFaults } from '#features/delivery/server/sending/reported-faults.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { faultsOf, pauseForFaults } from '#features/delivery/server/sending/status-update-faults.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
@@ -43,10 +43,10 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, accountId, statuses) {
-			const reports = readReports(statuses, epochs, watch.now())
-			const chats = await settleChatReports(sql, accountId, reports)
-			await settleReports(sql, accountId, {
-				reports: chats.others,
+			const statusUpdates = readStatusUpdates(statuses, epochs, watch.now())
+			const chats = await settleChatStatusUpdates(sql, accountId, statusUpdates)
+			await settleStatusUpdates(sql, accountId, {
+				statusUpdates: chats.others,
 				notify,
 				onArrived: checkArrivals,
 				async onOptedOut(ofCampaigns) {
@@ -54,7 +54,7 @@ export function composeHandlers({
 					if (numbers.length > 0) await optOutNumbers(sql, accountId, { numbers, because: 'network' })
 				},
 			})
-			const faults = faultsOf(reports)
+			const faults = faultsOf(statusUpdates)
 			// Runs in separate transactions: settling has locked messages, while a pause locks the sender first.
 			return faults.length > 0 ? () => pauseForFaults({ db, notify }, accountId, faults) : undefined
 		},

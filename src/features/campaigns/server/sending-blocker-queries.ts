@@ -5,7 +5,7 @@ export interface StandingFacts {
 	stoppedReason: string | null
 	/** The reason why sending waits, as when Meta does not answer. */
 	waitingReason: string | null
-	getsNoReports: boolean
+	getsNoStatusUpdates: boolean
 	billingCurrency: string | null
 	billingCountry: string | null
 	hasPaymentMethod: boolean | null
@@ -21,7 +21,7 @@ export interface StandingFacts {
 export async function findStandingFacts(sql: Sql, accountId: AccountId): Promise<StandingFacts | undefined> {
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",
-			s.waiting_reason as "waitingReason", s.silence_notified_at is not null as "getsNoReports",
+			s.waiting_reason as "waitingReason", s.silence_notified_at is not null as "getsNoStatusUpdates",
 			s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
 			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber",
 			w.available_paise as "availablePaise", w.low_balance_paise as "lowBalancePaise",

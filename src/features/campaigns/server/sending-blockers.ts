@@ -12,11 +12,11 @@ export async function getStanding(db: Db, accountId: AccountId): Promise<Standin
 
 /** Returns the problem to solve first: one that stops sending, before one that delays it or hides its results. */
 function senderProblem(facts: StandingFacts): Standing['sender'] {
-	const { hasSender, stoppedReason, waitingReason, getsNoReports } = facts
+	const { hasSender, stoppedReason, waitingReason, getsNoStatusUpdates } = facts
 	if (!hasSender) return { kind: 'no-credentials', reason: null }
 	if (stoppedReason !== null) return { kind: 'stopped', reason: stoppedReason }
 	if (waitingReason !== null) return { kind: 'waiting', reason: waitingReason }
-	if (getsNoReports) return { kind: 'no-reports', reason: null }
+	if (getsNoStatusUpdates) return { kind: 'no-reports', reason: null }
 	const [problem] = billingProblems(facts, facts.displayPhoneNumber)
 	return problem ? { kind: problem.kind, reason: problem.user } : null
 }

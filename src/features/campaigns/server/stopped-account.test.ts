@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -43,14 +43,17 @@ for (const [what, stop] of Object.entries(STOPS))
 			const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
 			await campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'completed')
 			await stop(sender)
-			const report = {
+			const statusUpdate = {
 				id: 'wamid.late',
 				status: 'failed',
 				biz_opaque_callback_data: `campaign:${campaignId}:1`,
 				errors: [{ code: THROTTLED, title: 'Throttled' }],
 			}
 			await transaction(product.db, (sql) =>
-				settleReports(sql, accountId, { reports: readReports([report]), notify: async () => {} }),
+				settleStatusUpdates(sql, accountId, {
+					statusUpdates: readStatusUpdates([statusUpdate]),
+					notify: async () => {},
+				}),
 			)
 			const campaign = await campaignWhen(product, { accountId, campaignId }, () => true)
 			assert.deepEqual([campaign.status, campaign.failed, campaign.pending], ['completed', 1, 0])

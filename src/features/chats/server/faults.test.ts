@@ -67,15 +67,20 @@ const FAULTS: { title: string; fault: Fault; end: 'delivered' | 'failed'; accept
 		accepted: 1,
 	},
 	{
-		title: 'reports that come before the answer',
+		title: 'status updates that come before the answer',
 		fault: { kind: 'delay', ms: 1500, accepted: true },
 		end: 'delivered',
 		accepted: 1,
 	},
 	{ title: 'a limit of the number', fault: { kind: 'error', code: 130429 }, end: 'delivered', accepted: 1 },
-	{ title: 'reports without our id', fault: { kind: 'webhook-without-callback-data' }, end: 'delivered', accepted: 1 },
-	{ title: 'reports in the wrong order', fault: { kind: 'webhook-reorder' }, end: 'delivered', accepted: 1 },
-	{ title: 'reports that come twice', fault: { kind: 'webhook-duplicate' }, end: 'delivered', accepted: 1 },
+	{
+		title: 'status updates without our id',
+		fault: { kind: 'webhook-without-callback-data' },
+		end: 'delivered',
+		accepted: 1,
+	},
+	{ title: 'status updates in the wrong order', fault: { kind: 'webhook-reorder' }, end: 'delivered', accepted: 1 },
+	{ title: 'status updates that come twice', fault: { kind: 'webhook-duplicate' }, end: 'delivered', accepted: 1 },
 	{ title: 'a later failure', fault: { kind: 'fail-later', code: 131026 }, end: 'failed', accepted: 1 },
 ]
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -79,7 +79,7 @@ describe('erasing one person', () => {
 				})}, 'left aside'),
 				(${accountId}, ${`not JSON ${sender.number}`}, 'not JSON')
 		`
-		const report = {
+		const statusUpdate = {
 			status: 'read',
 			recipient: sender.number,
 			callbackData: '',
@@ -88,7 +88,7 @@ describe('erasing one person', () => {
 			error: null,
 		} as const
 		await transaction(db, (sql) =>
-			settleReports(sql, accountId, { reports: [{ ...report, wamid: 'wamid.early' }], notify }),
+			settleStatusUpdates(sql, accountId, { statusUpdates: [{ ...statusUpdate, wamid: 'wamid.early' }], notify }),
 		)
 		for (const text of scene.textsOf(sender).slice(0, 3))
 			assert.notDeepEqual(await scene.findEverywhere(text), [], text)
@@ -163,8 +163,8 @@ describe('erasing one person', () => {
 		const wamid = row?.wamid ?? ''
 		await scene.erase(sender)
 		const failed = { status: 'failed', errorCode: 131026, error: 'Undeliverable', at: new Date() } as const
-		const reports = [{ ...failed, wamid, recipient: sender.number, callbackData: '' }]
-		await transaction(db, (sql) => settleReports(sql, accountId, { reports, notify }))
+		const statusUpdates = [{ ...failed, wamid, recipient: sender.number, callbackData: '' }]
+		await transaction(db, (sql) => settleStatusUpdates(sql, accountId, { statusUpdates, notify }))
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.failed === 1)
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)

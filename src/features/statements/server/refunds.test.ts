@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
-import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
@@ -17,7 +17,7 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
+import { exhaustFloor, seqs, messageUpdate } from '#test/refunds.ts'
 import { refunds, type RefundToCheck } from '../refund-contract.ts'
 
 const PRICE_PAISE = 100
@@ -34,15 +34,15 @@ async function campaignTo(contacts: number, { isFloorUsed = false } = {}) {
 	return { ...sender, campaignId }
 }
 
-async function settleAll(of: Campaign, updates: StatusUpdate[]): Promise<void> {
+async function settleAll(of: Campaign, updates: MessageUpdate[]): Promise<void> {
 	const { notify } = product.process.context
 	await transaction(product.db, (sql) => settle(sql, of.accountId, { updates, notify }))
 }
 
-const become = (of: Campaign, status: StatusUpdate['status'], numbers: number[]) =>
+const become = (of: Campaign, status: MessageUpdate['status'], numbers: number[]) =>
 	settleAll(
 		of,
-		numbers.map((seq) => statusUpdate(of, seq, { status })),
+		numbers.map((seq) => messageUpdate(of, seq, { status })),
 	)
 
 async function availableOf({ accountId }: TestAccount): Promise<number> {
@@ -94,7 +94,7 @@ test('1,500 forged failures refund only the automatic limit of the account, and 
 		const batch = statuses.slice(from, from + 400)
 		for (const _ of ['once', 'again'])
 			await transaction(product.db, (sql) =>
-				settleReports(sql, forged.accountId, { reports: readReports(batch), notify }),
+				settleStatusUpdates(sql, forged.accountId, { statusUpdates: readStatusUpdates(batch), notify }),
 			)
 	}
 	assert.equal(await availableOf(forged), FLOOR_MESSAGES * PRICE_PAISE)
@@ -153,10 +153,10 @@ test('above the floor, 15 % of charges is refunded automatically, and up to 30 %
 })
 
 /** Returns status updates in which twenty messages are accepted and then fail. */
-function steps(of: Campaign): StatusUpdate[] {
+function steps(of: Campaign): MessageUpdate[] {
 	return seqs(1, 20).flatMap((seq) => [
-		statusUpdate(of, seq, { status: 'sent' }),
-		statusUpdate(of, seq, { status: 'failed' }),
+		messageUpdate(of, seq, { status: 'sent' }),
+		messageUpdate(of, seq, { status: 'failed' }),
 	])
 }
 
@@ -247,7 +247,7 @@ test('a message delivered after its refund began to wait or was refused is not c
 
 test('a forged failure that arrives before the response to its message waits for an admin, and the message stays charged', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
-	const early = seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', isReport: true }))
+	const early = seqs(1, 4).map((seq) => messageUpdate(given, seq, { status: 'failed', isStatusUpdate: true }))
 	await settleAll(given, early)
 	await become(given, 'sent', seqs(1, 4))
 	assert.equal(await availableOf(given), 0)
@@ -263,9 +263,9 @@ test('refunds of messages without a status update wait separately from refunds o
 	await become(given, 'sent', seqs(1, 4))
 	const { code, text } = OWN_ERRORS.expired
 	await settleAll(given, [
-		statusUpdate(given, 1, { status: 'failed' }),
-		statusUpdate(given, 2, { status: 'failed', errorCode: code, error: text }),
-		statusUpdate(given, 3, { status: 'failed', errorCode: code, error: text }),
+		messageUpdate(given, 1, { status: 'failed' }),
+		messageUpdate(given, 2, { status: 'failed', errorCode: code, error: text }),
+		messageUpdate(given, 3, { status: 'failed', errorCode: code, error: text }),
 	])
 	const waiting = (await waitingOf(given)).map(({ reason, messages }) => [reason, messages])
 	assert.deepEqual(waiting.toSorted(), [

@@ -17,7 +17,7 @@ import {
 	latestRetry,
 	notesOf,
 	read,
-	report,
+	updateStatuses,
 	retriesOf,
 	sentCampaign,
 	type Sent,
@@ -39,7 +39,7 @@ const RICH = { balancePaise: 10_000 }
 
 test('processes that find the same campaign due at the same time make one follow-up', async () => {
 	const sent = await sentCampaign(product, 3, RICH)
-	await report(sent, [THROTTLED_CODE, THROTTLED_CODE, THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE, THROTTLED_CODE, THROTTLED_CODE])
 	await comeDue(sent)
 	await Promise.all(Array.from({ length: 4 }, () => createFollowUps(product.process.context)))
 	assert.deepEqual(await recipientsOf(sent), ['012'])
@@ -50,7 +50,7 @@ test('processes that find the same campaign due at the same time make one follow
 test('a retry by hand and the follow-up at the same time reach each recipient once in either order', async () => {
 	for (let round = 0; round < 5; round++) {
 		const sent = await sentCampaign(product, 3, RICH)
-		await report(sent, [THROTTLED_CODE, THROTTLED_CODE, THROTTLED_CODE])
+		await updateStatuses(sent, [THROTTLED_CODE, THROTTLED_CODE, THROTTLED_CODE])
 		await comeDue(sent)
 		await Promise.allSettled([retryByHand(sent), createFollowUps(product.process.context), retryByHand(sent)])
 		assert.deepEqual(await recipientsOf(sent), ['012'])
@@ -62,10 +62,10 @@ test('a retry by hand and the follow-up at the same time reach each recipient on
 test('retries of a campaign and of its follow-up at the same time reach each recipient once', async () => {
 	for (let round = 0; round < 5; round++) {
 		const sent = await sentCampaign(product, 2, RICH)
-		await report(sent, [THROTTLED_CODE, THROTTLED_CODE])
+		await updateStatuses(sent, [THROTTLED_CODE, THROTTLED_CODE])
 		await followUp(sent)
 		const first = await latestRetry(sent)
-		await report(first, [THROTTLED_CODE, THROTTLED_CODE])
+		await updateStatuses(first, [THROTTLED_CODE, THROTTLED_CODE])
 		await comeDue(sent)
 		await Promise.allSettled([
 			retryByHand(sent),
@@ -80,17 +80,17 @@ test('retries of a campaign and of its follow-up at the same time reach each rec
 
 test('a retry by hand takes the throttled messages, and no follow-up comes after it', async () => {
 	const sent = await sentCampaign(product, 1)
-	await report(sent, [THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE])
 	await retryByHand(sent)
 	assert.equal(await dueInDays(sent), null)
 })
 
 test('a retry leaves out recipients whom another retry of the same family of campaigns has reached', async () => {
 	const sent = await sentCampaign(product, 2, RICH)
-	await report(sent, [THROTTLED_CODE, THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE, THROTTLED_CODE])
 	await followUp(sent)
 	const first = await latestRetry(sent)
-	await report(first, [THROTTLED_CODE, 'delivered'])
+	await updateStatuses(first, [THROTTLED_CODE, 'delivered'])
 	await followUp(sent)
 	assert.deepEqual(await recipientsOf(sent), ['01', '0'])
 	await assert.rejects(retryByHand(sent), { status: 400 })
@@ -99,11 +99,11 @@ test('a retry leaves out recipients whom another retry of the same family of cam
 
 test('a follow-up leaves out recipients whom a later retry by hand addressed, even when that retry failed', async () => {
 	const sent = await sentCampaign(product, 1, RICH)
-	await report(sent, [THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE])
 	await followUp(sent)
-	await report(await latestRetry(sent), [THROTTLED_CODE])
+	await updateStatuses(await latestRetry(sent), [THROTTLED_CODE])
 	const byHand = { ...sent, campaignId: await retryByHand(sent) }
-	await report(await latestRetry(sent), [THROTTLED_CODE])
+	await updateStatuses(await latestRetry(sent), [THROTTLED_CODE])
 	await followUp(sent)
 	assert.deepEqual(
 		(await retriesOf(sent)).map(({ of }) => of),
@@ -113,10 +113,10 @@ test('a follow-up leaves out recipients whom a later retry by hand addressed, ev
 
 test('messages that are throttled after the follow-up was created get a follow-up of their own', async () => {
 	const sent = await sentCampaign(product, 2)
-	await report(sent, [THROTTLED_CODE, 'sent'])
+	await updateStatuses(sent, [THROTTLED_CODE, 'sent'])
 	await followUp(sent)
-	await report(await latestRetry(sent), [131026])
-	await report(sent, [null, THROTTLED_CODE])
+	await updateStatuses(await latestRetry(sent), [131026])
+	await updateStatuses(sent, [null, THROTTLED_CODE])
 	assert.equal(await dueInDays(sent), 1)
 	await followUp(sent)
 	assert.deepEqual(await recipientsOf(sent), ['0', '1'])
@@ -124,7 +124,7 @@ test('messages that are throttled after the follow-up was created get a follow-u
 
 test('a status update for a message of an earlier release, whose id counts attempts, settles it', async () => {
 	const sent = await sentCampaign(product, 1)
-	await report(sent, ['delivered'], ':2')
+	await updateStatuses(sent, ['delivered'], ':2')
 	assert.equal((await read(sent)).delivered, 1)
 })
 

@@ -17,7 +17,7 @@ import {
 	latestRetry,
 	notesOf,
 	read,
-	report,
+	updateStatuses,
 	retriesOf,
 	sentCampaign,
 	type Sent,
@@ -33,11 +33,11 @@ const actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
 
 test('a throttled message fails and is free, and a follow-up is due a day after the first one', async () => {
 	const sent = await sentCampaign(product, 2)
-	await report(sent, ['sent', null])
-	await report(sent, [THROTTLED_CODE, null])
+	await updateStatuses(sent, ['sent', null])
+	await updateStatuses(sent, [THROTTLED_CODE, null])
 	assert.equal(await dueInDays(sent), 1)
 	const { followUpAt } = await read(sent)
-	await report(sent, [null, THROTTLED_CODE])
+	await updateStatuses(sent, [null, THROTTLED_CODE])
 	const campaign = await read(sent)
 	assert.deepEqual([campaign.status, campaign.failed, campaign.followUpAt], ['completed', 2, followUpAt])
 	assert.deepEqual(await getWallet(product.db, sent.sender.accountId), { availablePaise: 200, heldPaise: 0 })
@@ -45,15 +45,15 @@ test('a throttled message fails and is free, and a follow-up is due a day after 
 
 test('no follow-up is due without retryThrottled, or for messages that failed for another reason', async () => {
 	const without = await sentCampaign(product, 1, { retryThrottled: false })
-	await report(without, [THROTTLED_CODE])
+	await updateStatuses(without, [THROTTLED_CODE])
 	const other = await sentCampaign(product, 1)
-	await report(other, [131026])
+	await updateStatuses(other, [131026])
 	assert.deepEqual([await dueInDays(without), await dueInDays(other)], [null, null])
 })
 
 test('createFollowUps sends the throttled messages alone again, with their values, when they are due and once', async () => {
 	const sent = await sentCampaign(product, 4)
-	await report(sent, [THROTTLED_CODE, 'delivered', 131026, THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE, 'delivered', 131026, THROTTLED_CODE])
 	await createFollowUps(product.process.context)
 	assert.deepEqual(await retriesOf(sent), [], 'before its time')
 	await followUp(sent)
@@ -78,12 +78,12 @@ test('messages throttled again get a second follow-up after 2 days and a third a
 	const sent = await sentCampaign(product, 1)
 	let latest = sent
 	for (const days of [1, 2, 4]) {
-		await report(latest, [THROTTLED_CODE])
+		await updateStatuses(latest, [THROTTLED_CODE])
 		assert.equal(await dueInDays(latest), days)
 		await followUp(sent)
 		latest = await latestRetry(sent)
 	}
-	await report(latest, [THROTTLED_CODE])
+	await updateStatuses(latest, [THROTTLED_CODE])
 	assert.equal(await dueInDays(latest), null)
 	const names = (await retriesOf(sent)).map(({ name }) => name.replace(/^Campaign \w+ /, ''))
 	assert.deepEqual(names, ['(follow-up 1)', '(follow-up 2)', '(follow-up 3)'])
@@ -96,7 +96,7 @@ for (const { now, charged } of [
 ]) {
 	test(`a follow-up of a message that was agreed to at 100 paise costs ${charged} when the price is ${now} by then`, async () => {
 		const sent = await sentCampaign(product, 1)
-		await report(sent, [THROTTLED_CODE])
+		await updateStatuses(sent, [THROTTLED_CODE])
 		const prices = { marketingPaise: now, utilityPaise: 30 }
 		await changePrices(product.process.context, sent.sender.userId, { ...prices, actor })
 		await followUp(sent)
@@ -109,7 +109,7 @@ for (const { now, charged } of [
 
 test('a follow-up keeps the category that was agreed to when its template has another one, so that the opening pauses the campaign for the new price', async () => {
 	const sent = await sentCampaign(product, 1)
-	await report(sent, [THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE])
 	await product.db`update templates set category = 'UTILITY' where account_id = ${sent.sender.accountId}`
 	await followUp(sent)
 	const { template, pricePaise } = await read(await latestRetry(sent))
@@ -145,7 +145,7 @@ const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; wo
 for (const { what, plant, words } of OBSTACLES) {
 	test(`createFollowUps notifies the account once, and creates nothing, when ${what}`, async () => {
 		const sent = await sentCampaign(product, 1)
-		await report(sent, [THROTTLED_CODE])
+		await updateStatuses(sent, [THROTTLED_CODE])
 		await plant(sent)
 		await followUp(sent)
 		await followUp(sent)
@@ -160,7 +160,7 @@ const losingConnection = () => Promise.reject(new Error('the connection is gone'
 
 test('a follow-up whose notification cannot be written is still due, and is refused with a notification the next time', async () => {
 	const sent = await sentCampaign(product, 1)
-	await report(sent, [THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE])
 	await startCampaign(product, sent.sender)
 	await comeDue(sent)
 	const { context } = product.process
@@ -172,23 +172,23 @@ test('a follow-up whose notification cannot be written is still due, and is refu
 
 test('createFollowUps waits for a campaign that is not completed, and leaves out one that is cancelled', async () => {
 	const sent = await sentCampaign(product, 2)
-	await report(sent, [THROTTLED_CODE])
+	await updateStatuses(sent, [THROTTLED_CODE])
 	await followUp(sent)
 	assert.deepEqual(await retriesOf(sent), [])
-	await report(sent, [null, 'sent'])
+	await updateStatuses(sent, [null, 'sent'])
 	await followUp(sent)
 	assert.equal((await retriesOf(sent)).length, 1)
 	const cancelled = await sentCampaign(product, 2)
-	await report(cancelled, [THROTTLED_CODE])
+	await updateStatuses(cancelled, [THROTTLED_CODE])
 	await cancelCampaign(product.process.context, cancelled.sender.accountId, String(cancelled.campaignId))
-	await report(cancelled, [null, 'sent'])
+	await updateStatuses(cancelled, [null, 'sent'])
 	await followUp(cancelled)
 	assert.deepEqual([await retriesOf(cancelled), await notesOf(cancelled)], [[], []])
 })
 
 test('campaigns.get returns the time of the follow-up, and later the campaigns in both directions', async () => {
 	const sent = await sentCampaign(product, 2)
-	await report(sent, [THROTTLED_CODE, 'sent'])
+	await updateStatuses(sent, [THROTTLED_CODE, 'sent'])
 	const get = async (campaignId: number) => {
 		const given = { params: { id: String(campaignId) }, query: { page: 1, limit: 1 } }
 		return (await call(product.process.url, campaigns.get, { ...given, token: sent.sender.token })).body.campaign

@@ -5,7 +5,7 @@ import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { findCachedCount } from '#features/contacts/server/count-queries.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
@@ -24,7 +24,7 @@ const COUNT = 2500
 const AT = Date.UTC(2026, 10, 20, 10, 0, 0)
 
 /** Creates a campaign to a file of `count` people and applies `updates` to its messages. */
-async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Promise<Sent> {
+async function sentCampaign(count: number, updates: Partial<MessageUpdate>[]): Promise<Sent> {
 	const who = await account(app.context, { balancePaise: count * 300 })
 	const { templateId } = await template(app.context.db, who.accountId)
 	const rows = Array.from({ length: count }, (_, at) => `Person ${at + 1},${9_000_000_000 + at},=City ${at + 1}`)
@@ -42,14 +42,14 @@ async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Pr
 	return { who, id, accountId: who.accountId }
 }
 
-async function report({ id, accountId }: Sent, updates: Partial<StatusUpdate>[]): Promise<void> {
+async function report({ id, accountId }: Sent, updates: Partial<MessageUpdate>[]): Promise<void> {
 	const facts = { campaignId: Number(id), at: new Date(AT), wamid: null, errorCode: null, error: null, held: false }
 	const full = updates.map((update) => ({ ...facts, seq: 1, status: 'sent' as const, ...update }))
 	if (full.length > 0)
 		await transaction(app.context.db, (sql) => settle(sql, accountId, { updates: full, notify: async () => {} }))
 }
 
-const failed = (seq: number, errorCode = 131026): Partial<StatusUpdate> => ({
+const failed = (seq: number, errorCode = 131026): Partial<MessageUpdate> => ({
 	seq,
 	status: 'failed',
 	errorCode,

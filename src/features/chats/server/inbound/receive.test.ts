@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { settleChatReports } from '../settlement/status-reports.ts'
+import { settleChatStatusUpdates } from '../settlement/status-updates.ts'
 import { receiveMessages } from './receive.ts'
 
 /** Numbers of the property test, which a longer run can raise. */
@@ -68,7 +68,7 @@ async function deliver(accountId: AccountId, updates: Update[]): Promise<void> {
 	const of = (kind: Update['kind']) => updates.filter((update) => update.kind === kind).map(({ value }) => value)
 	await transaction(app.context.db, async (sql) => {
 		await receiveMessages(sql, accountId, of('messages'))
-		await settleChatReports(sql, accountId, readReports(of('statuses')))
+		await settleChatStatusUpdates(sql, accountId, readStatusUpdates(of('statuses')))
 	})
 }
 
@@ -99,7 +99,7 @@ const plan = fc.record({
 	batchSize: fc.integer({ min: 1, max: 12 }),
 })
 
-test('receiveMessages and settleChatReports reach the same state for updates in any order, batches and repetition', async () => {
+test('receiveMessages and settleChatStatusUpdates reach the same state for updates in any order, batches and repetition', async () => {
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ kinds, statuses, places, batchSize }) => {
 			const [clean, messy] = [await newAccountId(), await newAccountId()]

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { REPLY_HOURS } from '#features/campaigns/figures.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
-import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { countReplies } from '#features/delivery/server/replies/replies.ts'
-import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { receiveMessages } from '../inbound/receive.ts'
@@ -110,8 +110,8 @@ async function deliver(scene: Scene, hooks: (Hook & { id: number })[]): Promise<
 	await transaction(db, async (sql) => {
 		if (bodies('message').length > 0)
 			await receiveMessages(sql, scene.accountId, [{ contacts: [], messages: bodies('message') }])
-		const reports = readReports(bodies('status'))
-		await settleReports(sql, scene.accountId, { reports, notify, onArrived: checkArrivals })
+		const statusUpdates = readStatusUpdates(bodies('status'))
+		await settleStatusUpdates(sql, scene.accountId, { statusUpdates, notify, onArrived: checkArrivals })
 	})
 }
 

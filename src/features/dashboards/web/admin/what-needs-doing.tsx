@@ -26,7 +26,7 @@ export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 const PROBLEM: Record<AdminStats['problems'][number]['kind'], string> = {
 	stopped: 'cannot send',
 	waiting: 'waits for WhatsApp',
-	'no-reports': 'gets no status reports',
+	'no-reports': 'gets no status updates',
 	billing: 'has a billing problem at WhatsApp',
 	'refunds-waiting': 'has refunds to check',
 	refunds: 'has unusually many refunds',

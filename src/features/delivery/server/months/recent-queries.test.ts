@@ -5,7 +5,7 @@ import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { findReplied } from '../replies/reply-queries.ts'
-import { findByWamid } from '../settlement/report-queries.ts'
+import { findByWamid } from '../settlement/status-update-queries.ts'
 import { createPartitionsAllAccounts, moveIdsAllAccounts } from './month-queries.ts'
 import { FIRST_MONTH, idsOf } from './month.ts'
 

@@ -6,8 +6,8 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { findReplied } from '../replies/reply-queries.ts'
-import { findByWamid } from '../settlement/report-queries.ts'
 import { settle } from '../settlement/settle.ts'
+import { findByWamid } from '../settlement/status-update-queries.ts'
 import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
 import * as queries from './claim-queries.ts'
 
@@ -87,9 +87,9 @@ async function sendBatches(accountId: AccountId, campaignId: number): Promise<Ma
 			const updates = retries.map(({ seq }) => ({ ...result, seq, status, wamid: `wamid.${campaignId}.${seq}` }))
 			await settle(sql, accountId, { updates, notify: async () => {} })
 		}
-		const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
-		assert.equal((await findByWamid(sql, accountId, reports)).length, retries.length)
-		const quoted = reports.map(({ wamid, recipient }) => ({ wamid, number: recipient }))
+		const statusUpdates = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
+		assert.equal((await findByWamid(sql, accountId, statusUpdates)).length, retries.length)
+		const quoted = statusUpdates.map(({ wamid, recipient }) => ({ wamid, number: recipient }))
 		assert.equal((await findReplied(sql, accountId, quoted)).length, retries.length)
 		const next = await queries.claimFresh(sql, accountId, { ...request, batch: 3 })
 		const unsettled = next.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: seq % 2 === 0 ? 0 : null }))

@@ -10,7 +10,7 @@ import { createSignal } from '#lib/server/signal.ts'
 import { noteRecipients } from '../message/recipients.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { failure } from '../message/status-change.ts'
-import type { StatusUpdate } from '../settlement/message-changes.ts'
+import type { MessageUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
 
@@ -127,7 +127,7 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 		const held = new Set(
 			(await finishClaimed(sql, accountId, { epoch: lease.epoch, finished })).map((one) => `${one.batch}:${one.seq}`),
 		)
-		const updates: StatusUpdate[] = []
+		const updates: MessageUpdate[] = []
 		const unsettled: UnsettledMessage[] = []
 		for (const recorded of batch) {
 			const { message } = recorded
@@ -143,7 +143,7 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 }
 
 interface Consequence {
-	update?: StatusUpdate
+	update?: MessageUpdate
 	unsettled?: UnsettledMessage
 	/** True for a verdict of Meta, false for our own decision. */
 	isVerdict: boolean

@@ -5,8 +5,8 @@ import { transaction } from '#lib/server/db.ts'
 import { launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { failureWords } from '../message/failure-words.ts'
 import { classifyResponse } from '../message/response-classifier.ts'
-import { readReports } from '../message/status-report.ts'
-import { settleReports } from './status-reports.ts'
+import { readStatusUpdates } from '../message/status-update.ts'
+import { settleStatusUpdates } from './status-updates.ts'
 
 /**
  * Meta's error codes for messages: HTTP status, outcome of a send, title of the failure, and whether a retry is
@@ -108,8 +108,8 @@ suite('each of Meta’s error codes', () => {
 		const settled = async (list: unknown[]) => {
 			const optedOut: string[] = []
 			const onOptedOut = async (numbers: string[]) => void optedOut.push(...numbers)
-			const given = { reports: readReports(list), notify: async () => {}, onOptedOut }
-			await transaction(product.db, (sql) => settleReports(sql, accountId, given))
+			const given = { statusUpdates: readStatusUpdates(list), notify: async () => {}, onOptedOut }
+			await transaction(product.db, (sql) => settleStatusUpdates(sql, accountId, given))
 			return optedOut
 		}
 		const optedOut = await settled(statuses)

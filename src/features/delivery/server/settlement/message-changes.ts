@@ -5,12 +5,12 @@ import { changedState, latestSentAt, type ChangedState, type StatusChange } from
 import { MessageMap } from './message-map.ts'
 
 /** The new status of one message, and the reason. */
-export interface StatusUpdate extends StatusChange {
+export interface MessageUpdate extends StatusChange {
 	campaignId: number
 	seq: number
 	held?: boolean
 	/** Set for a status update. Its source is a webhook, which anyone with the app secret can forge. */
-	isReport?: boolean
+	isStatusUpdate?: boolean
 	/** Meta's pricing of the message; null when the update names none. */
 	pricing?: ReportedPricing | null
 }
@@ -31,7 +31,7 @@ export interface Transition {
 	was: MessageState
 	now: MessageState
 	error: string | null
-	isReport: boolean
+	isStatusUpdate: boolean
 }
 
 /** The message after all updates. */
@@ -53,7 +53,7 @@ export interface Changes {
 }
 
 /** Applies updates in their order to stored messages. Skips updates that change nothing. */
-export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
+export function applyUpdates(stored: readonly StoredMessage[], updates: readonly MessageUpdate[]): Changes {
 	const current = new MessageMap<StoredMessage | ChangedMessage>()
 	for (const message of stored) current.set(message.campaignId, message.seq, message)
 	const transitions: Transition[] = []
@@ -77,7 +77,7 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 			was: message,
 			now: next,
 			error: update.error,
-			isReport: update.isReport ?? false,
+			isStatusUpdate: update.isStatusUpdate ?? false,
 		})
 		current.set(update.campaignId, update.seq, next)
 	}
@@ -99,7 +99,7 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
  */
 function arrivalOf(
 	{ status }: Pick<MessageState, 'status'>,
-	{ known, update }: { known: Date | null; update: StatusUpdate },
+	{ known, update }: { known: Date | null; update: MessageUpdate },
 ): Date | null {
 	const isArrived = status === 'delivered' || status === 'read'
 	const isProof = update.status === 'delivered' || update.status === 'read'
@@ -111,7 +111,7 @@ function isChanged(message: StoredMessage | ChangedMessage | undefined): message
 	return message !== undefined && 'statusAt' in message
 }
 
-function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {
+function advance(message: StoredMessage | ChangedMessage, update: MessageUpdate): ChangedMessage {
 	const wamid = isChanged(message) ? message.wamid : null
 	// A sent, delivered or read message keeps the wamid that it has.
 	const isNamed = message.status !== 'pending' && message.status !== 'failed'

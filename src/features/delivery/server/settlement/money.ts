@@ -153,8 +153,8 @@ function isCharged(kind: Kind, transition: Transition): boolean {
  * Returns whether a transition refunds an accepted message, because of a status update or for lack of one. A message whose
  * answer is still to come counts as accepted.
  */
-function isGivenBack({ was, now, isReport }: Transition): boolean {
-	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isReport))
+function isGivenBack({ was, now, isStatusUpdate }: Transition): boolean {
+	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isStatusUpdate))
 }
 
 /** Returns whether a message that had failed turns out to be accepted, delivered or read. */

@@ -5,7 +5,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { ARRIVED_AT, type Arrival } from '../arrivals.ts'
 import type { CampaignKind } from '../campaign-kind.ts'
 import { lowestId } from '../months/month.ts'
-import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
+import type { ChangedMessage, MessageUpdate, StoredMessage } from './message-changes.ts'
 
 interface LockedMessage extends StoredMessage {
 	lockedAtMs: number
@@ -21,7 +21,7 @@ interface LockedMessage extends StoredMessage {
 export async function lockMessages(
 	sql: Sql,
 	accountId: AccountId,
-	updates: readonly StatusUpdate[],
+	updates: readonly MessageUpdate[],
 ): Promise<LockedMessage[]> {
 	return sql<LockedMessage[]>`
 		with reported as (

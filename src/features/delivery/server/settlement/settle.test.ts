@@ -6,7 +6,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { untilLocked } from '#test/until.ts'
-import type { StatusUpdate } from './message-changes.ts'
+import type { MessageUpdate } from './message-changes.ts'
 import { settle } from './settle.ts'
 
 const MESSAGES = 6
@@ -14,9 +14,9 @@ const MESSAGES = 6
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const anyStatus = fc.constantFrom('sent', 'delivered', 'read', 'failed')
-const report = fc.record({ seq: fc.integer({ min: 1, max: MESSAGES }), status: anyStatus })
+const anyUpdate = fc.record({ seq: fc.integer({ min: 1, max: MESSAGES }), status: anyStatus })
 
-function update(campaignId: number, { seq, status }: Pick<StatusUpdate, 'seq' | 'status'>): StatusUpdate {
+function update(campaignId: number, { seq, status }: Pick<MessageUpdate, 'seq' | 'status'>): MessageUpdate {
 	const code = status === 'failed' ? 131026 : null
 	return {
 		campaignId,
@@ -30,7 +30,7 @@ function update(campaignId: number, { seq, status }: Pick<StatusUpdate, 'seq' | 
 	}
 }
 
-async function apply(shop: Parameters<typeof settle>[1], updates: StatusUpdate[]): Promise<void> {
+async function apply(shop: Parameters<typeof settle>[1], updates: MessageUpdate[]): Promise<void> {
 	const notify = product.process.context.notify
 	await transaction(product.db, (sql) => settle(sql, shop, { updates, notify }))
 }
@@ -38,7 +38,7 @@ async function apply(shop: Parameters<typeof settle>[1], updates: StatusUpdate[]
 test('settle keeps the wamid of the answer when a status update names another, and stores that of a status update when none is stored', async () => {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
-	const one = (seq: number, status: StatusUpdate['status'], wamid: string | null) => ({
+	const one = (seq: number, status: MessageUpdate['status'], wamid: string | null) => ({
 		...update(campaignId, { seq, status }),
 		wamid,
 	})
@@ -56,7 +56,7 @@ test('settle keeps the wamid of the answer when a status update names another, a
 test('settle brings each message to its highest status and charges it once, for status updates in any order, batch and repetition', async () => {
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
-		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
+		fc.asyncProperty(fc.array(fc.array(anyUpdate, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
 			const earlier = await getWallet(product.db, sender.accountId)
 			const campaignId = await startCampaign(product, sender, LATER)
 			const twice = [...batches, ...batches.toReversed()]
@@ -69,12 +69,12 @@ test('settle brings each message to its highest status and charges it once, for 
 				),
 			)
 
-			const highest = new Map<number, StatusUpdate['status']>()
+			const highest = new Map<number, MessageUpdate['status']>()
 			for (const { seq, status } of batches.flat()) {
 				const rank = STATUS_ORDER.indexOf(highest.get(seq) ?? 'pending')
 				if (STATUS_ORDER.indexOf(status) > rank) highest.set(seq, status)
 			}
-			const rows = await product.db<{ seq: number; status: StatusUpdate['status'] }[]>`
+			const rows = await product.db<{ seq: number; status: MessageUpdate['status'] }[]>`
 				select seq, status from campaign_messages
 				where account_id = ${sender.accountId} and campaign_id = ${campaignId} and status <> 'pending'
 			`
@@ -199,13 +199,13 @@ test('settle leaves the same wallet and campaign for every batching of the same 
 		fc.asyncProperty(
 			fc.array(late, { minLength: 1, maxLength: 30 }),
 			fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 }),
-			async (reports, sizes) => {
+			async (statuses, sizes) => {
 				const [whole, split] = [await givenUpCampaign(), await givenUpCampaign()]
 				await apply(
 					whole.shop,
-					reports.map((one) => update(whole.campaignId, one)),
+					statuses.map((one) => update(whole.campaignId, one)),
 				)
-				const rest = [...reports]
+				const rest = [...statuses]
 				for (let index = 0; rest.length > 0; index++) {
 					const batch = rest.splice(0, sizes[index % sizes.length])
 					await apply(
@@ -258,7 +258,7 @@ test('the transaction of settle sends at most eight queries for accepted message
 	const sender = await sendingAccount(product, { contacts: 7, balancePaise: 700 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const at = new Date()
-	const listQueries = async (updates: StatusUpdate[]) => {
+	const listQueries = async (updates: MessageUpdate[]) => {
 		const client = await product.db.acquire()
 		const query = t.mock.method(client, 'query')
 		const db = Object.assign((...given: Parameters<Db>) => product.db(...given), product.db, {

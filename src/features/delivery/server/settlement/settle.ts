@@ -7,11 +7,11 @@ import type { Arrival } from '../arrivals.ts'
 import { listReferences } from '../message/reference-queries.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
-import { applyUpdates, type StatusUpdate } from './message-changes.ts'
+import { applyUpdates, type MessageUpdate } from './message-changes.ts'
 import { moveMoney } from './money.ts'
-import { listNumbers } from './report-queries.ts'
 import * as queries from './settle-queries.ts'
 import { settledEvents } from './settled-events.ts'
+import { listNumbers } from './status-update-queries.ts'
 
 export interface Settled {
 	/** The latest send time among the updated messages. */
@@ -33,7 +33,7 @@ export type OnArrived = (sql: Sql, accountId: AccountId, arrivals: readonly Arri
 export async function settle(
 	sql: Sql,
 	accountId: AccountId,
-	{ updates, notify }: { updates: StatusUpdate[]; notify: Notify },
+	{ updates, notify }: { updates: MessageUpdate[]; notify: Notify },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, accountId, updates)
 	const { transitions, messages, arrivals, lateArrivals, latestSentAt } = applyUpdates(stored, updates)

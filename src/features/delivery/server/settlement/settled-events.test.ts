@@ -8,9 +8,9 @@ import { settledEvents } from './settled-events.ts'
 const AT = new Date('2026-11-24T06:30:00Z')
 
 /** Returns the events of a message in this state for status updates in this order. */
-function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 'failed')[]) {
+function toldOf(before: MessageState, statuses: ('sent' | 'delivered' | 'read' | 'failed')[]) {
 	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, arrivedAt: null, ...before }
-	const updates = reports.map((status) => ({
+	const updates = statuses.map((status) => ({
 		campaignId: 1,
 		seq: 1,
 		...(status === 'failed' ? failure(131026, '', AT) : { status, wamid: 'wamid.1', errorCode: null, error: null }),

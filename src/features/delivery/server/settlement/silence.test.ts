@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { readReports } from '../message/status-report.ts'
+import { readStatusUpdates } from '../message/status-update.ts'
 import { settle } from './settle.ts'
 import { notifySilence } from './silence.ts'
-import { settleReports } from './status-reports.ts'
+import { settleStatusUpdates } from './status-updates.ts'
 
 const MESSAGES = 40
 const MINUTE_MS = 60_000
@@ -44,10 +44,12 @@ async function accept(
 	await transaction(product.db, (sql) => settle(sql, accountId, { updates, notify: product.process.context.notify }))
 }
 
-async function report({ accountId, campaignId }: Given, seq: number): Promise<void> {
+async function updateStatuses({ accountId, campaignId }: Given, seq: number): Promise<void> {
 	const statuses = [{ id: `w${seq}`, status: 'delivered', biz_opaque_callback_data: `campaign:${campaignId}:${seq}` }]
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settleReports(sql, accountId, { reports: readReports(statuses), notify }))
+	await transaction(product.db, (sql) =>
+		settleStatusUpdates(sql, accountId, { statusUpdates: readStatusUpdates(statuses), notify }),
+	)
 }
 
 async function alarmsOf(accountId: AccountId): Promise<number> {
@@ -82,11 +84,11 @@ test('a status update for a later message ends the silence, and only messages af
 	const given = await sentCampaign(20, 180)
 	assert.equal(await alarmsOf(given.accountId), 1)
 	await accept(given, { from: 21, to: 21, minutesAgo: 120 })
-	await report(given, 21)
+	await updateStatuses(given, 21)
 	assert.equal(await isSilent(given.accountId), false)
 	assert.equal(await alarmsOf(given.accountId), 1)
 	await accept(given, { from: 22, to: 40, minutesAgo: 90 })
-	assert.equal(await alarmsOf(given.accountId), 1, '19 messages since the report')
+	assert.equal(await alarmsOf(given.accountId), 1, '19 messages since the status update')
 	const [sender] = await product.db<{ minutes: number }[]>`
 		select extract(epoch from now() - reported_through)::float8 / 60 as minutes from senders where account_id = ${given.accountId}
 	`
@@ -102,8 +104,8 @@ test('a status update for a message sent within a minute of the last noted one d
 				{ version: string }[]
 			>`select xmin::text as version from senders where account_id = ${given.accountId}`
 		)[0]?.version
-	await report(given, 1)
+	await updateStatuses(given, 1)
 	const version = await versionOf()
-	await report(given, 2)
+	await updateStatuses(given, 2)
 	assert.equal(await versionOf(), version)
 })

@@ -16,7 +16,7 @@ export async function notifySilence({ db, log, notify, signal }: SweepDeps): Pro
 			if (!(await queries.takeSilenceAlarm(sql, accountId))) return 0
 			await notify(sql, accountId, notificationOf.reportsMissing())
 			announceLive(sql, accountId, { kind: 'sender' })
-			log.warn({ accountId }, 'a sender gets no status reports')
+			log.warn({ accountId }, 'a sender gets no status updates')
 			return 1
 		}),
 	)

@@ -7,9 +7,9 @@ import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { UNMARKED } from '../message/epochs.ts'
-import { readReports } from '../message/status-report.ts'
+import { readStatusUpdates } from '../message/status-update.ts'
 import { settle } from './settle.ts'
-import { settleReports } from './status-reports.ts'
+import { settleStatusUpdates } from './status-updates.ts'
 import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sweeps.ts'
 
 const UNKNOWN_AFTER_SECONDS = 900
@@ -150,6 +150,9 @@ function waitForStatementOn(table: string): Promise<void> {
 	})
 }
 
+const settleAll = (accountId: AccountId, statuses: readonly unknown[]) =>
+	transaction(db, (sql) => settleStatusUpdates(sql, accountId, { statusUpdates: readStatusUpdates(statuses), notify }))
+
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 test('sweepExpired refunds after thirty days only messages sent up to the last one with a status update', async () => {
@@ -161,13 +164,13 @@ test('sweepExpired refunds after thirty days only messages sent up to the last o
 	await accept(given, [3], daysAgo(31))
 	await accept(given, [4], daysAgo(29))
 	await sweepExpired(deps)
-	assert.deepEqual(await errorsOf(given), [null, null, null, null], 'no report has ever come')
+	assert.deepEqual(await errorsOf(given), [null, null, null, null], 'no status update has ever come')
 	const late = {
 		id: `w${given.campaignId}-2`,
 		status: 'sent',
 		biz_opaque_callback_data: `campaign:${given.campaignId}:2`,
 	}
-	await transaction(product.db, (sql) => settleReports(sql, given.accountId, { reports: readReports([late]), notify }))
+	await settleAll(given.accountId, [late])
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [expired, expired, null, null])
 	await product.db`update senders set reported_through = now() where account_id = ${given.accountId}`
@@ -187,10 +190,7 @@ test('sweepExpired refunds undelivered messages of an account’s last campaign 
 		status: 'delivered',
 		biz_opaque_callback_data: `campaign:${given.campaignId}:${seq}`,
 	}))
-	for (const status of statuses)
-		await transaction(product.db, (sql) =>
-			settleReports(sql, given.accountId, { reports: readReports([status]), notify }),
-		)
+	for (const status of statuses) await settleAll(given.accountId, [status])
 	await sweepExpired(deps)
 	assert.deepEqual((await errorsOf(given)).slice(10), Array(silent.length).fill(OWN_ERRORS.expired.code))
 	assert.deepEqual(await getWallet(product.db, given.accountId), { availablePaise: silent.length * 100, heldPaise: 0 })
@@ -209,9 +209,7 @@ test('a status update without our id that comes before the answer naming its mes
 		timestamp: '1790000000',
 	}
 	const statuses = [early, early]
-	await transaction(product.db, (sql) =>
-		settleReports(sql, given.accountId, { reports: readReports(statuses), notify }),
-	)
+	await settleAll(given.accountId, statuses)
 	assert.equal(await retryUnmatched(deps), 0, 'five seconds have not passed')
 	await accept(given, [1])
 	await product.db`update unmatched_reports set retry_at = now()`
@@ -239,8 +237,7 @@ const pass = async (seconds: number) =>
 test('a status update that matches no message is tried again three times, and is deleted after an hour at most', async () => {
 	const { accountId } = await campaignTo(1)
 	const stranger = { id: 'of somebody else', status: 'delivered', recipient_id: '910000000000' }
-	const arrive = () =>
-		transaction(product.db, (sql) => settleReports(sql, accountId, { reports: readReports([stranger]), notify }))
+	const arrive = () => settleAll(accountId, [stranger])
 	await arrive()
 	const ages: number[] = []
 	for (let next = await nextAttemptSeconds(), age = 0; next !== undefined; next = await nextAttemptSeconds()) {
@@ -261,7 +258,7 @@ test('a status update that matches no message is tried again three times, and is
 	assert.equal(await nextAttemptSeconds(), undefined)
 })
 
-test('settleReports applies status updates in the order of the webhook, whichever id names their message', async () => {
+test('settleStatusUpdates applies status updates in the order of the webhook, whichever id names their message', async () => {
 	const given = await campaignTo(1)
 	const [message] = await product.db<{ number: string }[]>`
 		select number from campaign_messages where account_id = ${given.accountId}
@@ -274,9 +271,7 @@ test('settleReports applies status updates in the order of the webhook, whicheve
 		errors: [{ code, title: 'Not delivered' }],
 	})
 	const named = { ...failed(131026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
-	await transaction(product.db, (sql) =>
-		settleReports(sql, given.accountId, { reports: readReports([failed(131049), named]), notify }),
-	)
+	await settleAll(given.accountId, [failed(131049), named])
 	assert.deepEqual(await errorsOf(given), [131049])
 })
 

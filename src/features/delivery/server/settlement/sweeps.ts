@@ -6,10 +6,10 @@ import { getNow } from '#lib/server/db/now.ts'
 import type { Epochs } from '../message/epochs.ts'
 import type { MessageId } from '../message/message-id.ts'
 import { failure } from '../message/status-change.ts'
-import type { Report } from '../message/status-report.ts'
-import * as reports from './report-queries.ts'
+import type { StatusUpdate } from '../message/status-update.ts'
 import { settle, type OnArrived } from './settle.ts'
-import { matchReports } from './status-reports.ts'
+import * as statusUpdates from './status-update-queries.ts'
+import { matchStatusUpdates } from './status-updates.ts'
 import * as queries from './sweep-queries.ts'
 
 export interface SweepDeps extends SweepContext {
@@ -87,7 +87,11 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 }
 
 /** Settles status updates that concern no campaign message, and returns the others. */
-export type SettleOthers = (sql: Sql, accountId: AccountId, waiting: Report[]) => Promise<{ others: Report[] }>
+export type SettleOthers = (
+	sql: Sql,
+	accountId: AccountId,
+	waiting: StatusUpdate[],
+) => Promise<{ others: StatusUpdate[] }>
 
 /**
  * Looks again for the messages of status updates that came before the answer with their wamid. Returns the number of status
@@ -101,18 +105,21 @@ export async function retryUnmatched({
 	settleOthers,
 	onArrived,
 }: SweepDeps & { settleOthers?: SettleOthers; onArrived?: OnArrived }): Promise<number> {
-	const due = await scanAllAccounts(db, (only) => reports.listUnmatchedAllAccounts(db, only))
+	const due = await scanAllAccounts(db, (only) => statusUpdates.listUnmatchedAllAccounts(db, only))
 	return forEachAccount({ log, signal }, due, ({ accountId }) => {
 		const work = async (sql: Sql) => {
-			const waiting = await reports.lockUnmatched(sql, accountId, CHUNK_SIZE)
+			const waiting = await statusUpdates.lockUnmatched(sql, accountId, CHUNK_SIZE)
 			const { others: own } = (await settleOthers?.(sql, accountId, waiting)) ?? { others: waiting }
-			const settled = waiting.filter((report) => !own.includes(report))
-			const { matched, unmatched } = await matchReports(sql, accountId, own)
+			const settled = waiting.filter((statusUpdate) => !own.includes(statusUpdate))
+			const { matched, unmatched } = await matchStatusUpdates(sql, accountId, own)
 			const updates = matched.map(({ update }) => update)
 			const { arrivals = [] } = updates.length > 0 ? await settle(sql, accountId, { updates, notify }) : {}
 			if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
-			await reports.deleteUnmatched(sql, accountId, [...settled, ...matched.map(({ report }) => report)])
-			await reports.postponeUnmatched(sql, accountId, unmatched)
+			await statusUpdates.deleteUnmatched(sql, accountId, [
+				...settled,
+				...matched.map(({ statusUpdate }) => statusUpdate),
+			])
+			await statusUpdates.postponeUnmatched(sql, accountId, unmatched)
 			return waiting.length
 		}
 		return transaction(db, work, { isByKey: true })

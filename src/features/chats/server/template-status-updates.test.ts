@@ -51,7 +51,7 @@ async function sendTemplate({ accountId, templateId, token }: Account, number: s
 	return { id, callback: product.process.context.epochs.mark(`campaign:${row?.campaignId}:1`) }
 }
 
-function report(callback: string, status: string, code?: number) {
+function statusUpdate(callback: string, status: string, code?: number) {
 	const errors = code === undefined ? {} : { errors: [{ code, title: 'Failed' }] }
 	return { id: 'wamid.1', status, timestamp: '1790000000', biz_opaque_callback_data: callback, ...errors }
 }
@@ -74,7 +74,7 @@ const deps = () => ({ ...product.process.context, unknownAfter: -1 })
 test('a failed template is refunded once for any number of status updates', async () => {
 	const sender = await newSender(1000)
 	const { callback } = await sendTemplate(sender, '919800000004')
-	const failed = report(callback, 'failed', 131049)
+	const failed = statusUpdate(callback, 'failed', 131049)
 	await receive(sender, failed, failed)
 	await receive(sender, failed)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
@@ -105,8 +105,8 @@ test('a late confirmation that the wallet cannot pay is free, and a later failur
 	const { callback } = await sendTemplate(sender, '919800000006', { isLost: true })
 	await sweepUnconfirmed(deps())
 	await sendTemplate(sender, '919800000007')
-	await receive(sender, report(callback, 'sent'))
-	await receive(sender, report(callback, 'failed', 131026))
+	await receive(sender, statusUpdate(callback, 'sent'))
+	await receive(sender, statusUpdate(callback, 'failed', 131026))
 	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -129,7 +129,7 @@ test('an accepted template that is not delivered within thirty days is refunded 
 	const sender = await newSender(2 * PRICE_PAISE)
 	await sendTemplate(sender, '919800000010')
 	const { callback } = await sendTemplate(sender, '919800000011')
-	await receive(sender, report(callback, 'delivered'))
+	await receive(sender, statusUpdate(callback, 'delivered'))
 	const statusOf = async (number: string) => (await messageWith(sender, number))?.status
 	assert.equal(await statusOf('919800000011'), 'delivered')
 	await sweepExpired(deps())
@@ -153,7 +153,7 @@ test('a status update with the id from before templates were campaign messages s
 	const sender = await newSender(PRICE_PAISE)
 	const number = '919800000013'
 	const { id } = await sendTemplate(sender, number)
-	await receive(sender, report(`chat:${id}`, 'delivered'))
+	await receive(sender, statusUpdate(`chat:${id}`, 'delivered'))
 	assert.equal((await messageWith(sender, number))?.status, 'delivered')
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -163,11 +163,11 @@ test('refunds of templates above the limit wait together, a late confirmation re
 	await exhaustFloor(product.db, sender.accountId)
 	const sent: string[] = []
 	for (let n = 0; n < 4; n++) sent.push((await sendTemplate(sender, `91980000200${n}`)).callback)
-	const failed = sent.map((callback) => report(callback, 'failed', 131026))
+	const failed = sent.map((callback) => statusUpdate(callback, 'failed', 131026))
 	await receive(sender, ...failed)
 	await receive(sender, ...failed)
 	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE)
-	await receive(sender, report(sent[0] ?? '', 'delivered'))
+	await receive(sender, statusUpdate(sent[0] ?? '', 'delivered'))
 	assert.equal((await walletOf(sender)).availablePaise, 6 * PRICE_PAISE, 'it was still charged')
 	assert.deepEqual(await moneyFindings(product.db), [])
 	const admin = await account(product.process.context, { role: 'admin' })

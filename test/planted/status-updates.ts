@@ -6,8 +6,8 @@ const epochs = 'src/features/delivery/server/message/epochs.ts'
 const epochsTest = 'src/features/delivery/server/message/epochs.test.ts'
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
-const reportQueries = `${delivery}/settlement/report-queries.ts`
-const statusReports = `${delivery}/settlement/status-reports.ts`
+const statusUpdateQueries = `${delivery}/settlement/status-update-queries.ts`
+const statusUpdates = `${delivery}/settlement/status-updates.ts`
 const sweepQueries = `${delivery}/settlement/sweep-queries.ts`
 const sweepsTest = `${delivery}/settlement/sweeps.test.ts`
 const sweeps = `${delivery}/settlement/sweeps.ts`
@@ -24,40 +24,40 @@ const secrets = 'src/lib/server/secrets.ts'
 const moneyHistoriesTest = 'test/money-histories.test.ts'
 
 /** Faults in status updates and other inbound webhooks, and in the sweeps for missing ones. */
-export const REPORT_FAULTS: readonly PlantedFault[] = [
-	// Reports and webhooks.
+export const STATUS_UPDATE_FAULTS: readonly PlantedFault[] = [
+	// Status updates and webhooks.
 	{
 		name: 'status updates without callback data are applied last',
-		file: statusReports,
-		text: 'const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))',
+		file: statusUpdates,
+		text: 'read.flatMap(({ statusUpdate, key }) =>\n\t\tkey ? toUpdate(statusUpdate, key) : (byWamid.get(statusUpdate) ?? []),\n\t)',
 		replacement:
-			'const updates = [...read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : [])), ...byWamid.values()]',
+			'[...read.flatMap(({ statusUpdate, key }) => (key ? toUpdate(statusUpdate, key) : [])), ...byWamid.values()]',
 		tests: [sweepsTest],
 	},
 	{
 		name: 'an early status update is lost',
-		file: statusReports,
+		file: statusUpdates,
 		text: 'if (unmatched.length > 0) await',
 		replacement: 'if (unmatched.length < 0) await',
 		tests: [sweepsTest],
 	},
 	{
 		name: 'the arrival of status updates is not recorded',
-		file: statusReports,
+		file: statusUpdates,
 		text: 'if (latestSentAt) await',
 		replacement: 'if (!latestSentAt) await',
 		tests: [sweepsTest],
 	},
 	{
 		name: 'a voice message that was played is not read',
-		file: 'src/features/delivery/server/message/status-report.ts',
+		file: 'src/features/delivery/server/message/status-update.ts',
 		text: "played: 'read'",
 		replacement: "played: 'delivered'",
-		tests: ['src/features/delivery/server/message/status-report.test.ts'],
+		tests: ['src/features/delivery/server/message/status-update.test.ts'],
 	},
 	{
 		name: 'an unmatched status update is retried without a delay',
-		file: reportQueries,
+		file: statusUpdateQueries,
 		text: 'const RETRY_FACTOR = 12',
 		replacement: 'const RETRY_FACTOR = 2',
 		tests: [sweepsTest],

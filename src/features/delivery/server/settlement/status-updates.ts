@@ -3,10 +3,10 @@ import { updateReportedThrough } from '#features/whatsapp/server/sending-state-q
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { readCallbackData, type MessageId } from '../message/message-id.ts'
-import type { Report } from '../message/status-report.ts'
-import type { StatusUpdate } from './message-changes.ts'
-import * as queries from './report-queries.ts'
+import type { StatusUpdate } from '../message/status-update.ts'
+import type { MessageUpdate } from './message-changes.ts'
 import { settle, type OnArrived } from './settle.ts'
+import * as queries from './status-update-queries.ts'
 
 /**
  * Settles status updates in any order and repetition. A campaign message is found by our own id, otherwise by recipient and
@@ -14,27 +14,29 @@ import { settle, type OnArrived } from './settle.ts'
  * `retryUnmatched`. Before any lock, `onOptedOut` receives the numbers that have opted out: the number the message was sent to,
  * or the number in the update while the message is unknown. Afterwards `onArrived` receives the arrivals.
  */
-export async function settleReports(
+export async function settleStatusUpdates(
 	sql: Sql,
 	accountId: AccountId,
 	{
-		reports,
+		statusUpdates,
 		notify,
 		onOptedOut,
 		onArrived,
 	}: {
-		reports: readonly Report[]
+		statusUpdates: readonly StatusUpdate[]
 		notify: Notify
 		onOptedOut?: (numbers: string[]) => Promise<void>
 		onArrived?: OnArrived
 	},
 ): Promise<void> {
-	const read = reports.map((report) => ({ report, key: readCallbackData(report.callbackData) }))
-	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
-	const { matched, unmatched } = await matchReports(sql, accountId, unnamed)
+	const read = statusUpdates.map((statusUpdate) => ({ statusUpdate, key: readCallbackData(statusUpdate.callbackData) }))
+	const unnamed = read.flatMap(({ statusUpdate, key }) => (key ? [] : statusUpdate))
+	const { matched, unmatched } = await matchStatusUpdates(sql, accountId, unnamed)
 	// In the order of the webhook: of two failures the first one counts.
-	const byWamid = new Map(matched.map(({ report, update }) => [report, update]))
-	const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))
+	const byWamid = new Map(matched.map(({ statusUpdate, update }) => [statusUpdate, update]))
+	const updates = read.flatMap(({ statusUpdate, key }) =>
+		key ? toUpdate(statusUpdate, key) : (byWamid.get(statusUpdate) ?? []),
+	)
 	if (unmatched.length > 0) await queries.insertUnmatched(sql, accountId, unmatched)
 	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
 	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
@@ -47,27 +49,27 @@ export async function settleReports(
 }
 
 /** Finds the messages of status updates that do not carry our id. */
-export async function matchReports(
+export async function matchStatusUpdates(
 	sql: Sql,
 	accountId: AccountId,
-	reports: readonly Report[],
-): Promise<{ matched: { report: Report; update: StatusUpdate }[]; unmatched: Report[] }> {
-	if (reports.length === 0) return { matched: [], unmatched: [] }
-	const found = await queries.findByWamid(sql, accountId, reports)
+	statusUpdates: readonly StatusUpdate[],
+): Promise<{ matched: { statusUpdate: StatusUpdate; update: MessageUpdate }[]; unmatched: StatusUpdate[] }> {
+	if (statusUpdates.length === 0) return { matched: [], unmatched: [] }
+	const found = await queries.findByWamid(sql, accountId, statusUpdates)
 	const keys = new Map(found.map((row) => [row.wamid, row]))
-	const matched: { report: Report; update: StatusUpdate }[] = []
-	const unmatched: Report[] = []
-	for (const report of reports) {
-		const key = keys.get(report.wamid)
-		if (key) matched.push({ report, update: toUpdate(report, key) })
-		else unmatched.push(report)
+	const matched: { statusUpdate: StatusUpdate; update: MessageUpdate }[] = []
+	const unmatched: StatusUpdate[] = []
+	for (const statusUpdate of statusUpdates) {
+		const key = keys.get(statusUpdate.wamid)
+		if (key) matched.push({ statusUpdate, update: toUpdate(statusUpdate, key) })
+		else unmatched.push(statusUpdate)
 	}
 	return { matched, unmatched }
 }
 
 function toUpdate(
-	{ callbackData: _id, recipient: _recipient, ...change }: Report,
+	{ callbackData: _id, recipient: _recipient, ...change }: StatusUpdate,
 	{ campaignId, seq }: MessageId,
-): StatusUpdate {
-	return { ...change, campaignId, seq, isReport: true }
+): MessageUpdate {
+	return { ...change, campaignId, seq, isStatusUpdate: true }
 }

@@ -1,15 +1,15 @@
 import { OPTED_OUT_CODE } from '#features/delivery/rules.ts'
 import { singleMessageWords } from '#features/delivery/server/message/failure-words.ts'
 import { callbackData, readChatCallbackData } from '#features/delivery/server/message/message-id.ts'
-import type { Report } from '#features/delivery/server/message/status-report.ts'
+import type { StatusUpdate } from '#features/delivery/server/message/status-update.ts'
 import { updateReportedThrough } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findSentByWamid, listCampaignsOf, listChatsOf } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
 
-interface OwnReport {
+interface ChatStatusUpdate {
 	id: number
-	report: Report
+	statusUpdate: StatusUpdate
 }
 
 /**
@@ -17,20 +17,22 @@ interface OwnReport {
  * Returns the `others`, which concern templates and other features' messages, and as `optedOut` the chats of customers
  * who want no marketing according to WhatsApp.
  */
-export async function settleChatReports(
+export async function settleChatStatusUpdates(
 	sql: Sql,
 	accountId: AccountId,
-	reports: readonly Report[],
-): Promise<{ others: Report[]; optedOut: string[] }> {
-	const unnamed = reports.flatMap(({ callbackData: id, wamid }) => (id ? [] : [wamid]))
+	statusUpdates: readonly StatusUpdate[],
+): Promise<{ others: StatusUpdate[]; optedOut: string[] }> {
+	const unnamed = statusUpdates.flatMap(({ callbackData: id, wamid }) => (id ? [] : [wamid]))
 	const found = unnamed.length > 0 ? await findSentByWamid(sql, accountId, unnamed) : []
 	const byWamid = new Map(found.map(({ wamid, id }) => [wamid, id]))
-	const own: OwnReport[] = []
-	const others: Report[] = []
-	for (const report of reports) {
-		const id = report.callbackData ? readChatCallbackData(report.callbackData) : byWamid.get(report.wamid)
-		if (id) own.push({ id, report })
-		else others.push(report)
+	const own: ChatStatusUpdate[] = []
+	const others: StatusUpdate[] = []
+	for (const statusUpdate of statusUpdates) {
+		const id = statusUpdate.callbackData
+			? readChatCallbackData(statusUpdate.callbackData)
+			: byWamid.get(statusUpdate.wamid)
+		if (id) own.push({ id, statusUpdate })
+		else others.push(statusUpdate)
 	}
 	if (own.length === 0) return { others, optedOut: [] }
 	others.push(...(await takeTemplates(sql, accountId, own)))
@@ -45,20 +47,23 @@ export async function settleChatReports(
  * Returns the updates about templates from before these were campaign messages, with their current id. WhatsApp may send
  * updates under the old id for 30 days.
  */
-async function takeTemplates(sql: Sql, accountId: AccountId, own: OwnReport[]): Promise<Report[]> {
+async function takeTemplates(sql: Sql, accountId: AccountId, own: ChatStatusUpdate[]): Promise<StatusUpdate[]> {
 	const found = await listCampaignsOf(
 		sql,
 		accountId,
 		own.map(({ id }) => id),
 	)
 	const campaigns = new Map(found.map(({ id, campaignId }) => [id, campaignId]))
-	return own.flatMap(({ id, report }) => {
+	return own.flatMap(({ id, statusUpdate }) => {
 		const campaignId = campaigns.get(id)
-		return campaignId === undefined ? [] : [{ ...report, callbackData: callbackData({ campaignId, seq: 1 }) }]
+		return campaignId === undefined ? [] : [{ ...statusUpdate, callbackData: callbackData({ campaignId, seq: 1 }) }]
 	})
 }
 
-function toUpdate({ id, report: { status, at, wamid, errorCode, error, pricing } }: OwnReport): ChatUpdate {
+function toUpdate({
+	id,
+	statusUpdate: { status, at, wamid, errorCode, error, pricing },
+}: ChatStatusUpdate): ChatUpdate {
 	const words = errorCode === null ? error : singleMessageWords(errorCode, error)
 	return { id, status, at, wamid: wamid || null, errorCode, error: words, pricing }
 }

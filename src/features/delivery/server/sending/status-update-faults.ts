@@ -5,11 +5,11 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'
 import { readCallbackData } from '../message/message-id.ts'
-import type { Report } from '../message/status-report.ts'
+import type { StatusUpdate } from '../message/status-update.ts'
 import { pauseSender } from './auto-pause.ts'
 
 /** A failure in a status update that concerns more than its message. */
-export interface ReportedFault {
+export interface StatusUpdateFault {
 	/** Null for the whole sender. */
 	campaignId: number | null
 	reason: StopReason
@@ -17,18 +17,22 @@ export interface ReportedFault {
 }
 
 /** Returns the latest fault of the sender and of each campaign among status updates. */
-export function faultsOf(reports: readonly Report[]): ReportedFault[] {
-	const faults = new Map<number | null, ReportedFault>()
-	for (const report of reports) {
-		const { errorCode: code } = report
+export function faultsOf(statusUpdates: readonly StatusUpdate[]): StatusUpdateFault[] {
+	const faults = new Map<number | null, StatusUpdateFault>()
+	for (const statusUpdate of statusUpdates) {
+		const { errorCode: code } = statusUpdate
 		if (code === null) continue
 		const { scope } = metaCode(code)
 		if (scope !== 'sender' && scope !== 'campaign') continue
-		const campaignId = scope === 'campaign' ? readCallbackData(report.callbackData)?.campaignId : null
+		const campaignId = scope === 'campaign' ? readCallbackData(statusUpdate.callbackData)?.campaignId : null
 		if (campaignId === undefined) continue
 		const known = faults.get(campaignId)
-		if (known && known.at >= report.at) continue
-		faults.set(campaignId, { campaignId, reason: stopReason({ code, error: report.error ?? '' }), at: report.at })
+		if (known && known.at >= statusUpdate.at) continue
+		faults.set(campaignId, {
+			campaignId,
+			reason: stopReason({ code, error: statusUpdate.error ?? '' }),
+			at: statusUpdate.at,
+		})
 	}
 	return [...faults.values()]
 }
@@ -40,7 +44,7 @@ export function faultsOf(reports: readonly Report[]): ReportedFault[] {
 export async function pauseForFaults(
 	deps: { db: Db; notify: Notify },
 	accountId: AccountId,
-	faults: readonly ReportedFault[],
+	faults: readonly StatusUpdateFault[],
 ): Promise<void> {
 	const from = await faultsCountFrom(deps.db, accountId)
 	for (const { campaignId, reason, at } of faults) {

@@ -2,7 +2,7 @@ import { erasedForms } from '#features/contacts/server/erasure/erased.ts'
 import { formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
-import type { Report } from '../message/status-report.ts'
+import type { StatusUpdate } from '../message/status-update.ts'
 import { findRecentFirst } from '../months/recent-queries.ts'
 
 interface MessageOfWamid extends MessageId {
@@ -16,9 +16,9 @@ interface MessageOfWamid extends MessageId {
 export async function findByWamid(
 	sql: Sql,
 	accountId: AccountId,
-	reports: readonly { wamid: string; recipient: string }[],
+	statusUpdates: readonly { wamid: string; recipient: string }[],
 ): Promise<MessageOfWamid[]> {
-	const everyForm = reports.flatMap(({ wamid, recipient }) =>
+	const everyForm = statusUpdates.flatMap(({ wamid, recipient }) =>
 		formsOf(recipient).map((form) => ({ wamid, recipient: form })),
 	)
 	const forms = await erasedForms(
@@ -73,8 +73,12 @@ const RETRY_FACTOR = 12
 const MAX_AGE_SECONDS = 3600
 
 /** Inserts status updates whose message is unknown yet, ordered by key so that two batches do not deadlock. */
-export async function insertUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
-	const sorted = reports.toSorted((a, b) => (`${a.wamid} ${a.status}` < `${b.wamid} ${b.status}` ? -1 : 1))
+export async function insertUnmatched(
+	sql: Sql,
+	accountId: AccountId,
+	statusUpdates: readonly StatusUpdate[],
+): Promise<void> {
+	const sorted = statusUpdates.toSorted((a, b) => (`${a.wamid} ${a.status}` < `${b.wamid} ${b.status}` ? -1 : 1))
 	await sql`
 		insert into unmatched_reports (account_id, wamid, status, report, retry_at)
 		select ${accountId}::bigint, n.wamid, n.status, n.report::jsonb, now() + ${FIRST_RETRY_SECONDS} * interval '1 second'
@@ -95,28 +99,32 @@ export async function listUnmatchedAllAccounts(sql: Sql, only: AccountId | null)
 }
 
 /** Locks and returns up to `limit` due status updates. Skips those that another process works on. */
-export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: number): Promise<Report[]> {
-	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string } }[]>`
-		select report from unmatched_reports
+export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: number): Promise<StatusUpdate[]> {
+	const rows = await sql<{ statusUpdate: Omit<StatusUpdate, 'at'> & { at: string } }[]>`
+		select report as "statusUpdate" from unmatched_reports
 		where account_id = ${accountId} and retry_at <= now()
 		order by received_at, wamid, status
 		limit ${limit}
 		for update skip locked
 	`
-	return rows.map(({ report }) => ({ ...report, at: new Date(report.at) }))
+	return rows.map(({ statusUpdate }) => ({ ...statusUpdate, at: new Date(statusUpdate.at) }))
 }
 
 /**
  * Postpones status updates, and deletes those that had their last attempt. The time is added up outside the UPDATE: a
  * distributed table refuses the sum of a time and an interval there.
  */
-export async function postponeUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
-	if (reports.length === 0) return
+export async function postponeUnmatched(
+	sql: Sql,
+	accountId: AccountId,
+	statusUpdates: readonly StatusUpdate[],
+): Promise<void> {
+	if (statusUpdates.length === 0) return
 	await sql`
 		with tried as (
 			select u.wamid, u.status, u.received_at + (now() - u.received_at) * ${RETRY_FACTOR} as retry_at,
 				u.received_at + ${MAX_AGE_SECONDS} * interval '1 second' as ends_at
-			from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
+			from unnest(${statusUpdates.map((r) => r.wamid)}::text[], ${statusUpdates.map((r) => r.status)}::text[]) as n (wamid, status)
 			join unmatched_reports u on u.account_id = ${accountId} and u.wamid = n.wamid and u.status = n.status
 		), deleted as (
 			delete from unmatched_reports u using tried t
@@ -133,12 +141,12 @@ export async function postponeUnmatched(sql: Sql, accountId: AccountId, reports:
 export async function deleteUnmatched(
 	sql: Sql,
 	accountId: AccountId,
-	reports: readonly Pick<Report, 'wamid' | 'status'>[],
+	statusUpdates: readonly Pick<StatusUpdate, 'wamid' | 'status'>[],
 ): Promise<void> {
-	if (reports.length === 0) return
+	if (statusUpdates.length === 0) return
 	await sql`
 		delete from unmatched_reports u
-		using unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
+		using unnest(${statusUpdates.map((r) => r.wamid)}::text[], ${statusUpdates.map((r) => r.status)}::text[]) as n (wamid, status)
 		where u.account_id = ${accountId} and u.wamid = n.wamid and u.status = n.status
 	`
 }

@@ -5,7 +5,7 @@ import { readPricing, type ReportedPricing } from './reported-pricing.ts'
 import type { StatusChange } from './status-change.ts'
 
 /** A status update of Meta's about one message. */
-export interface Report extends StatusChange {
+export interface StatusUpdate extends StatusChange {
 	wamid: string
 	recipient: string
 	/** Our id of the message; empty if the update has none, or one that a restore lost. */
@@ -24,11 +24,15 @@ const STATUS: Record<string, KnownStatus> = {
 }
 
 /** Reads the `statuses` of webhooks. Leaves out entries without a wamid or with an unknown status. */
-export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED, now: Date = new Date()): Report[] {
-	return statuses.flatMap((status) => readReport(status, { epochs, now }) ?? [])
+export function readStatusUpdates(
+	statuses: readonly unknown[],
+	epochs: Epochs = UNMARKED,
+	now: Date = new Date(),
+): StatusUpdate[] {
+	return statuses.flatMap((status) => readStatusUpdate(status, { epochs, now }) ?? [])
 }
 
-function readReport(value: unknown, { epochs, now }: { epochs: Epochs; now: Date }): Report | null {
+function readStatusUpdate(value: unknown, { epochs, now }: { epochs: Epochs; now: Date }): StatusUpdate | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
