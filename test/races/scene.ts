@@ -6,7 +6,6 @@ import { readListForm } from '#features/campaigns/server/creation/recipient-list
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
-import { pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { holdRestored } from '#features/delivery/server/restore/restored.ts'
 import {
 	claimFresh,
@@ -15,6 +14,7 @@ import {
 	type ClaimedMessage,
 } from '#features/delivery/server/sending/claim-queries.ts'
 import { createRecorder } from '#features/delivery/server/sending/recorder.ts'
+import { pauseCampaign } from '#features/delivery/server/service.ts'
 import { sweepEnded } from '#features/delivery/server/settlement/sweeps.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { acquireLease, type Lease } from '#features/whatsapp/server/sending-state-queries.ts'

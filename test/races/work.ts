@@ -1,9 +1,9 @@
-import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
+import { cancelCampaign } from '#features/delivery/server/service.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import {
 	retryUnmatched,

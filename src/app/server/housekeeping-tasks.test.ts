@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
+import { cancelCampaign } from '#features/delivery/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { account } from '#test/factories.ts'

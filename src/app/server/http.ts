@@ -4,6 +4,7 @@ import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
+import { sendingRuleRoutes } from '#features/delivery/server/routes.ts'
 import { developerRoutes } from '#features/developer/server/routes.ts'
 import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
@@ -51,6 +52,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	whatsappRoutes(http, context)
 	contactRoutes(http, context)
 	templateRoutes(http, context)
+	sendingRuleRoutes(http, context)
 	campaignRoutes(http, context)
 	chatRoutes(http, context)
 	statementRoutes(http, context)

@@ -1,10 +1,6 @@
+import { eraseFromControlGroups } from '#features/audiences/server/control-group-queries.ts'
 import { eraseUser, markErased } from '#features/auth/server/retention/erasure-queries.ts'
-import {
-	eraseFromCampaigns,
-	exportControlGroupsOf,
-	exportMessagesTo,
-	findMessagesTo,
-} from '#features/campaigns/server/person/person.ts'
+import { exportControlGroupsOf, exportMessagesTo, findMessagesTo } from '#features/campaigns/server/person/person.ts'
 import { exportMessages } from '#features/campaigns/server/report/export.ts'
 import { listChatIdentities } from '#features/chats/server/person/person-queries.ts'
 import {
@@ -22,9 +18,10 @@ import {
 	findContactsOf,
 	listFormsOf,
 } from '#features/contacts/server/person/person.ts'
-import { cancelAllCampaigns } from '#features/delivery/server/lifecycle/transitions.ts'
+import { eraseMessagesTo } from '#features/delivery/server/message/erase.ts'
 import { eraseFinalized } from '#features/delivery/server/months/month-queries.ts'
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
+import { cancelAllCampaigns } from '#features/delivery/server/service.ts'
 import { eraseEvents } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { deleteMentioning } from '#features/notifications/server/queries.ts'
@@ -47,11 +44,12 @@ const persons: readonly PersonPart[] = [
 	},
 	{ find: findChatFacts, lists: { chatMessages: exportMessagesOf }, erase: eraseChatsOf },
 	{ find: findContactsOf, describe: exportContactsOf, erase: eraseContactsOf },
+	{ erase: eraseFromControlGroups },
 	{
 		find: findMessagesTo,
 		describe: exportControlGroupsOf,
 		lists: { campaignMessages: exportMessagesTo },
-		erase: eraseFromCampaigns,
+		erase: eraseMessagesTo,
 	},
 	{
 		async erase(sql, accountId, { names }) {

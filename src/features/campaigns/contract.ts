@@ -7,8 +7,7 @@ import {
 	VariablesText,
 } from '#features/audiences/audience-fields.ts'
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
-import { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { MessageStatus, AudienceType } from '#features/delivery/rules.ts'
+import { MessageStatus, AudienceType, CampaignStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import {

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { advances, OWN_ERRORS, shownStatus, STATUS_ORDER, type MessageStatus } from './rules.ts'
+import {
+	advances,
+	OWN_ERRORS,
+	shownStatus,
+	STATUS_ORDER,
+	type MessageStatus,
+	afterQuietHours,
+	CampaignStatus,
+	isAllowed,
+} from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
@@ -53,4 +62,41 @@ test('advances lets a refusal by the network replace an unconfirmed failure, and
 	assert.equal(advances(unconfirmed, { status: 'failed', errorCode: 131026 }), true)
 	for (const { code } of Object.values(OWN_ERRORS))
 		assert.equal(advances(unconfirmed, { status: 'failed', errorCode: code }), false, String(code))
+})
+
+test('isAllowed lets an account cancel every campaign that has not ended, pause a pending or processing one, and resume a paused one', () => {
+	const allowed = CampaignStatus.options.map((from) => [
+		from,
+		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),
+	])
+	assert.deepEqual(allowed, [
+		['draft', 'cancel'],
+		['pending', 'pause', 'cancel'],
+		['processing', 'pause', 'cancel'],
+		['paused', 'resume', 'cancel'],
+		['completed'],
+		['cancelled'],
+		['failed'],
+	])
+})
+
+const afterQuiet = (at: string, from: string, until: string) =>
+	new Date(afterQuietHours(Date.parse(`2026-11-${at}+05:30`), { from, until })).toISOString()
+
+test('afterQuietHours returns the end of quiet hours within a day, and the given time before and after them', () => {
+	assert.equal(afterQuiet('24T13:00:00', '13:00', '14:30'), '2026-11-24T09:00:00.000Z')
+	assert.equal(afterQuiet('24T14:29:59', '13:00', '14:30'), '2026-11-24T09:00:00.000Z')
+	assert.equal(afterQuiet('24T12:59:59', '13:00', '14:30'), '2026-11-24T07:29:59.000Z')
+	assert.equal(afterQuiet('24T14:30:00', '13:00', '14:30'), '2026-11-24T09:00:00.000Z')
+})
+
+test('afterQuietHours over midnight returns the next morning in the evening, and the same morning after midnight', () => {
+	assert.equal(afterQuiet('24T21:00:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')
+	assert.equal(afterQuiet('25T00:10:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')
+	assert.equal(afterQuiet('25T09:00:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')
+	assert.equal(afterQuiet('25T20:59:00', '21:00', '09:00'), '2026-11-25T15:29:00.000Z')
+})
+
+test('afterQuietHours changes nothing without quiet hours', () => {
+	assert.equal(afterQuietHours(7, null), 7)
 })

@@ -1,4 +1,75 @@
 import * as z from 'zod/mini'
+import { indianClock, indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+
+/** A `draft` is a campaign whose recipients a program is still adding. */
+export const CampaignStatus = z.enum(['draft', 'pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
+export type CampaignStatus = z.output<typeof CampaignStatus>
+
+interface CampaignTransition {
+	from: readonly CampaignStatus[]
+	to: CampaignStatus
+}
+
+export type CampaignAction =
+	| 'start'
+	| 'open'
+	| 'append'
+	| 'fail'
+	| 'pause'
+	| 'pauseWithSender'
+	| 'stop'
+	| 'resume'
+	| 'reopen'
+	| 'changeNumber'
+	| 'cancel'
+	| 'complete'
+
+/**
+ * All changes of a campaign's status. The server's statements and the buttons of the screen follow this table. A
+ * campaign in a restored database needs its account's decision first.
+ */
+export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
+	/** The program has added all recipients, and their price is held. */
+	start: { from: ['draft'], to: 'pending' },
+	/** The opening time has come, and the header file is uploaded. */
+	open: { from: ['pending'], to: 'processing' },
+	/** A program has added messages to an API campaign. */
+	append: { from: ['completed'], to: 'processing' },
+	/** The campaign cannot be opened, now or later. */
+	fail: { from: ['pending'], to: 'failed' },
+	pause: { from: ['pending', 'processing'], to: 'paused' },
+	/** Pauses processing campaigns alone: a pending one checks the sender when it is opened. */
+	pauseWithSender: { from: ['processing'], to: 'paused' },
+	/** Ends a campaign of one message with an error that would pause a normal campaign. */
+	stop: { from: ['pending', 'processing'], to: 'failed' },
+	resume: { from: ['paused'], to: 'processing' },
+	/** Resumes a campaign that was never opened, or has to be opened again. */
+	reopen: { from: ['paused'], to: 'pending' },
+	/** The header file has to be uploaded again, from the sender's new number. */
+	changeNumber: { from: ['processing'], to: 'pending' },
+	cancel: { from: ['draft', 'pending', 'processing', 'paused'], to: 'cancelled' },
+	/** The last message is settled. */
+	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
+}
+
+export function isAllowed(action: CampaignAction, status: CampaignStatus): boolean {
+	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
+}
+
+/** Most follow-ups of one campaign to its throttled recipients. Each follow-up is a campaign. */
+export const MAX_FOLLOW_UPS = 3
+
+/**
+ * The status reason of a campaign that its user paused. A paused campaign with any other reason was paused by the
+ * product.
+ */
+export const PAUSED_BY_OWNER = 'You paused this campaign.'
+
+/**
+ * The kind of a campaign. `test` and `chat` are campaigns of one message. `api` holds the messages that programs send with one
+ * template on one day: an error that would pause a normal campaign fails it, and the next message begins another one.
+ */
+export type CampaignKind = 'campaign' | 'test' | 'chat' | 'api'
 
 /** The source of a campaign's recipients. */
 export const AudienceType = z.enum(['all', 'group', 'file', 'segment'])
@@ -75,4 +146,37 @@ export function advances(from: MessageState, to: MessageState): boolean {
 	if (STATUS_ORDER.indexOf(to.status) > STATUS_ORDER.indexOf(from.status)) return true
 	const isUnconfirmed = from.status === 'failed' && from.errorCode === unconfirmed
 	return isUnconfirmed && (to.status === 'sent' || to.status === 'failed') && toCode >= 0
+}
+
+/** Messages per row of `campaign_blocks`: block b counts the messages b * BLOCK_SIZE + 1 to (b + 1) * BLOCK_SIZE. */
+export const BLOCK_SIZE = 1000
+
+const DAY_MS = 86_400_000
+
+/** Returns the time at which a campaign that is due at `at` begins: the end of the quiet hours, or `at`. */
+export function afterQuietHours(at: number, quiet: { from: string; until: string } | null): number {
+	if (!quiet) return at
+	const { from, until } = quiet
+	const clock = indianClock(at)
+	const isQuiet = from < until ? clock >= from && clock < until : clock >= from || clock < until
+	if (!isQuiet) return at
+	const end = Date.parse(`${indianDay(at)}T${until}:00${INDIAN_UTC_OFFSET}`)
+	return end > at ? end : end + DAY_MS
+}
+
+/** Share of the rate granted by Meta that campaigns may use. */
+export const CAMPAIGN_SHARE = 0.95
+
+/** The time at which a message was delivered: recorded for the first time, or earlier than recorded before. */
+export interface Arrival {
+	campaignId: number
+	seq: number
+	at: Date
+}
+
+/** A message of a campaign with the time of its recipient's reply; null for a message without one. */
+export interface Reply<Time = Date | null> {
+	campaignId: number
+	seq: number
+	at: Time
 }

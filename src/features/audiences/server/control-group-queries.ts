@@ -3,6 +3,7 @@ import {
 	deleteMessagesTo,
 	updateControlGroup,
 } from '#features/delivery/server/orders/new-message-queries.ts'
+import type { ErasedPerson } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ControlGroup } from '../control-group.ts'
 
@@ -64,11 +65,16 @@ export async function listDueControlGroupsAllAccounts(
 	`
 }
 
-/** Replaces a number in the control groups of campaigns by another form of it, such as the erased form. */
-export async function renameInControlGroups(
+/** Replaces an erased person's numbers in the control groups of campaigns by their erased form. */
+export async function eraseFromControlGroups(
 	sql: Sql,
 	accountId: AccountId,
-	{ from, to }: { from: string; to: string },
-): Promise<void> {
-	await sql`update campaign_held_out set number = ${to} where account_id = ${accountId} and number = ${from}`
+	{ names, formOf }: ErasedPerson,
+): Promise<object> {
+	await sql`
+		update campaign_held_out h set number = n.erased
+		from unnest(${names}::text[], ${names.map(formOf)}::text[]) as n (number, erased)
+		where h.account_id = ${accountId} and h.number = n.number
+	`
+	return {}
 }

@@ -5,7 +5,7 @@ import {
 	findCampaignToOpen,
 	startCampaign as startSending,
 } from '#features/delivery/server/lifecycle/transition-queries.ts'
-import { cancelCampaign, pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
+import { cancelCampaign, pauseCampaign } from '#features/delivery/server/service.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'

@@ -6,13 +6,13 @@ import {
 import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import * as orders from '#features/delivery/server/orders/order-queries.ts'
-import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { announceWork } from '#features/delivery/server/service.ts'
 import { openParts } from '#features/templates/filled.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import type { campaigns } from '../contract.ts'
 import { readOpening, readVariables } from './creation/read-form.ts'
 import { rewriteMergeValues } from './edit-queries.ts'
@@ -33,7 +33,7 @@ export function editCampaign(
 ): Promise<void> {
 	const opensAt = readOpening(form)
 	const work = async (sql: Sql) => {
-		const campaign = await orders.lockToEdit(sql, accountId, campaignId)
+		const campaign = await orders.lockOrder(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
 		const customColumns = campaign.isToContacts ? await listCustomColumns(sql, accountId) : new Map()
@@ -50,13 +50,13 @@ export function editCampaign(
 			variables,
 			opensAt,
 		})
-		publish(sql, workChannel, accountId)
+		announceWork(sql, accountId)
 		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	}
 	return transaction(db, work, { timeoutMs: TIMEOUT_MS })
 }
 
-function refuseUnlessWaiting({ kind, status, hasStarted }: orders.CampaignToEdit): void {
+function refuseUnlessWaiting({ kind, status, hasStarted }: orders.LockedOrder): void {
 	// A program has ordered each message as it is.
 	if (kind === 'api') throw problem('campaign_of_program')
 	if (status === 'cancelled' || status === 'failed') throw problem('campaign_unchangeable', { status })
@@ -65,7 +65,7 @@ function refuseUnlessWaiting({ kind, status, hasStarted }: orders.CampaignToEdit
 
 interface Merging {
 	campaignId: string
-	campaign: orders.CampaignToEdit
+	campaign: orders.LockedOrder
 	variables: Variables
 	customColumns: CustomColumns
 }

@@ -1,8 +1,13 @@
 import type { ControlGroup } from '#features/audiences/control-group.ts'
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { THROTTLED_CODE, type AudienceType, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
-import { ARRIVING } from '#features/delivery/server/arrivals.ts'
-import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import {
+	THROTTLED_CODE,
+	type AudienceType,
+	type MessageStatus,
+	type StatusCounts,
+	type CampaignStatus,
+	type CampaignKind,
+} from '#features/delivery/rules.ts'
+import { ARRIVING, IS_SHOWN } from '#features/delivery/server/conditions.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'

@@ -1,17 +1,13 @@
 import { segmentRoutes } from '#features/audiences/server/segments/segment-routes.ts'
 import type { ContactContext } from '#features/contacts/server/service.ts'
-import { sendingRules } from '#features/delivery/sending-rules.ts'
 import {
 	cancelCampaign,
 	pauseCampaign,
 	resumeCampaign,
 	resumeSending,
-} from '#features/delivery/server/lifecycle/transitions.ts'
-import { decideRestored } from '#features/delivery/server/restore/restored.ts'
-import { findRules, upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
-import { workChannel } from '#features/delivery/server/work-channel.ts'
+	decideRestored,
+} from '#features/delivery/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { publish } from '#lib/server/db/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { campaigns } from '../contract.ts'
@@ -48,15 +44,6 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.accountId))
 
 	mount(http, campaigns.bestTime, async ({ session }) => ({ best: await findBestTime(db, session.accountId) }))
-
-	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.accountId))
-
-	mount(http, sendingRules.saveRules, async ({ body, session }) => {
-		await upsertRules(db, session.accountId, body)
-		// The change may have begun or ended quiet hours.
-		publish(db, workChannel, session.accountId)
-		return { message: 'Sending rules saved', rules: body }
-	})
 
 	mount(http, campaigns.get, async ({ params, session }) => ({
 		campaign: await getDetail(db, session.accountId, params.id),

@@ -1,5 +1,4 @@
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { shownStatus, type MessageStatus } from '#features/delivery/rules.ts'
+import { shownStatus, type MessageStatus, type CampaignStatus } from '#features/delivery/rules.ts'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 
 const CAMPAIGN_TONES: Partial<Record<CampaignStatus, Tone>> = {

@@ -1,4 +1,4 @@
-import { ARRIVING } from '#features/delivery/server/arrivals.ts'
+import { ARRIVING } from '#features/delivery/server/conditions.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'

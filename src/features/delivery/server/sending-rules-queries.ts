@@ -2,7 +2,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
-import type { SendingRules } from '../sending-rules.ts'
+import type { SendingRules } from '../contract.ts'
 
 /**
  * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if the account

@@ -8,7 +8,7 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
-import { sendingRules, SendingRules } from '../sending-rules.ts'
+import { sendingRules, SendingRules } from '../contract.ts'
 
 /** Renders an account's sending rules: the limit of marketing per person, and the quiet hours. */
 export function SendingRulesCard() {

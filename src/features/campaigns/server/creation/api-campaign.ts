@@ -3,13 +3,13 @@ import { listed, toNobody } from '#features/audiences/server/recipients/recipien
 import { insertReferences, type MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { addToBlocks } from '#features/delivery/server/orders/new-message-queries.ts'
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
-import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { announceWork } from '#features/delivery/server/service.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { insertCampaignOf, insertRecipients, type Order } from './write-order.ts'
 
@@ -39,7 +39,7 @@ export async function appendMessages(sql: Sql, accountId: AccountId, added: ApiM
 	const { count } = await insertRecipients(sql, accountId, given)
 	await insertReferences(sql, accountId, { campaignId, before, messages })
 	await addToBlocks(sql, accountId, { campaignId, before, count })
-	publish(sql, workChannel, accountId)
+	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
 	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	return { campaignId, before }

@@ -5,7 +5,7 @@ import type { Reach } from '#features/audiences/server/recipients/merge-values.t
 import type { Recipients, RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import type { CampaignKind } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'

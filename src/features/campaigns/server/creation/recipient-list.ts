@@ -2,15 +2,15 @@ import type { Recipient } from '#features/audiences/server/recipients/audience-q
 import { leaveOutCapped } from '#features/audiences/server/recipients/frequency.ts'
 import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { findPrice, isMarketing } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
-import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { announceWork } from '#features/delivery/server/service.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 import type { CampaignForm } from './create.ts'
 import { costOf, openRecipients, pricesOf } from './plan-order.ts'
@@ -112,7 +112,7 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	await queries.startList(sql, accountId, { campaignId, pricePaise, count })
 	const prices = pricesOf({ pricePaise }, count)
 	await hold(sql, accountId, { campaignId, prices })
-	publish(sql, workChannel, accountId)
+	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	announceLive(sql, accountId, { kind: 'campaign', id })
 	return costOf(prices)

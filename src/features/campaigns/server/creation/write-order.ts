@@ -3,11 +3,11 @@ import { writeControlGroup } from '#features/audiences/server/control-group-quer
 import { problem } from '#features/campaigns/problems.ts'
 import { addCapped, addCounts, insertMessages } from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
-import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { announceWork } from '#features/delivery/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import {
 	costOf,
 	insufficientBalance,
@@ -70,7 +70,7 @@ export async function writeOrder(
 	await hold(sql, accountId, { campaignId, prices: pricesOf(order, written) })
 	// Checked again behind the wallet's lock, which the hold has taken and other new campaigns wait for.
 	if (isLimited) await refuseTooMany(sql, accountId)
-	publish(sql, workChannel, accountId)
+	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	if (isLimited) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
 	return { id: campaignId, isNew: true }

@@ -1,6 +1,3 @@
-import { renameInControlGroups } from '#features/audiences/server/control-group-queries.ts'
-import * as erasure from '#features/delivery/server/message/erase-queries.ts'
-import type { ErasedPerson } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import * as queries from './person-queries.ts'
@@ -36,33 +33,4 @@ export async function* exportMessagesTo(
 			values: Object.fromEntries(mergeTags.map((tag, at) => [tag, mergeValues?.[at] ?? null])),
 		}))
 	}
-}
-
-/**
- * Erases a person from the account's campaigns in the caller's transaction. Messages and money stay, under the erased
- * form of the number and of the wamid, which holds the number too. Pending messages are left out when they are claimed.
- * Returns the number of erased messages.
- */
-export async function eraseFromCampaigns(
-	sql: Sql,
-	accountId: AccountId,
-	{ names, formOf }: ErasedPerson,
-): Promise<MessageCounts> {
-	for (const report of await erasure.listUnmatchedOf(sql, accountId, names)) {
-		const to = { wamid: formOf(report.wamid), recipient: formOf(report.recipient) }
-		await erasure.renameUnmatched(sql, accountId, { from: report, to })
-	}
-	for (const name of names) await renameInControlGroups(sql, accountId, { from: name, to: formOf(name) })
-	const messages = await erasure.lockMessagesTo(sql, accountId, names)
-	if (messages.length === 0) return { campaignMessages: 0 }
-	const erased = messages.map((message) => ({
-		...message,
-		number: formOf(message.number),
-		wamid: message.wamid && formOf(message.wamid),
-	}))
-	await erasure.eraseMessages(sql, accountId, erased)
-	await erasure.deleteReferences(sql, accountId, messages)
-	const campaigns = [...new Set(messages.map(({ campaignId }) => campaignId))]
-	await erasure.eraseSingleCampaigns(sql, accountId, campaigns)
-	return { campaignMessages: messages.length }
 }

@@ -3,17 +3,21 @@ import { problem } from '#features/campaigns/problems.ts'
 import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
-import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { AppError } from '#lib/app-error.ts'
 import { cutTo } from '#lib/characters.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
-import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
+import { scanAllAccounts, forEachAccount, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
 import { WRITE_TIMEOUT_MS } from '../creation/write-order.ts'
 import { findCampaign, type Campaign } from '../queries.ts'
 import { listFollowUpsDueAllAccounts } from './recipient-queries.ts'
 import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
+
+interface FollowUpContext extends SweepContext {
+	notify: Notify
+}
 
 const SCAN_LIMIT = 100
 
@@ -21,13 +25,13 @@ const SCAN_LIMIT = 100
  * Creates up to SCAN_LIMIT follow-ups that are due: a campaign each, of the throttled messages. Returns the number of
  * those created or refused with a notification. Idempotent: one transaction removes the time and writes the campaign.
  */
-export async function createFollowUps(deps: SweepDeps): Promise<number> {
-	const due = await scanAllAccounts(deps.db, (only) =>
-		listFollowUpsDueAllAccounts(deps.db, { limit: SCAN_LIMIT, only }),
+export async function createFollowUps(context: FollowUpContext): Promise<number> {
+	const due = await scanAllAccounts(context.db, (only) =>
+		listFollowUpsDueAllAccounts(context.db, { limit: SCAN_LIMIT, only }),
 	)
-	return forEachAccount(deps, due, async ({ accountId, campaignId }) => {
-		const campaign = await findCampaign(deps.db, accountId, campaignId)
-		return campaign && (await createFollowUp(deps, accountId, campaign)) ? 1 : 0
+	return forEachAccount(context, due, async ({ accountId, campaignId }) => {
+		const campaign = await findCampaign(context.db, accountId, campaignId)
+		return campaign && (await createFollowUp(context, accountId, campaign)) ? 1 : 0
 	})
 }
 
@@ -36,7 +40,7 @@ export async function createFollowUps(deps: SweepDeps): Promise<number> {
  * when another process was first.
  */
 async function createFollowUp(
-	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
+	{ db, notify }: Pick<FollowUpContext, 'db' | 'notify'>,
 	accountId: AccountId,
 	campaign: Campaign,
 ): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { RecipientFilter } from '#features/campaigns/contract.ts'
-import type { MessageStatus, StepCounts } from '#features/delivery/rules.ts'
-import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
+import { type MessageStatus, type StepCounts, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'

@@ -1,11 +1,10 @@
 import type { RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
-import { lockCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
-import { takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
+import { lockOrder, takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
 import { AppError } from '#lib/app-error.ts'
 import { cutTo } from '#lib/characters.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
@@ -114,7 +113,7 @@ export async function retryFailed(
  */
 export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
 	const [first = 0] = await listRetries(sql, accountId, campaignId)
-	if (!(await lockCampaign(sql, accountId, String(first)))) throw notFound('Campaign')
+	if (!(await lockOrder(sql, accountId, String(first)))) throw notFound('Campaign')
 	return listRetries(sql, accountId, campaignId)
 }
 

@@ -1,5 +1,5 @@
 import type { RecipientFilter } from '#features/campaigns/contract.ts'
-import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
+import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { identifier } from '#lib/server/statement.ts'

@@ -1,4 +1,4 @@
-import type { Arrival } from '#features/delivery/server/arrivals.ts'
+import type { Arrival } from '#features/delivery/rules.ts'
 import { repliesChannel, saveReplies } from '#features/delivery/server/replies/replies.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'

@@ -1,5 +1,6 @@
 import { REPLY_HOURS } from '#features/campaigns/figures.ts'
-import { ARRIVED_AT, HAS_REPLIES, type Arrival, type Reply } from '#features/delivery/server/arrivals.ts'
+import type { Arrival, Reply } from '#features/delivery/rules.ts'
+import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/conditions.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 

@@ -11,8 +11,8 @@ import type { Vault } from '#lib/server/secrets.ts'
 import { type Storage } from '#lib/server/storage/storage.ts'
 import { workChannel } from '../work-channel.ts'
 import { pauseIfRepriced } from './repricing.ts'
+import { stopCampaign } from './stop.ts'
 import * as queries from './transition-queries.ts'
-import { stopCampaign } from './transitions.ts'
 
 export interface OpenerDeps {
 	db: Db

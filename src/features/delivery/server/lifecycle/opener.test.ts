@@ -8,9 +8,9 @@ import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 import { workChannel } from '../work-channel.ts'
 import { openingHandlers, queueOpenings } from './opener.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
 
 // The process has no worker: these tests find due campaigns themselves.
 const product = await launchProduct({ env: { ROLE: 'http' }, handlers: openingHandlers })

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import type { CampaignStatus } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A campaign that has not begun, with the price of a message that its account last agreed to. */

@@ -7,7 +7,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 
 const product = await launchProduct()
 

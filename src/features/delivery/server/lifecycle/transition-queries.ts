@@ -1,8 +1,13 @@
 import { isInUse } from '#features/auth/server/queries.ts'
-import { type CampaignStatus, CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/delivery/campaign-status.ts'
+import {
+	type CampaignStatus,
+	CAMPAIGN_TRANSITIONS,
+	type CampaignAction,
+	type CampaignKind,
+} from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { IS_SHOWN, type CampaignKind } from '../campaign-kind.ts'
+import { IS_SHOWN } from '../conditions.ts'
 
 export interface CampaignToOpen {
 	components: Component[]

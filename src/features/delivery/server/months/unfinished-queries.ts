@@ -1,8 +1,7 @@
-import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
+import { CAMPAIGN_TRANSITIONS, type CampaignKind } from '#features/delivery/rules.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { CampaignKind } from '../campaign-kind.ts'
 import { NOTICE_DAYS } from './month-queries.ts'
 import type { Ids } from './month.ts'
 

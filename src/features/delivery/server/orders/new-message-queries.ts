@@ -1,7 +1,7 @@
+import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
 
 /**
  * Writes one message for each selected recipient, numbered from `after` + 1 in the order of `place`. `rows` selects `place`,

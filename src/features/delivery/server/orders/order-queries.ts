@@ -1,10 +1,14 @@
-import { CAMPAIGN_TRANSITIONS, type CampaignStatus } from '#features/delivery/campaign-status.ts'
-import type { AudienceType } from '#features/delivery/rules.ts'
+import {
+	type AudienceType,
+	CAMPAIGN_TRANSITIONS,
+	type CampaignStatus,
+	type CampaignKind,
+} from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import { IS_SHOWN, type CampaignKind } from '../campaign-kind.ts'
+import { IS_SHOWN } from '../conditions.ts'
 
 /** The row of a new campaign, without its counters. */
 export interface NewCampaign {
@@ -104,8 +108,8 @@ export async function findDifferent(
 	return row?.name ?? null
 }
 
-/** A campaign as an edit reads it. */
-export interface CampaignToEdit {
+/** A locked campaign. */
+export interface LockedOrder {
 	kind: CampaignKind
 	status: CampaignStatus
 	hasStarted: boolean
@@ -117,15 +121,11 @@ export interface CampaignToEdit {
 }
 
 /**
- * Locks and returns the campaign, so that it neither opens nor changes meanwhile; undefined for one that the account
+ * Locks and returns a campaign, so that it neither opens nor changes meanwhile; undefined for one that the account
  * does not have or see.
  */
-export async function lockToEdit(
-	sql: Sql,
-	accountId: AccountId,
-	campaignId: string,
-): Promise<CampaignToEdit | undefined> {
-	const [row] = await sql<CampaignToEdit[]>`
+export async function lockOrder(sql: Sql, accountId: AccountId, campaignId: string): Promise<LockedOrder | undefined> {
+	const [row] = await sql<LockedOrder[]>`
 		select kind, status, started_at is not null as "hasStarted", template -> 'components' as components,
 			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and kind = 'campaign' as "isToContacts"
 		from campaigns where account_id = ${accountId} and id = ${campaignId} and ${IS_SHOWN}

@@ -1,7 +1,6 @@
+import type { Reply, CampaignKind } from '#features/delivery/rules.ts'
 import { formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Reply } from '../arrivals.ts'
-import type { CampaignKind } from '../campaign-kind.ts'
 import type { RecipientMessage } from '../message/render.ts'
 import { findRecentFirst } from '../months/recent-queries.ts'
 

@@ -1,4 +1,4 @@
-import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
+import { CAMPAIGN_TRANSITIONS } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { KEEPS_QUIET, quietSinceAllAccounts } from '../sending-rules-queries.ts'

@@ -11,11 +11,11 @@ import { bareAccount, campaignRow } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
-import { cancelCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
 import { UNMARKED } from '../message/epochs.ts'
+import { cancelCampaign, resumeCampaign, decideRestored } from '../service.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
-import { countDoubtfulAsSent, decideRestored, holdRestored } from './restored.ts'
+import { countDoubtfulAsSent, holdRestored } from './restored.ts'
 
 const notify = async () => {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)

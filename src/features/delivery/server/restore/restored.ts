@@ -1,9 +1,6 @@
-import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
@@ -50,27 +47,6 @@ export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notif
 	for (const draft of drafts)
 		await notify(sql, accountId, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
 	return { campaigns: [...open, ...scheduled], drafts: drafts.length, doubtful, droppedFollowUps }
-}
-
-/**
- * Counts the messages of a restored campaign up to `sentThrough` as sent; the others are sent when it is resumed. Status
- * updates, earlier and later ones, take precedence. Throws 409 if nothing is to be decided, 400 for an impossible number.
- */
-export function decideRestored(
-	{ db }: { db: Db },
-	accountId: AccountId,
-	{ campaignId, sentThrough }: { campaignId: string; sentThrough: number },
-): Promise<void> {
-	return transaction(db, async (sql) => {
-		const campaign = await queries.lockRestored(sql, accountId, campaignId)
-		if (!campaign) throw notFound('Campaign')
-		if (!campaign.isRestored) throw problem('campaign_not_restored')
-		const { claimedThrough: after, total } = campaign
-		if (sentThrough < after || sentThrough > total)
-			throw problem('restored_count_invalid', { least: after, most: total })
-		await queries.passThrough(sql, accountId, { campaignId, after, through: sentThrough })
-		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
-	})
 }
 
 const CHUNK_SIZE = 3000

@@ -1,3 +1,5 @@
+import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
+
 /**
  * The pace of one sender's campaigns: a token bucket whose rate falls at once when Meta answers "too fast", and rises
  * slowly again. Live chats use the rest of what Meta grants. Times in milliseconds.
@@ -18,9 +20,6 @@ export interface Pacer {
 	/** Returns the highest rate of campaigns, in messages a second. */
 	limit(): number
 }
-
-/** Share of the rate granted by Meta that campaigns may use. */
-export const CAMPAIGN_SHARE = 0.95
 /** Share of the limit by which the rate rises each second. */
 const RECOVERY_PER_SECOND = 0.05
 /** Milliseconds between two cuts of the rate: answers to messages that were in flight together count once. */

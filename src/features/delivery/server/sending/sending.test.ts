@@ -8,7 +8,7 @@ import { transaction } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../service.ts'
 
 const product = await launchProduct({ env: { UNKNOWN_AFTER: '2' } })
 

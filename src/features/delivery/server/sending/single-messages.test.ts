@@ -5,7 +5,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { pauseAllCampaigns } from '../lifecycle/transitions.ts'
+import { pauseAllCampaigns } from '../service.ts'
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

@@ -4,7 +4,7 @@ import { getSenderState } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { resumeSending } from '../lifecycle/transitions.ts'
+import { resumeSending } from '../service.ts'
 
 const product = await launchProduct()
 

@@ -1,5 +1,4 @@
-import { THROTTLED_CODE, NEVER_SENT_CODES, type MessageState } from '#features/delivery/rules.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
+import { THROTTLED_CODE, NEVER_SENT_CODES, type MessageState, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'

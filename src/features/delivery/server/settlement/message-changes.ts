@@ -1,5 +1,4 @@
-import { advances, type MessageState } from '#features/delivery/rules.ts'
-import type { Arrival } from '../arrivals.ts'
+import { advances, type MessageState, type Arrival } from '#features/delivery/rules.ts'
 import type { ReportedPricing } from '../message/reported-pricing.ts'
 import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-change.ts'
 import { MessageMap } from './message-map.ts'

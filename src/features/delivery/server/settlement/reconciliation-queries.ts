@@ -1,6 +1,6 @@
+import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
 
 /** The campaigns to check: unfinished ones, those changed since a time, and those whose weekly turn it is. */
 export interface CampaignScope {

@@ -1,6 +1,6 @@
+import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
 import * as queries from './reconciliation-queries.ts'
 
 const CAMPAIGNS_AT_ONCE = 200

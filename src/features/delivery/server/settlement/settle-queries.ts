@@ -1,9 +1,13 @@
-import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/delivery/campaign-status.ts'
-import type { StatusCounts } from '#features/delivery/rules.ts'
+import {
+	type StatusCounts,
+	CAMPAIGN_TRANSITIONS,
+	MAX_FOLLOW_UPS,
+	type Arrival,
+	type CampaignKind,
+} from '#features/delivery/rules.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { ARRIVED_AT, type Arrival } from '../arrivals.ts'
-import type { CampaignKind } from '../campaign-kind.ts'
+import { ARRIVED_AT } from '../conditions.ts'
 import { lowestId } from '../months/month.ts'
 import type { ChangedMessage, MessageUpdate, StoredMessage } from './message-changes.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
+import { PAUSED_BY_OWNER } from '#features/delivery/rules.ts'
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { deliveryOf, type EVENT_DATA } from '#features/developer/webhook-events.ts'
 import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'

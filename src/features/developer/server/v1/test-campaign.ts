@@ -1,6 +1,6 @@
 import { presentFailure } from '#features/campaigns/server/present.ts'
 import type { Campaign } from '#features/campaigns/server/queries.ts'
-import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
-import { sendingRules } from '#features/delivery/sending-rules.ts'
+import { sendingRules } from '#features/delivery/contract.ts'
 import { createKey } from '#features/developer/server/keys/keys.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'

@@ -1,20 +1,14 @@
-import {
-	isAllowed,
-	PAUSED_BY_OWNER,
-	type CampaignAction,
-	type CampaignStatus,
-} from '#features/delivery/campaign-status.ts'
 import { problem } from '#features/delivery/problems.ts'
-import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
-import { workChannel } from '../work-channel.ts'
-import { recordPaused } from './pause-events.ts'
-import { confirmPrice } from './repricing.ts'
-import * as queries from './transition-queries.ts'
+import { isAllowed, PAUSED_BY_OWNER, type CampaignAction, type CampaignStatus } from '../rules.ts'
+import { recordPaused } from './lifecycle/pause-events.ts'
+import { confirmPrice } from './lifecycle/repricing.ts'
+import * as queries from './lifecycle/transition-queries.ts'
+import { lockRestored, passThrough } from './restore/restore-queries.ts'
+import { workChannel } from './work-channel.ts'
 
 /** A change of a campaign's status in the caller's transaction. */
 type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<void>
@@ -131,23 +125,27 @@ export function refuseChange(status: CampaignStatus, { action, verb }: { action:
 }
 
 /**
- * Pauses or fails one campaign with a reason and notifies the account, except of a chat template. The sweep releases
- * the money of a failed campaign.
+ * Counts the messages of a restored campaign up to `sentThrough` as sent; the others are sent when it is resumed. Status
+ * updates, earlier and later ones, take precedence. Throws 409 if nothing is to be decided, 400 for an impossible number.
  */
-export async function stopCampaign(
-	{ db, notify }: { db: Db; notify: Notify },
+export function decideRestored(
+	{ db }: { db: Db },
 	accountId: AccountId,
-	stop: Parameters<typeof queries.stopCampaign>[2],
+	{ campaignId, sentThrough }: { campaignId: string; sentThrough: number },
 ): Promise<void> {
-	const { campaignId: id, action, reason } = stop
-	await transaction(db, async (sql) => {
-		const stopped = await queries.stopCampaign(sql, accountId, stop)
-		if (!stopped) return
-		const { name, kind } = stopped
-		const isPaused = action === 'pause' && kind === 'campaign'
-		const kindOf = isPaused ? notificationOf.campaignPaused : notificationOf.campaignFailed
-		if (kind !== 'chat') await notify(sql, accountId, kindOf({ id, name, reason }))
-		if (isPaused) await recordPaused(sql, accountId, { campaigns: [{ id, name }], reason })
-		announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
+	return transaction(db, async (sql) => {
+		const campaign = await lockRestored(sql, accountId, campaignId)
+		if (!campaign) throw notFound('Campaign')
+		if (!campaign.isRestored) throw problem('campaign_not_restored')
+		const { claimedThrough: after, total } = campaign
+		if (sentThrough < after || sentThrough > total)
+			throw problem('restored_count_invalid', { least: after, most: total })
+		await passThrough(sql, accountId, { campaignId, after, through: sentThrough })
+		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	})
+}
+
+/** Wakes the worker of an account that may have campaigns to open or messages to send, once the transaction has committed. */
+export function announceWork(sql: Sql, accountId: AccountId): void {
+	publish(sql, workChannel, accountId)
 }

@@ -1,18 +1,7 @@
 import { verbatim } from '#lib/server/statement.ts'
 
-/** The time at which a message was delivered: recorded for the first time, or earlier than recorded before. */
-export interface Arrival {
-	campaignId: number
-	seq: number
-	at: Date
-}
-
-/** A message of a campaign with the time of its recipient's reply; null for a message without one. */
-export interface Reply<Time = Date | null> {
-	campaignId: number
-	seq: number
-	at: Time
-}
+/** The condition on `campaigns` for lists and reports: a campaign of kind `chat` is shown in its chat alone. */
+export const IS_SHOWN = verbatim(`kind <> 'chat'`)
 
 /**
  * The arrival time of `campaign_messages m`; null before the arrival. Rows older than the column fall back to the time of their

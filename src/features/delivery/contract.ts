@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { indianClock, indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Text } from '#lib/fields.ts'
 
@@ -33,19 +32,7 @@ export const SendingRules = z.object({
 })
 export type SendingRules = z.output<typeof SendingRules>
 
-const DAY_MS = 86_400_000
-
-/** Returns the time at which a campaign that is due at `at` begins: the end of the quiet hours, or `at`. */
-export function afterQuietHours(at: number, quiet: SendingRules['quiet']): number {
-	if (!quiet) return at
-	const { from, until } = quiet
-	const clock = indianClock(at)
-	const isQuiet = from < until ? clock >= from && clock < until : clock >= from || clock < until
-	if (!isQuiet) return at
-	const end = Date.parse(`${indianDay(at)}T${until}:00${INDIAN_UTC_OFFSET}`)
-	return end > at ? end : end + DAY_MS
-}
-
+/** Endpoints of the sending rules. */
 export const sendingRules = {
 	rules: endpoint('GET /api/campaigns/rules', { access: 'user', response: SendingRules }),
 	saveRules: endpoint('PUT /api/campaigns/rules', {

@@ -1,0 +1,17 @@
+import { sendingRules } from '#features/delivery/contract.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
+import { findRules, upsertRules } from './sending-rules-queries.ts'
+import { announceWork } from './service.ts'
+
+/** Mounts the calls about the sending rules of an account. */
+export function sendingRuleRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.accountId))
+
+	mount(http, sendingRules.saveRules, async ({ body, session }) => {
+		await upsertRules(db, session.accountId, body)
+		// The change may have begun or ended quiet hours.
+		announceWork(db, session.accountId)
+		return { message: 'Sending rules saved', rules: body }
+	})
+}
