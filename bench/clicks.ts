@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { readEpochs } from '#features/delivery/server/message/epochs.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -43,9 +43,9 @@ const variables = {
 	PORT: String(port),
 }
 const scene = await createScene(db, { messages: MESSAGES, secret: 'bench', secretKey: variables.SECRET_KEY })
-const epochs = await readEpochs(db)
+const restoreGenerations = await readRestoreGenerations(db)
 const settings = { SECRET_KEY, SECRET_KEYS_OLD: [], PUBLIC_URL: `http://127.0.0.1:${port}` }
-const links = createLinks(settings, (message) => epochs.marksOf(callbackData(message)))
+const links = createLinks(settings, (message) => restoreGenerations.marksOf(callbackData(message)))
 const { url, url_example } = links.example(scene.accountId)
 const target = 'https://shop.example/sale'
 const button = { type: 'URL', text: 'Shop', url, example: [url_example], counted_target: target }

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
-import { UNMARKED } from '#features/delivery/server/message/epochs.ts'
 import { createRenderer } from '#features/delivery/server/message/render.ts'
+import { UNMARKED } from '#features/delivery/server/message/restore-generations.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
@@ -87,7 +87,7 @@ function processorSeconds(): number {
 
 function renderBodies(): string[] {
 	const render = createRenderer({
-		epochs: UNMARKED,
+		restoreGenerations: UNMARKED,
 		account: 1,
 		links: { tokenOf: () => '' },
 		campaignId: 1,

@@ -6,8 +6,8 @@ import { composeHooks } from '#app/server/compose.ts'
 import type { AppContext } from '#app/server/context.ts'
 import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
-import { readEpochs } from '#features/delivery/server/message/epochs.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
@@ -79,13 +79,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	})
 	const log = options.log ?? createLog(env.LOG_LEVEL)
 	const watch = await watchDatabase(database.url, log)
-	const epochs = await readEpochs(database.sql)
+	const restoreGenerations = await readRestoreGenerations(database.sql)
 	const context: AppContext = {
 		env,
 		log,
 		db: database.sql,
-		epochs,
-		links: createLinks(env, (message) => epochs.marksOf(callbackData(message))),
+		restoreGenerations,
+		links: createLinks(env, (message) => restoreGenerations.marksOf(callbackData(message))),
 		watch,
 		listener: createListener(database.directUrl, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),

@@ -156,7 +156,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	delivery: [
 		'server/conditions.ts',
-		'server/message/epochs.ts',
+		'server/message/restore-generations.ts',
 		'server/message/failure-words.ts',
 		'server/message/message-id.ts',
 		'server/message/price.ts',

@@ -127,8 +127,8 @@ async function sweep(
 	{ app }: Stage,
 	{ accountIds, lanes, step }: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; step: Sweep },
 ): Promise<void> {
-	const { db, epochs, log, notify } = app.context
-	const deps = { db, epochs, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+	const { db, restoreGenerations, log, notify } = app.context
+	const deps = { db, restoreGenerations, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 	if (step.kind === 'sweep unconfirmed') {
 		await db`update unsettled_messages set unknown_since = unknown_since - interval '1 hour'`
 		while ((await sweepUnconfirmed(deps)) > 0);

@@ -174,7 +174,7 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a created follow-up stays due',
-		file: recipientQueries,
+		file: 'src/features/delivery/server/orders/order-queries.ts',
 		text: 'set follow_up_at = null, updated_at',
 		replacement: 'set updated_at',
 		tests: [followUpTest],

@@ -2,8 +2,8 @@ import type { PlantedFault } from './fault.ts'
 
 const delivery = 'src/features/delivery/server'
 const audienceQueries = 'src/features/audiences/server/recipients/audience-queries.ts'
-const epochs = 'src/features/delivery/server/message/epochs.ts'
-const epochsTest = 'src/features/delivery/server/message/epochs.test.ts'
+const restoreGenerations = 'src/features/delivery/server/message/restore-generations.ts'
+const restoreGenerationsTest = 'src/features/delivery/server/message/restore-generations.test.ts'
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
 const statusUpdateQueries = `${delivery}/settlement/status-update-queries.ts`
@@ -64,10 +64,10 @@ export const STATUS_UPDATE_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a status update on a message of an earlier release is lost',
-		file: epochs,
+		file: restoreGenerations,
 		text: '(?::\\d{1,2}|:([0-9a-z]{8}))?',
 		replacement: '(?::([0-9a-z]{8}))?',
-		tests: [epochsTest],
+		tests: [restoreGenerationsTest],
 	},
 	{
 		name: 'any signature is accepted',

@@ -23,8 +23,8 @@ export async function openStage(): Promise<Stage> {
 
 /** Returns the dependencies of the product's sweeps. Errors that they log are collected in `logged`. */
 export function sweepDeps({ context, logged }: Stage) {
-	const { db, epochs, notify } = context
+	const { db, restoreGenerations, notify } = context
 	const error = (fields: unknown) => void logged.push(fields)
 	const log: Log = Object.assign(Object.create(context.log) as Log, { error })
-	return { db, epochs, notify, log, unknownAfter: 900 }
+	return { db, restoreGenerations, notify, log, unknownAfter: 900 }
 }

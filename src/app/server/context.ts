@@ -1,4 +1,4 @@
-import type { Epochs } from '#features/delivery/server/message/epochs.ts'
+import type { RestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -19,7 +19,7 @@ export interface AppContext extends Hooks {
 	env: Env
 	log: Log
 	db: Db
-	epochs: Epochs
+	restoreGenerations: RestoreGenerations
 	links: Links
 	watch: DatabaseWatch
 	listener: Listener

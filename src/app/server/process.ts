@@ -6,8 +6,8 @@ import {
 } from '#features/auth/server/installation.ts'
 import { checkSecretKey } from '#features/auth/server/secret-key.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
-import { readEpochs } from '#features/delivery/server/message/epochs.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { canDecryptSenders, resumeReadableSenders } from '#features/whatsapp/server/reencrypt.ts'
@@ -90,9 +90,9 @@ export async function startProcess(
 		const storage = limitStorage(await openStorage(env, log), db, env.ACCOUNT_STORAGE_MB)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
-		const epochs = await readEpochs(db)
-		const links = createLinks(env, (message) => epochs.marksOf(callbackData(message)))
-		const shared = { env, log, db, epochs, links, watch, listener, vault, cloudApi, storage, mailer }
+		const restoreGenerations = await readRestoreGenerations(db)
+		const links = createLinks(env, (message) => restoreGenerations.marksOf(callbackData(message)))
+		const shared = { env, log, db, restoreGenerations, links, watch, listener, vault, cloudApi, storage, mailer }
 		const context: AppContext = { ...shared, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		const worker = env.ROLE === 'http' || watch.isOutdated() ? null : await startWorker({ ...context, databaseUrl })

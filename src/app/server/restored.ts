@@ -3,7 +3,7 @@ import {
 	claimUnsentOfAll,
 	getLatestIdAllAccounts as getLatestMessageId,
 } from '#features/chats/server/sending/outbound-queries.ts'
-import { openEpochAllAccounts } from '#features/delivery/server/message/epoch-queries.ts'
+import { openRestoreGenerationAllAccounts } from '#features/delivery/server/message/restore-generation-queries.ts'
 import {
 	getLatestIdAllAccounts as getLatestCampaignId,
 	skipLostIdsAllAccounts,
@@ -40,7 +40,11 @@ export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }
 	}
 	const [lastCampaignId, lastChatMessageId] = [await getLatestCampaignId(db), await getLatestMessageId(db)]
 	await transaction(db, async (sql) => {
-		await openEpochAllAccounts(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId })
+		await openRestoreGenerationAllAccounts(sql, {
+			generation: randomBytes(4).toString('hex'),
+			lastCampaignId,
+			lastChatMessageId,
+		})
 		await skipLostIdsAllAccounts(sql)
 	})
 	return { accounts, latestReceipt: await findLatestReceiptAllAccounts(db) }

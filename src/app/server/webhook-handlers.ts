@@ -27,11 +27,11 @@ const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update'
 /** Returns the handlers of each kind of inbound webhook. */
 export function composeHandlers({
 	db,
-	epochs,
+	restoreGenerations,
 	notify,
 	onTemplateMoved,
 	watch,
-}: Pick<AppContext, 'db' | 'epochs' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
+}: Pick<AppContext, 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, accountId, values) => {
@@ -43,7 +43,7 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, accountId, statuses) {
-			const statusUpdates = readStatusUpdates(statuses, epochs, watch.now())
+			const statusUpdates = readStatusUpdates(statuses, restoreGenerations, watch.now())
 			const chats = await settleChatStatusUpdates(sql, accountId, statusUpdates)
 			await settleStatusUpdates(sql, accountId, {
 				statusUpdates: chats.others,

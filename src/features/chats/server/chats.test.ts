@@ -48,7 +48,7 @@ async function sendFile(number: string, file: File, message = '') {
 }
 
 const accepted = (id: string) =>
-	product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${id}`))
+	product.simulator.control.acceptedWith(product.process.context.restoreGenerations.mark(`chat:${id}`))
 
 test('an inbound text creates a chat with an unread message and an open window, and chats.markRead clears the counter', async () => {
 	const number = newCustomer()

@@ -44,7 +44,7 @@ async function messagesWith(sender: Account, number: string) {
 /** Returns the id by which the network knows the chat's message. */
 async function callbackOf(id: string): Promise<string> {
 	const [row] = await product.db`select campaign_id from chat_messages where id = ${id}`
-	return product.process.context.epochs.mark(`campaign:${String(row?.campaign_id)}:1`)
+	return product.process.context.restoreGenerations.mark(`campaign:${String(row?.campaign_id)}:1`)
 }
 
 test('chats.sendTemplate sends a template with its variables, shows the filled-in text, and costs its price once when it is accepted', async () => {

@@ -192,7 +192,7 @@ test('a message carries only the end of a link when the value repeats the addres
 		mergeTags: ['Link'],
 		mediaId: null,
 		headerFilename: null,
-		epochs: { mark: (data: string) => data },
+		restoreGenerations: { mark: (data: string) => data },
 		links: { tokenOf: () => '' },
 	})
 	const endOf = (value: string) => {

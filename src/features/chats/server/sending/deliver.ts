@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Epochs } from '#features/delivery/server/message/epochs.ts'
 import { singleMessageWords } from '#features/delivery/server/message/failure-words.ts'
 import { chatCallbackData } from '#features/delivery/server/message/message-id.ts'
 import { noteRecipients } from '#features/delivery/server/message/recipients.ts'
 import type { Outcome } from '#features/delivery/server/message/response-classifier.ts'
+import type { RestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
 import { requestBody, send } from '#features/delivery/server/message/send.ts'
 import { failure } from '#features/delivery/server/message/status-change.ts'
 import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
@@ -16,7 +16,7 @@ import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
 
 export interface DeliverDeps {
 	db: Db
-	epochs: Epochs
+	restoreGenerations: RestoreGenerations
 	cloudApi: CloudApi
 	log: Log
 	pauseSender: PauseSender
@@ -79,11 +79,11 @@ export async function failUnsent(
 }
 
 async function attempt(
-	{ cloudApi, epochs }: DeliverDeps,
+	{ cloudApi, restoreGenerations }: DeliverDeps,
 	{ sender, id, chat, part, replyWamid }: Outgoing & { sender: Sender },
 ): Promise<Outcome> {
 	const quoting = replyWamid ? { context: { message_id: replyWamid }, ...part } : part
-	const body = requestBody({ to: chat, part: quoting, id: epochs.mark(chatCallbackData(id)) })
+	const body = requestBody({ to: chat, part: quoting, id: restoreGenerations.mark(chatCallbackData(id)) })
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await send(cloudApi, sender, { body, attempts })
 		if (outcome.kind !== 'retry' || attempts >= MAX_ATTEMPTS) return outcome

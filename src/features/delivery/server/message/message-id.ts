@@ -10,7 +10,7 @@ export function publicId({ campaignId, seq }: MessageId): string {
 }
 
 /**
- * Returns our id of a message, which is sent as biz_opaque_callback_data (marked by `Epochs`) and comes back in status updates.
+ * Returns our id of a message, which is sent as biz_opaque_callback_data (marked by `RestoreGenerations`) and comes back in status updates.
  */
 export function callbackData({ campaignId, seq }: MessageId): string {
 	return `campaign:${campaignId}:${seq}`

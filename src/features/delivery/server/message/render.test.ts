@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNMARKED } from './epochs.ts'
 import { callbackData, readCallbackData } from './message-id.ts'
 import { createRenderer, type RenderPlan } from './render.ts'
+import { UNMARKED } from './restore-generations.ts'
 
 const plan: RenderPlan = {
-	epochs: UNMARKED,
+	restoreGenerations: UNMARKED,
 	links: { tokenOf: ({ account, campaignId, seq, button }) => [account, campaignId, seq, button].join('-') },
 	account: 7,
 	campaignId: 12,

@@ -13,8 +13,8 @@ import {
 	type Slot,
 	type Variables,
 } from '#features/templates/values.ts'
-import type { Epochs } from './epochs.ts'
 import { callbackData } from './message-id.ts'
+import type { RestoreGenerations } from './restore-generations.ts'
 import { requestBody } from './send.ts'
 
 /** The frozen template, variables and header from which a campaign's messages are rendered. */
@@ -28,7 +28,7 @@ export interface RenderPlan {
 	/** Meta's id of the header file; null for a template without one. */
 	mediaId: string | null
 	headerFilename: string | null
-	epochs: Pick<Epochs, 'mark'>
+	restoreGenerations: Pick<RestoreGenerations, 'mark'>
 	links: Pick<Links, 'tokenOf'>
 }
 
@@ -68,7 +68,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		return requestBody({
 			to: message.number,
 			part: { type: 'template', template: parts.length > 0 ? { ...template, components: parts } : template },
-			id: plan.epochs.mark(callbackData({ campaignId: plan.campaignId, seq: message.seq })),
+			id: plan.restoreGenerations.mark(callbackData({ campaignId: plan.campaignId, seq: message.seq })),
 		})
 	}
 }

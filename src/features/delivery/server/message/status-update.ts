@@ -1,7 +1,7 @@
 import type { KnownStatus } from '#features/delivery/rules.ts'
 import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
-import { UNMARKED, type Epochs } from './epochs.ts'
 import { readPricing, type ReportedPricing } from './reported-pricing.ts'
+import { UNMARKED, type RestoreGenerations } from './restore-generations.ts'
 import type { StatusChange } from './status-change.ts'
 
 /** A status update of Meta's about one message. */
@@ -26,13 +26,16 @@ const STATUS: Record<string, KnownStatus> = {
 /** Reads the `statuses` of webhooks. Leaves out entries without a wamid or with an unknown status. */
 export function readStatusUpdates(
 	statuses: readonly unknown[],
-	epochs: Epochs = UNMARKED,
+	restoreGenerations: RestoreGenerations = UNMARKED,
 	now: Date = new Date(),
 ): StatusUpdate[] {
-	return statuses.flatMap((status) => readStatusUpdate(status, { epochs, now }) ?? [])
+	return statuses.flatMap((status) => readStatusUpdate(status, { restoreGenerations, now }) ?? [])
 }
 
-function readStatusUpdate(value: unknown, { epochs, now }: { epochs: Epochs; now: Date }): StatusUpdate | null {
+function readStatusUpdate(
+	value: unknown,
+	{ restoreGenerations, now }: { restoreGenerations: RestoreGenerations; now: Date },
+): StatusUpdate | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
@@ -43,7 +46,7 @@ function readStatusUpdate(value: unknown, { epochs, now }: { epochs: Epochs; now
 		status,
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
-		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
+		callbackData: restoreGenerations.unmark(text(value.biz_opaque_callback_data)),
 		at: timeOf(value.timestamp, now.getTime()),
 		pricing: readPricing(value.pricing),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,

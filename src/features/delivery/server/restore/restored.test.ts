@@ -11,7 +11,7 @@ import { bareAccount, campaignRow } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
-import { UNMARKED } from '../message/epochs.ts'
+import { UNMARKED } from '../message/restore-generations.ts'
 import { cancelCampaign, resumeCampaign, decideRestored } from '../service.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
@@ -43,7 +43,7 @@ test('sweepExpired omits messages sent before a restored database was opened, be
 	const sent = { campaignId, status: 'sent' as const, wamid: null, errorCode: null, error: null }
 	const updates = [36, 33].map((days, index) => ({ ...sent, seq: index + 1, at: daysAgo(days) }))
 	await transaction(db, (sql) => settle(sql, tenant, { updates, notify }))
-	await sweepExpired({ db, log, notify, epochs: { ...UNMARKED, restoredAt: daysAgo(35) } })
+	await sweepExpired({ db, log, notify, restoreGenerations: { ...UNMARKED, restoredAt: daysAgo(35) } })
 	assert.deepEqual(await statusesOf(campaignId), ['sent', `failed ${OWN_ERRORS.expired.code}`])
 	assert.deepEqual(await moneyFindings(db), [])
 })

@@ -1,8 +1,8 @@
 import type { Links } from '#features/templates/server/links.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
-import type { Epochs } from '../message/epochs.ts'
 import { createRenderer, type RenderedMessage } from '../message/render.ts'
+import type { RestoreGenerations } from '../message/restore-generations.ts'
 import type { SendingCampaign } from './claim-queries.ts'
 import { getSendingPlan } from './plan-queries.ts'
 
@@ -19,7 +19,7 @@ export interface RendererCache {
 }
 
 export function createRendererCache(
-	{ db, ...marks }: { db: Db; epochs: Epochs; links: Links },
+	{ db, ...marks }: { db: Db; restoreGenerations: RestoreGenerations; links: Links },
 	accountId: AccountId,
 ): RendererCache {
 	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()

@@ -9,8 +9,8 @@ import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { createSignal, type Signal } from '#lib/server/signal.ts'
-import type { Epochs } from '../message/epochs.ts'
 import type { Outcome } from '../message/response-classifier.ts'
+import type { RestoreGenerations } from '../message/restore-generations.ts'
 import { createFailureState, type FailureState } from './auto-pause.ts'
 import type { ClaimedMessage, SendingCampaign } from './claim-queries.ts'
 import { createClaims, type Claims } from './claims.ts'
@@ -22,7 +22,7 @@ import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {
 	db: Db
-	epochs: Epochs
+	restoreGenerations: RestoreGenerations
 	links: Links
 	vault: Vault
 	cloudApi: CloudApi

@@ -6,7 +6,7 @@ import { transaction, type AccountId } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { UNMARKED } from '../message/epochs.ts'
+import { UNMARKED } from '../message/restore-generations.ts'
 import { readStatusUpdates } from '../message/status-update.ts'
 import { settle } from './settle.ts'
 import { settleStatusUpdates } from './status-updates.ts'
@@ -18,7 +18,7 @@ const notify = async () => {}
 // No worker: these tests sweep themselves.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { db, log } = product.process.context
-const deps = { db, epochs: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+const deps = { db, restoreGenerations: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 
 async function campaignTo(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })

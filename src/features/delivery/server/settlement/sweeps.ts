@@ -3,8 +3,8 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import type { Epochs } from '../message/epochs.ts'
 import type { MessageId } from '../message/message-id.ts'
+import type { RestoreGenerations } from '../message/restore-generations.ts'
 import { failure } from '../message/status-change.ts'
 import type { StatusUpdate } from '../message/status-update.ts'
 import { settle, type OnArrived } from './settle.ts'
@@ -60,7 +60,9 @@ export async function sweepEnded(deps: SweepDeps): Promise<number> {
 }
 
 /** Fails and refunds accepted messages that were not delivered within Meta's 30 days, until none are left. */
-export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'restoredAt'> }): Promise<number> {
+export async function sweepExpired(
+	deps: SweepDeps & { restoreGenerations: Pick<RestoreGenerations, 'restoredAt'> },
+): Promise<number> {
 	const days = DELIVERY_DAYS
 	const campaigns = await scanAllAccounts(deps.db, (only) => queries.listExpiredAllAccounts(deps.db, { days, only }))
 	return forEachAccount(deps, campaigns, async ({ accountId, campaignId }) => {
@@ -75,7 +77,7 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 						days,
 						after,
 						limit: CHUNK_SIZE,
-						sentAfter: deps.epochs.restoredAt,
+						sentAfter: deps.restoreGenerations.restoredAt,
 					})
 					after = keys.at(-1)?.seq ?? after
 					return keys

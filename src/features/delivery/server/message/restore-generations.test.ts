@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { epochsOf, UNMARKED } from './epochs.ts'
+import { restoreGenerationsOf, UNMARKED } from './restore-generations.ts'
 
 const OPEN = { isRestored: false, lastCampaignId: null, lastChatMessageId: null }
 const CLOSED = { isRestored: false, lastCampaignId: 500, lastChatMessageId: 70 }
 const BEGAN = new Date(1000)
 const RESTORED = new Date(2000)
 
-const restored = epochsOf([
-	{ ...CLOSED, epoch: '', openedAt: BEGAN },
-	{ ...CLOSED, epoch: 'aaaaaaaa', openedAt: BEGAN },
-	{ ...OPEN, epoch: 'bbbbbbbb', openedAt: RESTORED, isRestored: true },
+const restored = restoreGenerationsOf([
+	{ ...CLOSED, generation: '', openedAt: BEGAN },
+	{ ...CLOSED, generation: 'aaaaaaaa', openedAt: BEGAN },
+	{ ...OPEN, generation: 'bbbbbbbb', openedAt: RESTORED, isRestored: true },
 ])
 
 test('unmark returns the id that mark has marked with the current restore generation', () => {
@@ -20,9 +20,9 @@ test('unmark returns the id that mark has marked with the current restore genera
 })
 
 test('unmark returns an id of an earlier generation up to the last one that the restored database knew, and an empty text above', () => {
-	for (const epoch of [':aaaaaaaa', '', ':1']) {
-		assert.equal(restored.unmark(`campaign:500:1${epoch}`), 'campaign:500:1')
-		assert.equal(restored.unmark(`campaign:501:1${epoch}`), '')
+	for (const generation of [':aaaaaaaa', '', ':1']) {
+		assert.equal(restored.unmark(`campaign:500:1${generation}`), 'campaign:500:1')
+		assert.equal(restored.unmark(`campaign:501:1${generation}`), '')
 	}
 	assert.equal(restored.unmark('chat:70:aaaaaaaa'), 'chat:70')
 	assert.equal(restored.unmark('chat:71:aaaaaaaa'), '')

@@ -1,11 +1,11 @@
 import type { Sql } from '#lib/server/db.ts'
-import { listEpochsAllAccounts, type Epoch } from './epoch-queries.ts'
+import { listRestoreGenerationsAllAccounts, type RestoreGeneration } from './restore-generation-queries.ts'
 
 /**
  * Marks message ids with the restore generation. After a restore, a late status update about a lost campaign must not match a
  * new campaign with the same id.
  */
-export interface Epochs {
+export interface RestoreGenerations {
 	/** Returns the id as it is sent to Meta. */
 	mark(id: string): string
 	/**
@@ -24,18 +24,18 @@ export interface Epochs {
  */
 const MARKED = /^(campaign:(\d{1,15}):\d{1,9}|chat:(\d{1,15}))(?::\d{1,2}|:([0-9a-z]{8}))?$/
 
-export async function readEpochs(sql: Sql): Promise<Epochs> {
-	return epochsOf(await listEpochsAllAccounts(sql))
+export async function readRestoreGenerations(sql: Sql): Promise<RestoreGenerations> {
+	return restoreGenerationsOf(await listRestoreGenerationsAllAccounts(sql))
 }
 
 /** Builds the marks from the restore generations; the last one is the current generation. */
-export function epochsOf(epochs: readonly Epoch[]): Epochs {
-	const known = new Map(epochs.map((each) => [each.epoch, each]))
-	const current = epochs.at(-1)?.epoch ?? ''
-	const mark = (id: string, epoch = current) => (epoch === '' ? id : `${id}:${epoch}`)
+export function restoreGenerationsOf(restoreGenerations: readonly RestoreGeneration[]): RestoreGenerations {
+	const known = new Map(restoreGenerations.map((each) => [each.generation, each]))
+	const current = restoreGenerations.at(-1)?.generation ?? ''
+	const mark = (id: string, generation = current) => (generation === '' ? id : `${id}:${generation}`)
 	const unmark = (data: string) => {
-		const [, id = '', campaignId, chatMessageId, epoch = ''] = MARKED.exec(data) ?? []
-		const of = known.get(epoch)
+		const [, id = '', campaignId, chatMessageId, generation = ''] = MARKED.exec(data) ?? []
+		const of = known.get(generation)
 		if (!of) return ''
 		const isKnown =
 			campaignId === undefined
@@ -45,13 +45,16 @@ export function epochsOf(epochs: readonly Epoch[]): Epochs {
 	}
 	return {
 		mark: (id) => mark(id),
-		marksOf: (id) => epochs.toReversed().flatMap(({ epoch }) => (unmark(mark(id, epoch)) ? [mark(id, epoch)] : [])),
+		marksOf: (id) =>
+			restoreGenerations
+				.toReversed()
+				.flatMap(({ generation }) => (unmark(mark(id, generation)) ? [mark(id, generation)] : [])),
 		unmark,
-		restoredAt: epochs.findLast(({ isRestored }) => isRestored)?.openedAt ?? null,
+		restoredAt: restoreGenerations.findLast(({ isRestored }) => isRestored)?.openedAt ?? null,
 	}
 }
 
 /** The marks of a database that was never restored. */
-export const UNMARKED = epochsOf([
-	{ epoch: '', openedAt: new Date(0), isRestored: false, lastCampaignId: null, lastChatMessageId: null },
+export const UNMARKED = restoreGenerationsOf([
+	{ generation: '', openedAt: new Date(0), isRestored: false, lastCampaignId: null, lastChatMessageId: null },
 ])
