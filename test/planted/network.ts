@@ -95,7 +95,7 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	// Pacing.
 	{
 		name: 'campaigns use the pace reserved for chats',
-		file: pacer,
+		file: 'src/features/delivery/rules.ts',
 		text: 'CAMPAIGN_SHARE = 0.95',
 		replacement: 'CAMPAIGN_SHARE = 1.05',
 		tests: [pacerTest],
