@@ -1,4 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { insertAccount } from '#lib/server/db/all-accounts.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import type { PasswordOrigin, Role } from '../contract.ts'
 
@@ -81,11 +82,11 @@ export async function insertMember(
 	sql: Sql,
 	person: { name: string; email: string; role: Role; isActive: boolean; passwordHash: string; from: PasswordOrigin },
 ): Promise<Member> {
-	const [account] = await sql<{ id: AccountId }[]>`insert into accounts default values returning id`
+	const accountId = await insertAccount(sql)
 	const [row] = await sql<Member[]>`
 		insert into users as u (account_id, name, email, role, is_active, password_hash, password_from)
 		values (
-			${account?.id ?? null}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive}, ${person.passwordHash},
+			${accountId}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive}, ${person.passwordHash},
 			${person.from}
 		)
 		returning ${member(sql)}

@@ -33,6 +33,13 @@ export async function listAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
 	return (await sql<{ id: AccountId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
+/** Inserts an account and returns its id. */
+export async function insertAccount(sql: Sql): Promise<AccountId> {
+	const [account] = await sql<{ id: AccountId }[]>`insert into accounts default values returning id`
+	if (!account) throw new Error('an insert returns its row')
+	return account.id
+}
+
 /** Dependencies of work over all accounts. The work ends after its current step when `signal` aborts. */
 export interface SweepContext {
 	db: Db
