@@ -109,14 +109,10 @@ export const TABLES: Record<string, string> = {
  */
 export const PUBLIC_FILES: Record<string, string[]> = {
 	auth: [
-		'server/passwords/email-change-service.ts',
-		'server/passwords/password-service.ts',
+		'server/passwords/sign-in-changes.ts',
 		'server/programs.ts',
 		'server/queries.ts',
 		'server/second-factor/prove-again.ts',
-		'server/second-factor/second-factor-service.ts',
-		'server/security-mails.ts',
-		'server/session-queries.ts',
 		'web/proof-field.tsx',
 	],
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],

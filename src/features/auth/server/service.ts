@@ -11,10 +11,13 @@ import { insertAdminAction } from './audit-queries.ts'
 import { inviteMailJob } from './mails.ts'
 import { hashNothing, hashPassword } from './password-hash.ts'
 import type { PasswordPolicy } from './password-policy.ts'
-import { refuseTakenEmail } from './passwords/email-change-service.ts'
+import { endAccess, refuseTakenEmail } from './passwords/sign-in-changes.ts'
 import type { AccountPrograms } from './programs.ts'
 import { lockUsers, type Member } from './queries.ts'
 import * as queries from './queries.ts'
+import { deleteSecondFactor } from './second-factor-queries.ts'
+import { mailPerson, queueMail, type SecurityMail } from './security-mails.ts'
+import { findSessions } from './session-queries.ts'
 
 /** The acting admin, with the network address of the call. */
 export interface Actor {
@@ -39,14 +42,46 @@ export function recordAdminAction(
 	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
 }
 
+/** A change of an own account. `isMailed` queues the mail about the change to the user's proved address. */
+type OwnChange =
+	| { action: AdminActionKind; details?: string; isMailed?: false }
+	| { action: AdminActionKind & SecurityMail; details?: string; isMailed: true }
+
 /** Records a user's change of their own account in the audit trail, in the transaction of the change. */
-export function recordOwnChange(
+export async function recordOwnChange(
 	sql: Sql,
-	person: { userId: number; ip: string },
-	change: { action: AdminActionKind; details?: string },
+	{ userId, ip }: { userId: number; ip: string },
+	change: OwnChange,
 ): Promise<void> {
-	const { userId, ip } = person
-	return insertAdminAction(sql, { actorId: userId, subjectId: userId, ip, ...change })
+	const { isMailed: _, ...entry } = change
+	await insertAdminAction(sql, { actorId: userId, subjectId: userId, ip, ...entry })
+	if (change.isMailed) await mailPerson(sql, userId, change.action)
+}
+
+/** Records that an admin downloaded a deleted user's data, and queues the mail to the user's former address. */
+export async function recordDownload(sql: Sql, actor: Actor, deleted: Pick<Member, 'id' | 'email'>): Promise<void> {
+	await recordAdminAction(sql, actor, { action: 'data-downloaded', subjectId: deleted.id })
+	await queueMail(sql, deleted.email, 'data-downloaded')
+}
+
+/**
+ * Deletes a lost second factor for an admin and ends the user's sessions; the user then signs in by password. Throws 409 when
+ * the user has none.
+ */
+export async function takeSecondFactorAway(sql: Sql, actor: Actor, userId: number): Promise<void> {
+	if (!(await deleteSecondFactor(sql, userId))) throw problem('second_factor_missing')
+	await endAccess(sql, userId)
+	await recordAdminAction(sql, actor, { action: 'second-factor-reset', subjectId: userId })
+	await mailPerson(sql, userId, 'second-factor-reset')
+}
+
+/** Returns true for the token of an open session whose user may sign in. */
+export async function isSessionUsable(
+	sql: Sql,
+	{ tokenHash, idleHours }: { tokenHash: Buffer; idleHours: number },
+): Promise<boolean> {
+	const [session] = await findSessions(sql, { tokenHashes: [tokenHash], idleHours })
+	return session?.isUsable ?? false
 }
 
 /** Creates the rows of other features for a new account, in the same transaction. The app supplies it. */

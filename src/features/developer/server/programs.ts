@@ -1,5 +1,4 @@
 import { namesOfPrograms } from '#features/auth/server/programs.ts'
-import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
@@ -12,8 +11,11 @@ export function revokeAll(db: Db, accountId: AccountId, person: Person): Promise
 		const programs = await accountPrograms.list(sql, accountId, null)
 		if (programs.length === 0) return 0
 		await accountPrograms.revoke(sql, accountId, null)
-		await recordOwnChange(sql, person, { action: 'programs-revoked', details: namesOfPrograms(programs) })
-		await mailPerson(sql, person.userId, 'programs-revoked')
+		await recordOwnChange(sql, person, {
+			action: 'programs-revoked',
+			details: namesOfPrograms(programs),
+			isMailed: true,
+		})
 		return programs.length
 	})
 }

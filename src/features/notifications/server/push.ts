@@ -1,5 +1,5 @@
 import { createECDH, hkdfSync } from 'node:crypto'
-import { findSessions } from '#features/auth/server/session-queries.ts'
+import { isSessionUsable } from '#features/auth/server/service.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { NotPublic, postPublic, targetRules } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
@@ -77,8 +77,8 @@ export async function sendPush(
 	const device = await devices.findDevice(db, accountId, { id: push.device })
 	if (!device) return
 	const { tokenHash, endpoint, p256dh, auth } = device
-	const [session] = await findSessions(db, { tokenHashes: [tokenHash], idleHours: env.SESSION_IDLE_HOURS })
-	if (!session?.isUsable) return devices.deleteDevice(db, accountId, device.id)
+	if (!(await isSessionUsable(db, { tokenHash, idleHours: env.SESSION_IDLE_HOURS })))
+		return devices.deleteDevice(db, accountId, device.id)
 	const text = await push.textFor(device)
 	if (!text) return
 	// Imported with the first push, because most processes send none.

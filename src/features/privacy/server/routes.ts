@@ -1,7 +1,6 @@
 import { findDeletedMember, findMember } from '#features/auth/server/queries.ts'
 import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
-import { queueMail } from '#features/auth/server/security-mails.ts'
-import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
+import { actorOf, recordAdminAction, recordDownload } from '#features/auth/server/service.ts'
 import { problem } from '#features/privacy/problems.ts'
 import { indianDay } from '#lib/dates.ts'
 import { notFound } from '#lib/problems.ts'
@@ -57,10 +56,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		if (!deleted) throw (await findMember(db, userId)) ? problem('data_of_owner') : notFound('User')
 		await proveAgain(call.session.userId, call.body)
 		return download(deleted.accountId, userId, () =>
-			transaction(db, async (sql) => {
-				await recordAdminAction(sql, actorOf(call), { action: 'data-downloaded', subjectId: userId })
-				await queueMail(sql, deleted.email, 'data-downloaded')
-			}),
+			transaction(db, (sql) => recordDownload(sql, actorOf(call), deleted)),
 		)
 	})
 

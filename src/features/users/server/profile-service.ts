@@ -1,7 +1,10 @@
-import { changeEmail } from '#features/auth/server/passwords/email-change-service.ts'
-import { changePassword, hashNewPassword, slowDown } from '#features/auth/server/passwords/password-service.ts'
+import {
+	changeEmail,
+	changePassword,
+	hashNewPassword,
+	slowDown,
+} from '#features/auth/server/passwords/sign-in-changes.ts'
 import { lockUsers, updateUser } from '#features/auth/server/queries.ts'
-import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { type Backoff } from '#lib/server/http/backoff.ts'
@@ -39,14 +42,13 @@ export async function updateProfile(
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
 		await updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
-		// Queues the mail before the address changes, so that it goes to the address before the change.
-		if (password) await mailPerson(sql, before.id, 'password-changed')
+		// Recorded before the address changes, so that the mail goes to the address before the change.
+		if (password) await recordOwnChange(sql, session, { action: 'password-changed', isMailed: true })
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))
 			await changeEmail(sql, { userId: before.id, email, proof: password ? 'password' : 'none' })
 		}
 		if (password) await changePassword(sql, session, password)
-		if (password) await recordOwnChange(sql, session, { action: 'password-changed' })
 		const changed: SecurityEvent[] = password ? ['password.changed'] : []
 		if (email === before.email) return changed
 		await recordOwnChange(sql, session, { action: 'email-changed', details: `${before.email} → ${email}` })

@@ -1,8 +1,11 @@
-import { changeEmail } from '#features/auth/server/passwords/email-change-service.ts'
-import { endAccess } from '#features/auth/server/passwords/password-service.ts'
+import { changeEmail, endAccess } from '#features/auth/server/passwords/sign-in-changes.ts'
 import { lockUsers, updateUser, hideUser, updateLinks } from '#features/auth/server/queries.ts'
-import { takeSecondFactorAway } from '#features/auth/server/second-factor/second-factor-service.ts'
-import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
+import {
+	recordAdminAction,
+	takeSecondFactorAway,
+	type AccountContext,
+	type Actor,
+} from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { problem } from '#features/users/problems.ts'
 import { notFound, unauthenticated } from '#lib/problems.ts'
@@ -108,7 +111,7 @@ export async function resetSecondFactor(context: UsersContext, actor: Actor, id:
 		id,
 		async apply(sql, before) {
 			if (before.id === actor.adminId) throw problem('own_second_factor')
-			await takeSecondFactorAway(sql, { userId: before.id, actorId: actor.adminId, ip: actor.ip })
+			await takeSecondFactorAway(sql, actor, before.id)
 		},
 	})
 }

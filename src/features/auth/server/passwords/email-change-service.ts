@@ -2,60 +2,12 @@ import { type EmailChangeState } from '#features/auth/contract.ts'
 import { problem } from '#features/auth/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
-import { getNow } from '#lib/server/db/now.ts'
-import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import * as queries from '../email-change-queries.ts'
-import { emailChangedJob } from '../mails.ts'
 import { namesOfPrograms, type AccountPrograms, type ProgramAccess } from '../programs.ts'
 import { deleteResets } from '../reset-queries.ts'
-import { endAccess } from './password-service.ts'
-
-/** Days for which the address before an unproved change can sign in and undo the change. */
-const OBJECTION_DAYS = 7
-
-/** Proof that the account's user wants the change: the password, an admin, or none. */
-type Proof = 'password' | 'admin' | 'none'
-
-/** Throws 409 when a user other than `except` signs in with this address. Call it under `lockUsers`. */
-export async function refuseTakenEmail(sql: Sql, email: string, except: number | null): Promise<void> {
-	if (await queries.isTaken(sql, email, except)) throw problem('email_taken')
-}
-
-/**
- * Changes a user's address and notifies the last proved address by mail, except of a change back to it, which closes
- * the change and its links. Throws 409 for an address with which another user signs in. Call it under `lockUsers`.
- * After several unproved changes, the last proved address keeps its rights.
- */
-export async function changeEmail(
-	sql: Sql,
-	{ userId, email, proof }: { userId: number; email: string; proof: Proof },
-): Promise<void> {
-	const before = await queries.lockAddresses(sql, userId)
-	if (!before || email === before.email) return
-	await refuseTakenEmail(sql, email, userId)
-	if (isSame(email, before.email)) return queries.respellEmail(sql, userId, email)
-	const proved = before.provedEmail ?? before.email
-	const isReturn = isSame(email, proved)
-	if (proof === 'none' && !isReturn) {
-		await queries.setUnprovedEmail(sql, userId, {
-			email,
-			provedEmail: proved,
-			since: before.unprovedSince ?? (await getNow(sql)),
-			days: OBJECTION_DAYS,
-		})
-	} else {
-		await queries.setProvedEmail(sql, userId, email)
-		await queries.closeEmailLinks(sql, userId, { outcome: isReturn ? 'undone' : 'replaced' })
-		await deleteResets(sql, userId)
-	}
-	if (!isReturn) await addJobs(sql, emailChangedJob, [{ userId, to: proved, proof }])
-}
-
-function isSame(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase()
-}
+import { endAccess, isSame } from './sign-in-changes.ts'
 
 interface LinkContext {
 	db: Db

@@ -3,7 +3,7 @@ import type { Db } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { createBackoff, type Backoff } from '#lib/server/http/backoff.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { provePassword, slowDown } from '../passwords/password-service.ts'
+import { provePassword, slowDown } from '../passwords/sign-in-changes.ts'
 import { takeCode, wrongCode } from './second-factor-service.ts'
 
 /** Longest wait in milliseconds between code attempts, so that a caller who knows the password cannot guess the six digits. */

@@ -10,7 +10,7 @@ import type { Session } from '#lib/server/http/http.ts'
 import { reencrypt, type Reencrypted } from '#lib/server/reencrypt.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
-import { endAccess, provePassword, slowDown } from '../passwords/password-service.ts'
+import { provePassword, slowDown } from '../passwords/sign-in-changes.ts'
 import * as queries from '../queries.ts'
 import * as factors from '../second-factor-queries.ts'
 import { mailPerson } from '../security-mails.ts'
@@ -85,7 +85,7 @@ export async function confirmSecondFactor(
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
 		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
 		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
-		await recordChange(sql, { change: 'added', userId, actorId: userId, ip })
+		await recordChange(sql, { change: 'added', userId, ip })
 		await endSessions(sql, userId, tokenHash)
 	})
 	context.codeBackoff.clear(String(userId))
@@ -103,34 +103,19 @@ export async function removeSecondFactor(
 	await retriedTransaction(db, async (sql) => {
 		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
 		await factors.deleteSecondFactor(sql, userId)
-		await recordChange(sql, { change: 'removed', userId, actorId: userId, ip })
+		await recordChange(sql, { change: 'removed', userId, ip })
 	})
 	context.codeBackoff.clear(String(userId))
-}
-
-/**
- * Deletes a lost factor for an admin and ends the user's sessions; the user then signs in by password. Throws 409 when the user
- * has none.
- */
-export async function takeSecondFactorAway(
-	sql: Sql,
-	reset: { userId: number; actorId: number; ip: string },
-): Promise<void> {
-	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw problem('second_factor_missing')
-	await endAccess(sql, reset.userId)
-	await recordChange(sql, { change: 'reset', ...reset })
 }
 
 /** Records a change of the factor in the audit trail, and notifies the user by mail. */
 async function recordChange(
 	sql: Sql,
-	{ change, userId, actorId, ip }: { change: FactorChange; userId: number; actorId: number; ip: string },
+	{ change, userId, ip }: { change: 'added' | 'removed'; userId: number; ip: string },
 ): Promise<void> {
-	await insertAdminAction(sql, { actorId, subjectId: userId, action: `second-factor-${change}`, ip })
+	await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: `second-factor-${change}`, ip })
 	await mailPerson(sql, userId, `second-factor-${change}`)
 }
-
-type FactorChange = 'added' | 'removed' | 'reset'
 
 /** Uses up a code of the user's app or a recovery code. Returns the kind of the code; null for a wrong or used code. */
 export async function takeCode(

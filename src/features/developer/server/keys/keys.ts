@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { TEST_SCOPES, type developer } from '#features/developer/contract.ts'
 import { problem } from '#features/developer/problems.ts'
@@ -51,8 +50,11 @@ export async function createKey(
 			secretHash: sha256(secret),
 		}
 		const made = await queries.insertKey(sql, accountId, key)
-		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
-		await mailPerson(sql, person.userId, 'api-key-made')
+		await recordOwnChange(sql, person, {
+			action: 'api-key-made',
+			details: `"${name}": ${key.scopes.join(', ')}`,
+			isMailed: true,
+		})
 		return made
 	})
 	return { id, key: `${prefixOf(isTest)}_${id}_${secret}` }

@@ -1,4 +1,3 @@
-import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { problem } from '#features/developer/problems.ts'
 import * as queries from '#features/events/server/address-queries.ts'
@@ -49,8 +48,7 @@ export async function addAddress(
 			events: [...new Set(target.events)],
 			encrypted,
 		})
-		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url })
-		await mailPerson(sql, person.userId, 'webhook-added')
+		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url, isMailed: true })
 		return added
 	})
 	return { id, secret }
@@ -77,10 +75,8 @@ export async function changeAddress(
 		// Deliveries that waited while the address was off become due.
 		if (before.isOff) await deliveries.hastenDeliveries(sql, accountId, Number(id))
 		const details = isRenewed ? `${before.url} → ${target.url}` : target.url
-		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
-		if (!isRenewed) return
-		await queries.updateRenewed(sql, accountId, id)
-		await mailPerson(sql, person.userId, 'webhook-changed')
+		await recordOwnChange(sql, person, { action: 'webhook-changed', details, isMailed: isRenewed })
+		if (isRenewed) await queries.updateRenewed(sql, accountId, id)
 	})
 }
 
@@ -110,9 +106,12 @@ export function rotateSecret(
 		if (!before) throw notFound('Webhook')
 		const { secret, encrypted } = newSecret(vault, accountId, before.encrypted)
 		await queries.updateSecret(sql, accountId, { id, before: before.encrypted, after: encrypted })
-		await recordOwnChange(sql, person, { action: 'webhook-changed', details: `${before.url}: new secret` })
+		await recordOwnChange(sql, person, {
+			action: 'webhook-changed',
+			details: `${before.url}: new secret`,
+			isMailed: true,
+		})
 		await queries.updateRenewed(sql, accountId, id)
-		await mailPerson(sql, person.userId, 'webhook-changed')
 		return secret
 	})
 }
