@@ -116,7 +116,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/proof-field.tsx',
 	],
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
-	notifications: ['server/device-queries.ts', 'server/kinds.ts', 'server/push.ts'],
+	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
 	pricing: ['price-list.ts', 'server/queries.ts'],
 	whatsapp: [
@@ -141,15 +141,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',
 	],
-	templates: [
-		'counted-link.ts',
-		'filled.ts',
-		'server/header-file.ts',
-		'server/links.ts',
-		'server/queries.ts',
-		'values.ts',
-		'web/phone/chat-markup.tsx',
-	],
+	templates: ['counted-link.ts', 'filled.ts', 'server/links.ts', 'server/queries.ts', 'values.ts'],
 	delivery: [
 		'server/conditions.ts',
 		'server/message/restore-generations.ts',

@@ -2,7 +2,7 @@ import { countCharacters } from '#lib/characters.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Component } from './contract.ts'
 import { countedTarget } from './counted-link.ts'
-import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from './limits.ts'
+import { isMediaHeader, MAX_BODY_LENGTH, MAX_HEADER_LENGTH, type MediaHeader } from './limits.ts'
 import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
 
 /**
@@ -21,6 +21,17 @@ export function keyOf(place: TextPlace, variable: string): string {
 
 export function findComponent(components: readonly Component[], type: string): Component | undefined {
 	return components.find((component) => component.type.toUpperCase() === type)
+}
+
+/** Returns the kind of file in a template's header; null for a text header, or none. */
+export function mediaHeaderOf({ components }: { components: readonly Component[] }): MediaHeader | null {
+	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? ''
+	return isMediaHeader(format) ? format : null
+}
+
+/** Returns true when the header is a file without a copy here, so that the template cannot be sent. */
+export function needsHeaderFile(template: { components: readonly Component[]; headerFile: string | null }): boolean {
+	return mediaHeaderOf(template) !== null && !template.headerFile
 }
 
 /** Variable of a template that needs a value before sending: its key and place. */

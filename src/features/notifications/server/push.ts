@@ -2,7 +2,7 @@ import { createECDH, hkdfSync } from 'node:crypto'
 import { isSessionUsable } from '#features/auth/server/service.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { NotPublic, postPublic, targetRules } from '#lib/server/http/public-request.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import { addJobs, handlerOf, jobKind, type JobKind } from '#lib/server/jobs/jobs.ts'
 import * as devices from './device-queries.ts'
 import { findNotification } from './queries.ts'
 
@@ -45,6 +45,23 @@ export async function queuePushes(sql: Sql, accountId: AccountId, id: number): P
 	)
 }
 
+/**
+ * Queues a job for each of the account's devices that has none pending, in the caller's transaction. The job calls `sendPush`
+ * with `isGathered`, so that one push announces all events until it runs.
+ */
+export async function queueGathered(
+	sql: Sql,
+	accountId: AccountId,
+	kind: JobKind<{ accountId: AccountId; device: number }>,
+): Promise<void> {
+	const ids = await devices.setPending(sql, accountId)
+	await addJobs(
+		sql,
+		kind,
+		ids.map((device) => ({ accountId, device })),
+	)
+}
+
 export const pushHandlers = (context: PushContext) => [
 	handlerOf(notificationJob, ({ data: { accountId, device, id } }) =>
 		sendPush(context, accountId, {
@@ -72,8 +89,10 @@ export const pushHandlers = (context: PushContext) => [
 export async function sendPush(
 	{ db, env }: PushContext,
 	accountId: AccountId,
-	push: { device: number; textFor(device: devices.Device): Promise<PushText | undefined> },
+	push: { device: number; isGathered?: boolean; textFor(device: devices.Device): Promise<PushText | undefined> },
 ): Promise<void> {
+	// Clears the mark first, so that events from here on cause the next push.
+	if (push.isGathered) await devices.clearPending(db, accountId, push.device)
 	const device = await devices.findDevice(db, accountId, { id: push.device })
 	if (!device) return
 	const { tokenHash, endpoint, p256dh, auth } = device

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
-import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
-import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
-import type { Sender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
-import { endingOf, mimeTypeOf } from '#lib/server/files/mime-types.ts'
+import { endingOf } from '#lib/server/files/mime-types.ts'
 import { type Storage } from '#lib/server/storage/storage.ts'
-import { isMediaHeader, type MediaHeader } from '../limits.ts'
-import { findComponent } from '../values.ts'
 import type { Template } from './queries.ts'
 
 /** Header file. `type` is detected from the content, and the extension of `filename` matches it. */
@@ -45,29 +40,4 @@ export async function loadHeaderFile(storage: Storage, { headerFile }: Template)
 		throw error
 	})
 	return content && readHeaderFile(content, nameInKey(headerFile))
-}
-
-/**
- * Uploads a stored file to Meta for sending and returns Meta's id. Throws the problem `file_not_found` when the storage
- * has lost the file.
- */
-export async function uploadHeaderFile(
-	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
-	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
-	key: string,
-): Promise<string> {
-	const filename = nameInKey(key) || 'file'
-	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(filename) })
-	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
-}
-
-/** Returns the kind of file in a template's header; null for a text header, or none. */
-export function mediaHeaderOf({ components }: Pick<Template, 'components'>): MediaHeader | null {
-	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? ''
-	return isMediaHeader(format) ? format : null
-}
-
-/** Returns true when the header is a file without a copy here, so that the template cannot be sent. */
-export function needsHeaderFile(template: Pick<Template, 'components' | 'headerFile'>): boolean {
-	return mediaHeaderOf(template) !== null && !template.headerFile
 }

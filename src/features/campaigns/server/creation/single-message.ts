@@ -7,9 +7,14 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
-import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { mergeTags, tagsWithoutFallback, withKnownTags, type Variables } from '#features/templates/values.ts'
+import {
+	mediaHeaderOf,
+	mergeTags,
+	tagsWithoutFallback,
+	type Variables,
+	withKnownTags,
+} from '#features/templates/values.ts'
 import { getSenderState } from '#features/whatsapp/server/service.ts'
 import { cutTo } from '#lib/characters.ts'
 import type { PartOut } from '#lib/endpoint.ts'

@@ -1,8 +1,13 @@
 import { chatPath, chatPaths } from '#features/chats/paths.ts'
-import { clearPending, setPending } from '#features/notifications/server/device-queries.ts'
-import { PUSH_LIMITS, sendPush, type PushContext, type PushText } from '#features/notifications/server/push.ts'
+import {
+	PUSH_LIMITS,
+	queueGathered,
+	sendPush,
+	type PushContext,
+	type PushText,
+} from '#features/notifications/server/push.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { presentChat } from '../present.ts'
 import { countUnreadChats, findNewestUnread } from '../queries.ts'
 
@@ -16,23 +21,17 @@ const messageJob = jobKind<{ accountId: AccountId; device: number }>('push-messa
 
 /** Queues one push per device about unread messages, in the caller's transaction. */
 export async function queueMessagePushes(sql: Sql, accountId: AccountId): Promise<void> {
-	const devices = await setPending(sql, accountId)
-	await addJobs(
-		sql,
-		messageJob,
-		devices.map((device) => ({ accountId, device })),
-	)
+	await queueGathered(sql, accountId, messageJob)
 }
 
 export const messagePushHandler = (context: PushContext) =>
-	handlerOf(messageJob, async ({ data: { accountId, device } }) => {
-		// Clears the mark first, so that messages from here on cause the next push.
-		await clearPending(context.db, accountId, device)
-		await sendPush(context, accountId, {
+	handlerOf(messageJob, ({ data: { accountId, device } }) =>
+		sendPush(context, accountId, {
 			device,
+			isGathered: true,
 			textFor: ({ withTexts }) => unreadText(context.db, accountId, withTexts),
-		})
-	})
+		}),
+	)
 
 /** Returns the text of the push; undefined when everything has been read in the meantime. */
 async function unreadText(sql: Sql, accountId: AccountId, withTexts: boolean): Promise<PushText | undefined> {

@@ -1,5 +1,5 @@
-import { ChatMarkup } from '#features/templates/web/phone/chat-markup.tsx'
 import { withoutOverrides } from '#lib/bidi.ts'
+import { ChatMarkup } from '#lib/web/ui/value/chat-markup.tsx'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'
 

@@ -1,13 +1,13 @@
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
-import { findComponent } from '#features/templates/values.ts'
+import { findComponent, mediaHeaderOf } from '#features/templates/values.ts'
 import { downloadSample } from '#features/whatsapp/server/cloud-api-media.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
-import { mediaHeaderOf, readHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import { readHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
 import * as queries from './sync-queries.ts'
 
 export interface SampleContext {

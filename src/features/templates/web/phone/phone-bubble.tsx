@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { findComponent } from '#features/templates/values.ts'
-import { ChatMarkup } from './chat-markup.tsx'
+import { ChatMarkup } from '#lib/web/ui/value/chat-markup.tsx'
 import { PhoneButtons } from './phone-buttons.tsx'
 import { PhoneHeader, type ShownFile } from './phone-header.tsx'
 import styles from './phone-frame.module.css'

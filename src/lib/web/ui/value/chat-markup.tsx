@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { type Piece, readMarks } from './marks.ts'
+import { type Piece, readMarks } from './chat-marks.ts'
 
 interface ChatMarkupProps {
 	/** Text with `*bold*`, `_italic_`, `~struck~` and three backquotes for fixed width. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs } from '#test/cpu-time.ts'
-import { type Piece, readMarks } from './marks.ts'
+import { type Piece, readMarks } from './chat-marks.ts'
 
 function shown(text: string): string {
 	const html = (pieces: readonly Piece[]): string =>

@@ -1,0 +1,20 @@
+import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import type { Sender } from '#features/whatsapp/server/service.ts'
+import { nameInKey } from '#lib/server/files/file-name.ts'
+import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
+import type { Storage } from '#lib/server/storage/storage.ts'
+
+/**
+ * Uploads a stored file to Meta for sending and returns Meta's id. Throws the problem `file_not_found` when the storage
+ * has lost the file.
+ */
+export async function uploadHeaderFile(
+	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
+	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
+	key: string,
+): Promise<string> {
+	const filename = nameInKey(key) || 'file'
+	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(filename) })
+	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
+}
