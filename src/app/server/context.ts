@@ -1,4 +1,4 @@
-import type { RestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
+import type { RestoreGenerations } from '#features/delivery/server/message/message-id.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Db } from '#lib/server/db.ts'

@@ -249,3 +249,18 @@ export function previewComponents(components: readonly Component[], variables: V
 			: component
 	})
 }
+
+/** The template and values of one recipient's message. */
+export interface RecipientMessage {
+	components: Component[]
+	variables: Variables
+	mergeTags: string[]
+	/** The values, in the order of the tags. */
+	mergeValues: (string | null)[] | null
+}
+
+/** Returns the components of a template with the recipient's values filled in. */
+export function componentsAsRead({ components, variables, mergeTags, mergeValues }: RecipientMessage): Component[] {
+	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
+	return previewComponents(components, fillValues(variables, find))
+}

@@ -1,5 +1,5 @@
 import { actorOf } from '#features/auth/server/service.ts'
-import { listRefundHistoriesAllAccounts } from '#features/delivery/server/settlement/refund-queries.ts'
+import { listRefundHistoriesAllAccounts } from '#features/delivery/server/settlement/count-queries.ts'
 import { usualShare } from '#features/wallet/rules.ts'
 import type { RefundHistory } from '#features/wallet/server/refund-queries.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'

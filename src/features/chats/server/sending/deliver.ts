@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { singleMessageWords } from '#features/delivery/server/message/failure-words.ts'
-import { chatCallbackData } from '#features/delivery/server/message/message-id.ts'
-import { noteRecipients } from '#features/delivery/server/message/recipients.ts'
-import type { Outcome } from '#features/delivery/server/message/response-classifier.ts'
-import type { RestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
-import { requestBody, send } from '#features/delivery/server/message/send.ts'
-import { failure } from '#features/delivery/server/message/status-change.ts'
+import { chatCallbackData, type RestoreGenerations } from '#features/delivery/server/message/message-id.ts'
+import { requestBody, send, noteRecipients } from '#features/delivery/server/message/send.ts'
+import { failure } from '#features/delivery/server/message/status-update.ts'
 import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { PauseSender, Sender } from '#features/whatsapp/server/service.ts'
@@ -13,6 +10,8 @@ import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Log } from '#lib/server/log.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
+
+type Outcome = Awaited<ReturnType<typeof send>>
 
 export interface DeliverDeps {
 	db: Db

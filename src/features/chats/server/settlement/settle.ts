@@ -1,16 +1,18 @@
 import { advances } from '#features/delivery/rules.ts'
-import type { ReportedPricing } from '#features/delivery/server/message/reported-pricing.ts'
-import { changedState, latestSentAt, type StatusChange } from '#features/delivery/server/message/status-change.ts'
+import {
+	changedState,
+	latestSentAt,
+	type StatusChange,
+	type StatusUpdate,
+} from '#features/delivery/server/message/status-update.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'
 
 /** New status of one outgoing message. */
-export interface ChatUpdate extends StatusChange {
+export interface ChatUpdate extends StatusChange, Pick<StatusUpdate, 'pricing'> {
 	id: number
-	/** Meta's pricing of the message; null when the update names none. */
-	pricing?: ReportedPricing | null
 }
 
 /**

@@ -1,5 +1,5 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { failure } from '#features/delivery/server/message/status-change.ts'
+import { failure } from '#features/delivery/server/message/status-update.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { getNow } from '#lib/server/db/now.ts'

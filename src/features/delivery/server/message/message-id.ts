@@ -31,3 +31,21 @@ export function readChatCallbackData(data: string): number | null {
 	const match = /^chat:(\d{1,15})$/.exec(data)
 	return match ? Number(match[1]) : null
 }
+
+/**
+ * Marks message ids with the restore generation. After a restore, a late status update about a lost campaign must not match a
+ * new campaign with the same id.
+ */
+export interface RestoreGenerations {
+	/** Returns the id as it is sent to Meta. */
+	mark(id: string): string
+	/**
+	 * Returns all forms in which Meta may know this id, the current one first. An id that the restored backup lost has no
+	 * earlier form.
+	 */
+	marksOf(id: string): string[]
+	/** Returns the id without its mark; empty for a foreign id, and for an id of a message that a restore lost. */
+	unmark(data: string): string
+	/** Time of the latest restore; null if there was none. */
+	restoredAt: Date | null
+}

@@ -4,17 +4,14 @@ import { linkBase, linkEnd } from '#features/templates/filled.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import {
 	fillValue,
-	fillValues,
 	findComponent,
 	parseValue,
-	previewComponents,
 	slotsOf,
 	type Piece,
 	type Slot,
 	type Variables,
 } from '#features/templates/values.ts'
-import { callbackData } from './message-id.ts'
-import type { RestoreGenerations } from './restore-generations.ts'
+import { callbackData, type RestoreGenerations } from './message-id.ts'
 import { requestBody } from './send.ts'
 
 /** The frozen template, variables and header from which a campaign's messages are rendered. */
@@ -119,19 +116,4 @@ function buttonComponent({ index, fills }: Pick<Slot, 'index' | 'fills'>, value:
 		index: String(index),
 		parameters: [isCode ? { type: 'coupon_code', coupon_code: value } : { type: 'text', text: value }],
 	}
-}
-
-/** The template and values of one recipient's message. */
-export interface RecipientMessage {
-	components: Component[]
-	variables: Variables
-	mergeTags: string[]
-	/** The values, in the order of the tags. */
-	mergeValues: (string | null)[] | null
-}
-
-/** Returns the components of a template with the recipient's values filled in. */
-export function componentsAsRead({ components, variables, mergeTags, mergeValues }: RecipientMessage): Component[] {
-	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
-	return previewComponents(components, fillValues(variables, find))
 }

@@ -1,23 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
+import type { RestoreGenerations } from './message-id.ts'
 import { listRestoreGenerationsAllAccounts, type RestoreGeneration } from './restore-generation-queries.ts'
-
-/**
- * Marks message ids with the restore generation. After a restore, a late status update about a lost campaign must not match a
- * new campaign with the same id.
- */
-export interface RestoreGenerations {
-	/** Returns the id as it is sent to Meta. */
-	mark(id: string): string
-	/**
-	 * Returns all forms in which Meta may know this id, the current one first. An id that the restored backup lost has no
-	 * earlier form.
-	 */
-	marksOf(id: string): string[]
-	/** Returns the id without its mark; empty for a foreign id, and for an id of a message that a restore lost. */
-	unmark(data: string): string
-	/** Time of the latest restore; null if there was none. */
-	restoredAt: Date | null
-}
 
 /**
  * A message id with its mark. Earlier releases sent ids without a mark; still earlier ones added a number of attempts.

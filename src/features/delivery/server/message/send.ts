@@ -1,7 +1,10 @@
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
-import { isUserId } from '#lib/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { classifyFailure, classifyResponse, type Outcome } from './response-classifier.ts'
 
 /** Returns the request body: the message part, the recipient and our id. */
@@ -46,4 +49,28 @@ export async function send(
 		const isHanded = (handing as string) === 'done'
 		return (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })
 	}
+}
+
+/** Records the opt-outs in Meta's answers, and the WhatsApp ids of numbers that Meta knows under another id. */
+export async function noteRecipients(
+	db: Db,
+	accountId: AccountId,
+	answers: readonly { number: string; outcome: Outcome }[],
+): Promise<void> {
+	const optedOut: string[] = []
+	const ids: { number: string; waId: string }[] = []
+	for (const { number, outcome } of answers) {
+		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
+		const waId = outcome.kind === 'accepted' && outcome.waId !== null ? dialledForm(outcome.waId) : number
+		if (waId !== number && !isUserId(number)) ids.push({ number, waId })
+	}
+	if (optedOut.length + ids.length === 0) return
+	await transaction(
+		db,
+		async (sql) => {
+			await recordWhatsappIds(sql, accountId, ids)
+			await optOutNumbers(sql, accountId, { numbers: optedOut, because: 'network' })
+		},
+		{ isByKey: true },
+	)
 }

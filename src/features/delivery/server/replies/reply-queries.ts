@@ -1,7 +1,7 @@
 import type { Reply, CampaignKind } from '#features/delivery/rules.ts'
+import type { RecipientMessage } from '#features/templates/values.ts'
 import { formsOf } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { RecipientMessage } from '../message/render.ts'
 import { findRecentFirst } from '../months/recent-queries.ts'
 
 /** A campaign message that a customer quotes. */

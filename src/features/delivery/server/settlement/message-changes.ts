@@ -1,6 +1,6 @@
 import { advances, type MessageState, type Arrival } from '#features/delivery/rules.ts'
 import type { ReportedPricing } from '../message/reported-pricing.ts'
-import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-change.ts'
+import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-update.ts'
 import { MessageMap } from './message-map.ts'
 
 /** The new status of one message, and the reason. */

@@ -2,8 +2,8 @@ import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { getRefundHistory } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
-import { getRefundHistory } from './refund-queries.ts'
 import { updateWaived } from './settle-queries.ts'
 
 export interface PricedCampaign {

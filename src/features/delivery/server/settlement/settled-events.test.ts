@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MessageState } from '#features/delivery/rules.ts'
-import { failure } from '../message/status-change.ts'
+import { failure } from '../message/status-update.ts'
 import { applyUpdates } from './message-changes.ts'
 import { settledEvents } from './settled-events.ts'
 
