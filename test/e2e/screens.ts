@@ -21,6 +21,7 @@ export const ADMIN_SCREENS = [
 	'/admin/recharge/wallet/transaction/history',
 	'/admin/recharge/wallet/statement/2',
 	'/admin/pricing/management',
+	'/admin/pricing/rates',
 ]
 
 export const USER_SCREENS = [

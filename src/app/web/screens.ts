@@ -36,6 +36,7 @@ export const adminScreens: Record<string, ReadScreen> = {
 		(await import('#features/statements/web/statement/user-statement.tsx')).UserStatement,
 	[pricingPaths.management]: async () =>
 		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
+	[pricingPaths.rates]: async () => (await import('#features/pricing/web/rates/whatsapp-rates.tsx')).WhatsappRates,
 }
 
 export const userScreens: Record<string, ReadScreen> = {

@@ -122,6 +122,11 @@ export function marketOfCountry(country: string): Market {
 	return markets.byCountry.get(country) ?? OTHER_MARKET
 }
 
+/** Returns the ISO codes of the countries that Meta lists in a market; for Other only those of +1. */
+export function countriesOf(market: Market): string[] {
+	return MARKETS[market][1].split(/\s+/).filter((word) => /^[A-Z]/.test(word))
+}
+
 function readMarkets() {
 	const byPrefix = new Map<string, Market>()
 	const byCountry = new Map<string, Market>()

@@ -1,1 +1,1 @@
-export const pricingPaths = { management: '/admin/pricing/management' } as const
+export const pricingPaths = { management: '/admin/pricing/management', rates: '/admin/pricing/rates' } as const

@@ -12,6 +12,7 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
+import { useRateHint } from './rate-hint.tsx'
 
 interface PriceDialogProps {
 	dialog: DialogFor<PricedUser>
@@ -86,8 +87,17 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 				},
 			}}
 		>
-			<TextInput label="Marketing Price" data-autofocus {...price('marketingPrice')} />
-			<TextInput label="Utility Price" {...price('utilityPrice')} />
+			<TextInput
+				label="Marketing Price"
+				description={useRateHint('marketing', form.values.marketingPrice)}
+				data-autofocus
+				{...price('marketingPrice')}
+			/>
+			<TextInput
+				label="Utility Price"
+				description={useRateHint('utility', form.values.utilityPrice)}
+				{...price('utilityPrice')}
+			/>
 			<Example {...form.values} />
 			<FormButtons>Save Prices</FormButtons>
 		</Form>

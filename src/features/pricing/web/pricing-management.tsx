@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -9,9 +11,10 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
-import { Money } from '#lib/web/ui/value/money.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
+import { pricingPaths } from '../paths.ts'
 import { PriceDialog } from './price-dialog.tsx'
+import { HomeRates, PriceWithWarning } from './rate-hint.tsx'
 
 export function PricingManagement() {
 	const shown = useListPage()
@@ -23,6 +26,11 @@ export function PricingManagement() {
 			<PageHeader
 				title="Pricing Management"
 				hint="What one message costs each user. Campaigns keep the price they were created with."
+				actions={
+					<Button component={Link} to={pricingPaths.rates} variant="default">
+						WhatsApp’s Rates
+					</Button>
+				}
 			/>
 			<ListCard
 				shown={shown}
@@ -36,7 +44,9 @@ export function PricingManagement() {
 				highlight={changed}
 				empty={<EmptyState title={shown.search ? 'No users match your search' : 'No users yet'} />}
 				failed="Failed to fetch users and prices"
-			/>
+			>
+				<HomeRates />
+			</ListCard>
 			<PriceDialog dialog={prices} onSaved={setChanged} />
 		</>
 	)
@@ -48,13 +58,13 @@ function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 		emailColumn,
 		{
 			header: 'Marketing Price',
-			cell: ({ marketingPrice }) => <Money rupees={marketingPrice} />,
+			cell: ({ marketingPrice }) => <PriceWithWarning rupees={marketingPrice} category="marketing" />,
 			align: 'right',
 			width: '160px',
 		},
 		{
 			header: 'Utility Price',
-			cell: ({ utilityPrice }) => <Money rupees={utilityPrice} />,
+			cell: ({ utilityPrice }) => <PriceWithWarning rupees={utilityPrice} category="utility" />,
 			align: 'right',
 			width: '150px',
 		},

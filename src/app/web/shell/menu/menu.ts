@@ -67,7 +67,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
 			],
 		},
-		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management },
+		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management, under: [pricingPaths.rates] },
 	],
 	user: [
 		{ label: 'Dashboard', icon: IconLayoutDashboard, to: dashboardPaths.user },

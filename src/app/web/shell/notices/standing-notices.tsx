@@ -7,7 +7,10 @@ import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { pricingPaths } from '#features/pricing/paths.ts'
+import { rates } from '#features/pricing/rate-contract.ts'
 import { statementPaths } from '#features/statements/paths.ts'
+import { indianDay, spellDay } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { appConfig } from '#lib/web/app-config.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
@@ -16,6 +19,9 @@ import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 
 /** Polling interval in milliseconds, for notices that no event ends. */
 const CHECK_INTERVAL_MS = 60_000
+
+/** Milliseconds for which the rates' summary is not read again. Loading a rate card reads it anew. */
+const RATES_STALE_MS = 10 * 60_000
 
 export interface Notice {
 	/** Short form for the single line on a phone. */
@@ -33,10 +39,28 @@ export function useStandingNotices(): Notice[] {
 		refetchInterval: ({ state }) =>
 			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
+	const missingFrom = useQuery({ ...query(rates.summary), enabled: role === 'admin', staleTime: RATES_STALE_MS }).data
+		?.missingFrom
 	const notices = []
+	if (missingFrom) notices.push(ratesNotice(missingFrom))
 	if (data?.sender) notices.push(senderNotice(data.sender))
 	if (data?.wallet) notices.push(walletNotice(data.wallet))
 	return notices
+}
+
+/** Returns the notice that no rate card is loaded for a change of WhatsApp's rates. */
+function ratesNotice(day: string): Notice {
+	const isOver = day <= indianDay(Date.now())
+	return {
+		title: 'WhatsApp’s rates change',
+		tone: 'warn',
+		text: (
+			<>
+				WhatsApp’s rates {isOver ? 'may have changed' : 'may change'} on {spellDay(day)}, and no rate card from that day
+				is loaded. <Link to={pricingPaths.rates}>Load WhatsApp’s rate card</Link>
+			</>
+		),
+	}
 }
 
 function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice {

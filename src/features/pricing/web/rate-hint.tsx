@@ -1,0 +1,74 @@
+import { Box } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paiseFromRupees } from '#lib/money.ts'
+import { query } from '#lib/web/query.ts'
+import { Money } from '#lib/web/ui/value/money.tsx'
+import type { RateCategory } from '../markets.ts'
+import { pricingPaths } from '../paths.ts'
+import { rates } from '../rate-contract.ts'
+import { isBelowRate } from '../rules.ts'
+import { formatRate } from './rates/rate-text.ts'
+
+/** Milliseconds for which India's rates are not read again. Loading a card reads them anew. */
+const STALE_MS = 10 * 60_000
+
+/** Returns India's rate in rupees; null while it is unknown. */
+function useHomeRate(category: RateCategory): number | null {
+	return useQuery({ ...query(rates.summary), staleTime: STALE_MS }).data?.rates[category]?.rate ?? null
+}
+
+/** Renders India's rates above the list of prices, with the way to all rates. */
+export function HomeRates() {
+	const [marketing, utility] = [useHomeRate('marketing'), useHomeRate('utility')]
+	if (marketing === null || utility === null) return null
+	return (
+		<p className="toolbar quiet">
+			<span>
+				In India WhatsApp charges {formatRate(marketing)} for a marketing message and {formatRate(utility)} for a
+				utility message, plus 18% GST. <Link to={pricingPaths.rates}>All rates</Link>
+			</span>
+		</p>
+	)
+}
+
+/** Renders a price, with a sign when it is below India's rate. */
+export function PriceWithWarning({ rupees, category }: { rupees: number; category: RateCategory }) {
+	const rate = useHomeRate(category)
+	const isBelow = rate !== null && isBelowRate(paiseFromRupees(rupees) ?? 0, rate)
+	if (!isBelow) return <Money rupees={rupees} />
+	const label = `Below WhatsApp’s rate of ${formatRate(rate)}, before GST`
+	return (
+		<>
+			<Box
+				component="span"
+				mr={6}
+				c="var(--app-warn-text)"
+				style={{ verticalAlign: '-2px' }}
+				role="img"
+				aria-label={label}
+				title={label}
+			>
+				<IconAlertTriangle size={16} aria-hidden />
+			</Box>
+			<Money rupees={rupees} />
+		</>
+	)
+}
+
+/** Returns the line below a price field: India's rate, and a warning while the typed price is below it. */
+export function useRateHint(category: RateCategory, typed: string): ReactNode {
+	const rate = useHomeRate(category)
+	if (rate === null) return undefined
+	const paise = paiseFromRupees(typed)
+	const charges = `WhatsApp charges ${formatRate(rate)} plus 18% GST in India.`
+	return paise !== null && isBelowRate(paise, rate) ? (
+		<>
+			{charges} <b>This price is below it, so each message costs you money.</b>
+		</>
+	) : (
+		charges
+	)
+}

@@ -1,0 +1,46 @@
+import type { Column } from '#lib/web/ui/table/column.ts'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { RATE_CATEGORIES, type RateCategory } from '../../markets.ts'
+import type { MarketRates } from '../../rate-contract.ts'
+import { countryNames } from './market-search.ts'
+import { CATEGORY_NAMES, formatRate } from './rate-text.ts'
+
+/** Returns the columns of the table of rates: a market with its countries, and its rate in each category. */
+export function rateColumns(currency: string): Column<MarketRates>[] {
+	return [
+		{
+			header: 'Market',
+			cell: ({ market, name }) => (
+				<Stacked under={market.includes('-') && <TwoLines text={countryNames(market).join(', ')} />}>{name}</Stacked>
+			),
+			narrow: 'title',
+		},
+		...RATE_CATEGORIES.map((category): Column<MarketRates> => ({
+			header: CATEGORY_NAMES[category],
+			cell: ({ rates }) => <RateCell rate={rates[category]} category={category} currency={currency} />,
+			align: 'right',
+			width: category === 'authentication-international' ? '150px' : '136px',
+			minWidth: 120,
+		})),
+	]
+}
+
+interface RateCellProps {
+	rate: MarketRates['rates'][RateCategory]
+	category: RateCategory
+	currency: string
+}
+
+/** Renders a rate; a tilde marks a computed one. Most markets have no international rate, so its absence is a dash. */
+function RateCell({ rate, category, currency }: RateCellProps) {
+	if (!rate) return category === 'authentication-international' ? '-' : <span className="quiet">Unknown</span>
+	const text = formatRate(rate.rate, currency)
+	return rate.isComputed ? (
+		<span className="figures" title="Computed from WhatsApp's rates in US dollars">
+			~{text}
+		</span>
+	) : (
+		<span className="figures">{text}</span>
+	)
+}
