@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
@@ -18,7 +19,7 @@ export function rateColumns(currency: string): Column<MarketRates>[] {
 		},
 		...RATE_CATEGORIES.map((category): Column<MarketRates> => ({
 			header: CATEGORY_NAMES[category],
-			cell: ({ rates }) => <RateCell rate={rates[category]} category={category} currency={currency} />,
+			cell: ({ rates }) => rateCell(rates[category], category, currency),
 			align: 'right',
 			width: category === 'authentication-international' ? '150px' : '136px',
 			minWidth: 120,
@@ -26,18 +27,15 @@ export function rateColumns(currency: string): Column<MarketRates>[] {
 	]
 }
 
-interface RateCellProps {
-	rate: MarketRates['rates'][RateCategory]
-	category: RateCategory
-	currency: string
-}
-
-/** Renders a rate; a tilde marks a computed one. Most markets have no international rate, so its absence is a dash. */
-function RateCell({ rate, category, currency }: RateCellProps) {
+/**
+ * Returns the content of a rate's cell; a tilde marks a computed rate. A missing international rate is a dash, since most
+ * markets have none.
+ */
+function rateCell(rate: MarketRates['rates'][RateCategory], category: RateCategory, currency: string): ReactNode {
 	if (!rate) return category === 'authentication-international' ? '-' : <span className="quiet">Unknown</span>
 	const text = formatRate(rate.rate, currency)
 	return rate.isComputed ? (
-		<span className="figures" title="Computed from WhatsApp's rates in US dollars">
+		<span className="figures" title="Computed from WhatsApp’s rates in US dollars">
 			~{text}
 		</span>
 	) : (
