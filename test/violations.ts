@@ -268,7 +268,7 @@ export const allowed: { path: string; text: string }[] = [
 	importing('src/features/templates/server/routes.ts', '#features/whatsapp/server/service.ts', /./),
 	importing('src/features/templates/web/list.tsx', '#features/whatsapp/web/parts.tsx', /./),
 	importing('src/features/templates/web/editor.tsx', '../contract.ts', /./),
-	importing('src/features/templates/server/backoff.ts', '#features/auth/server/passwords/password-service.ts', /./),
+	importing('src/features/templates/server/backoff.ts', '#features/auth/server/passwords/sign-in-changes.ts', /./),
 	importing('src/app/contract.ts', '#features/templates/contract.ts', /./),
 	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
 	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),

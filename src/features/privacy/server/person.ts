@@ -35,7 +35,8 @@ export async function findHeld(
 ): Promise<PersonFacts & { counts: HeldCounts }> {
 	const facts: PersonFacts[] = []
 	for (const { find } of personalData.persons) if (find) facts.push(await find(db, accountId, names))
-	return { ...Object.assign({}, ...facts), counts: sumOf(facts.map(({ counts }) => counts)) }
+	const joined = Object.assign({}, ...facts) as PersonFacts
+	return { ...joined, counts: sumOf(facts.map(({ counts }) => counts)) }
 }
 
 /** Joins the counts of parts, each of which counts other records. */
