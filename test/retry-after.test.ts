@@ -7,14 +7,14 @@ import { users } from '#features/users/contract.ts'
 import { problemsOf } from '#lib/app-error.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { Share } from '#lib/server/fair-semaphore.ts'
+import { FairSemaphore } from '#lib/server/fair-semaphore.ts'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
-import { mount, type Http, type Shares } from '#lib/server/http/http.ts'
+import { mount, type Http, type Semaphores } from '#lib/server/http/http.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { setUpFactor } from './second-factor.ts'
-import { createTestShares } from './shares.ts'
+import { createTestSemaphores } from './semaphores.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
@@ -39,8 +39,8 @@ const KEY_HOLDER = {
 }
 
 /** Serves every call of the contract. Each answers 418 when it has got its turn. */
-async function serve(shares: Shares): Promise<Http> {
-	const http = await createHttpServer({ log: createLog('silent'), findSession, shares, trustProxy: [] })
+async function serve(semaphores: Semaphores): Promise<Http> {
+	const http = await createHttpServer({ log: createLog('silent'), findSession, semaphores, trustProxy: [] })
 	http.addHook('onRequest', async (request) => {
 		if (request.routeOptions.config.access === 'key') request.keyHolder = KEY_HOLDER
 	})
@@ -75,12 +75,12 @@ function assertSaysWhen(name: string, { statusCode, headers, body }: Attempted):
 	assert.ok(Number.isInteger(seconds) && seconds > 0, `${name}: Retry-After is ${headers['retry-after']}`)
 }
 
-const free = createTestShares(1)
+const free = createTestSemaphores(1)
 
 suite('Retry-After of a 429', () => {
-	for (const kind of Object.keys(free) as (keyof Shares)[]) {
+	for (const kind of Object.keys(free) as (keyof Semaphores)[]) {
 		test(`each call that takes a turn of ${kind} returns Retry-After while the account has no turn left`, async () => {
-			const http = await serve({ ...free, [kind]: new Share({ each: 0 }) })
+			const http = await serve({ ...free, [kind]: new FairSemaphore({ each: 0 }) })
 			let refused = 0
 			for (const { name, endpoint } of endpoints) {
 				const answer = await attempt(http, endpoint)
@@ -94,7 +94,7 @@ suite('Retry-After of a 429', () => {
 	}
 
 	test('every call that is not public and takes a turn returns Retry-After while the account has no turn left', async () => {
-		const http = await serve(createTestShares(0))
+		const http = await serve(createTestSemaphores(0))
 		for (const { name, endpoint } of endpoints)
 			if (endpoint.access !== 'public' && endpoint.effort !== 'gathered')
 				assertSaysWhen(name, await attempt(http, endpoint))

@@ -4,7 +4,7 @@ import { Gauge, Registry } from 'prom-client'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
 import { createLog } from '#lib/server/log.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { createTestShares } from '#test/shares.ts'
+import { createTestSemaphores } from '#test/semaphores.ts'
 import { serveHealth } from './health.ts'
 
 const TOKEN = 'a-token-of-operators'
@@ -21,7 +21,7 @@ async function startCounting(t: TestContext) {
 	const http = await createHttpServer({
 		log: createLog('silent'),
 		findSession: async () => null,
-		shares: createTestShares(1),
+		semaphores: createTestSemaphores(1),
 		trustProxy: ['loopback'],
 	})
 	serveHealth(http, { ...app.context, metrics: registry, metricsToken: TOKEN })

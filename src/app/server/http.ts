@@ -26,7 +26,7 @@ import type { AppContext } from './context.ts'
 import { serveHealth } from './health.ts'
 import { serveLive } from './live.ts'
 import { createMetrics } from './metrics.ts'
-import { createShares } from './shares.ts'
+import { createSemaphores } from './semaphores.ts'
 import { serveWebApp, type PageConfig } from './web-app.ts'
 import type { RunningWorker } from './worker.ts'
 
@@ -74,7 +74,7 @@ export async function createHealthHttp(context: AppContext, worker: RunningWorke
 	const http = await createHttpServer({
 		log,
 		findSession: createSessionGate(context),
-		shares: createShares(env),
+		semaphores: createSemaphores(env),
 		trustProxy: env.TRUST_PROXY,
 		addressProblem: addressProblemOfV1,
 	})

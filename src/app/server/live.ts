@@ -5,7 +5,7 @@ import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
-import { Share } from '#lib/server/fair-semaphore.ts'
+import { FairSemaphore } from '#lib/server/fair-semaphore.ts'
 import { addressOf, requireSession, tokenOf, type Http } from '#lib/server/http/http.ts'
 import { networkOf } from '#lib/server/http/network.ts'
 import { EventHistory } from './event-history.ts'
@@ -31,8 +31,8 @@ export async function serveLive(
 	listener: Listener,
 	{ ACCOUNT_STREAMS }: { ACCOUNT_STREAMS: number },
 ): Promise<() => void> {
-	const ofAccount = new Share({ each: ACCOUNT_STREAMS, refusal })
-	const ofSession = new Share<string>({ each: SESSION_STREAMS, refusal })
+	const ofAccount = new FairSemaphore({ each: ACCOUNT_STREAMS, refusal })
+	const ofSession = new FairSemaphore<string>({ each: SESSION_STREAMS, refusal })
 	const streams = new Map<AccountId, Map<ServerResponse, () => Promise<void>>>()
 	const history = new EventHistory()
 	const unlisten = await subscribe(listener, liveChannel, {

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
 import { createLog } from '#lib/server/log.ts'
-import { createTestShares } from '#test/shares.ts'
+import { createTestSemaphores } from '#test/semaphores.ts'
 import { serveWebApp } from './web-app.ts'
 
 const ASSETS = new URL('../../../dist/web/assets/', import.meta.url)
@@ -13,7 +13,7 @@ const names = readdirSync(ASSETS).filter((name) => /\.(?:js|css)$/.test(name))
 const http = await createHttpServer({
 	log: createLog('silent'),
 	findSession: async () => null,
-	shares: createTestShares(1),
+	semaphores: createTestSemaphores(1),
 	trustProxy: [],
 })
 const CONFIG = {

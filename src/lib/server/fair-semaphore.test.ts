@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { problem } from '#lib/problems.ts'
 import type { AccountId } from './db.ts'
-import { Share, type EndTurn, type ShareLimits } from './fair-semaphore.ts'
+import { FairSemaphore, type EndTurn, type SemaphoreLimits } from './fair-semaphore.ts'
 
 /** Requests turns from a semaphore and records the order in which they begin. */
-function createQueue(limits: ShareLimits) {
-	const share = new Share(limits)
+function createQueue(limits: SemaphoreLimits) {
+	const share = new FairSemaphore(limits)
 	const begun: string[] = []
 	const ends = new Map<string, EndTurn>()
 	const ask = async (accountId: number, name: string, signal?: AbortSignal) => {
@@ -21,7 +21,7 @@ function createQueue(limits: ShareLimits) {
 	return { share, begun, ask, end }
 }
 
-test('Share runs calls up to the limits in all and per account, and starts the others in order as permits become free', async () => {
+test('FairSemaphore runs calls up to the limits in all and per account, and starts the others in order as permits become free', async () => {
 	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(2, 'c'), ask(3, 'd')]
 	await setImmediate()
@@ -35,7 +35,7 @@ test('Share runs calls up to the limits in all and per account, and starts the o
 	await Promise.all(all)
 })
 
-test("Share starts another account's call before the queue of an account that has used its share", async () => {
+test("FairSemaphore starts another account's call before the queue of an account that has used its share", async () => {
 	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c'), ask(2, 'd'), ask(3, 'e')]
 	await setImmediate()
@@ -45,7 +45,7 @@ test("Share starts another account's call before the queue of an account that ha
 	await Promise.all(all)
 })
 
-test("Share refuses a call beyond the queue's limit with the refusal that it was given", async () => {
+test("FairSemaphore refuses a call beyond the queue's limit with the refusal that it was given", async () => {
 	const { ask, end } = createQueue({
 		each: 1,
 		maxWaiting: 2,
@@ -60,7 +60,7 @@ test("Share refuses a call beyond the queue's limit with the refusal that it was
 	await Promise.all(all)
 })
 
-test('Share refuses a call after its longest wait, and gives its place in the queue to another', async () => {
+test('FairSemaphore refuses a call after its longest wait, and gives its place in the queue to another', async () => {
 	const { ask, end } = createQueue({ each: 1, maxWaiting: 1, maxWaitMs: 20 })
 	await ask(1, 'a')
 	await assert.rejects(ask(1, 'b'), { status: 429 })
@@ -69,7 +69,7 @@ test('Share refuses a call after its longest wait, and gives its place in the qu
 	await next
 })
 
-test('Share does not start a call whose client disconnected while it waited', async () => {
+test('FairSemaphore does not start a call whose client disconnected while it waited', async () => {
 	const { begun, ask, end } = createQueue({ each: 1, maxWaiting: 5 })
 	await ask(1, 'a')
 	const gone = new AbortController()
@@ -82,7 +82,7 @@ test('Share does not start a call whose client disconnected while it waited', as
 	assert.deepEqual(begun, ['a', 'c'])
 })
 
-test('Share with pauses starts the next call of an account with a queue after a pause, and other calls immediately', async () => {
+test('FairSemaphore with pauses starts the next call of an account with a queue after a pause, and other calls immediately', async () => {
 	const { share, begun, ask, end } = createQueue({ each: 1, maxWaiting: 5, rests: true })
 	const all = [ask(1, 'a'), ask(1, 'b')]
 	await setImmediate()

@@ -4,7 +4,7 @@ import type { AppError } from '#lib/app-error.ts'
 import { problem } from '#lib/problems.ts'
 import type { AccountId } from './db.ts'
 
-export interface ShareLimits {
+export interface SemaphoreLimits {
 	/** Permits per account. */
 	each: number
 	/** Permits over all accounts; unlimited by default. */
@@ -39,13 +39,13 @@ const RETRY_SECONDS = 5
  * whose account is below its limit, so that an account with a long queue delays only itself. `Key` is the type of the
  * account, or of another party that has its own share.
  */
-export class Share<Key = AccountId> {
-	readonly #limits: Required<ShareLimits>
+export class FairSemaphore<Key = AccountId> {
+	readonly #limits: Required<SemaphoreLimits>
 	readonly #running = new Map<Key, number>()
 	readonly #waiting = new Set<Waiting<Key>>()
 	#total = 0
 
-	constructor(limits: ShareLimits) {
+	constructor(limits: SemaphoreLimits) {
 		this.#limits = {
 			total: Infinity,
 			maxWaiting: 0,

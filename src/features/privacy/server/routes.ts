@@ -6,7 +6,7 @@ import { indianDay } from '#lib/dates.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
-import { Share } from '#lib/server/fair-semaphore.ts'
+import { FairSemaphore } from '#lib/server/fair-semaphore.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import { privacy } from '../contract.ts'
@@ -20,7 +20,7 @@ const RETRY_SECONDS = 60
 
 export function privacyRoutes(http: Http, context: PrivacyContext & { storage: AccountStorage }): void {
 	const { db } = context
-	const downloads = new Share({
+	const downloads = new FairSemaphore({
 		each: 1,
 		refusal: () => problem('data_download_running', { waitSeconds: RETRY_SECONDS }),
 	})

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import * as z from 'zod/mini'
 import { problemsOf } from '#lib/app-error.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { createTestShares } from '#test/shares.ts'
+import { createTestSemaphores } from '#test/semaphores.ts'
 import { until } from '#test/until.ts'
 import type { AccountId } from '../db.ts'
 import { createLog } from '../log.ts'
@@ -30,7 +30,7 @@ function createServer({ log = createLog('silent'), trustProxy = [] as string[] }
 			accountId: Number(token) as AccountId,
 			tokenHash: Buffer.alloc(32),
 		}),
-		shares: createTestShares(1),
+		semaphores: createTestSemaphores(1),
 		trustProxy,
 	})
 }

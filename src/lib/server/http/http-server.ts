@@ -16,7 +16,7 @@ import { problem } from '#lib/problems.ts'
 import { noteRequest } from '../cooperative-yield.ts'
 import type { Log } from '../log.ts'
 import { logFailure, serveFailureLog } from './failure-log.ts'
-import { addressOf, type Http, type Session, type Shares } from './http.ts'
+import { addressOf, type Http, type Session, type Semaphores } from './http.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { networkOf } from './network.ts'
 import { serveResponseHeaders, setFixedHeaders } from './response-headers.ts'
@@ -26,7 +26,7 @@ export interface HttpServerOptions {
 	log: Log
 	findSession: (token: string, network: string) => Promise<Session | null>
 	/** Limits of concurrent calls per account. */
-	shares: Shares
+	semaphores: Semaphores
 	/** Addresses of the reverse proxies whose X-Forwarded-For is trusted, as in TRUST_PROXY. */
 	trustProxy: string[]
 	/** Returns the RFC 9457 problem for an unreadable address; null where errors are plain messages. */
@@ -69,7 +69,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	serveFailureLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
-	http.decorate('shares', options.shares)
+	http.decorate('semaphores', options.semaphores)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
 		return reply.status(status).send(body)

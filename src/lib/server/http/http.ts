@@ -4,7 +4,7 @@ import type { ZodMiniType } from 'zod/mini'
 import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
 import { problem, unauthenticated } from '#lib/problems.ts'
 import type { AccountId } from '../db.ts'
-import type { EndTurn, Share } from '../fair-semaphore.ts'
+import type { EndTurn, FairSemaphore } from '../fair-semaphore.ts'
 import { boundsOf } from './bounds.ts'
 import { bodyBounds } from './json-body.ts'
 import { networkOf } from './network.ts'
@@ -68,14 +68,14 @@ export interface Call<E extends Endpoint> {
  * Limits of concurrent calls per account by kind of work. A call takes a place in one of `calls`, `uploads` and `exports`, or
  * in `heavy` or `long`; an upload can take two.
  */
-export type Shares = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', Share>
+export type Semaphores = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', FairSemaphore>
 
 declare module 'fastify' {
 	interface FastifyInstance {
 		/** Returns the session of a bearer token sent from `network`, or null. The app adds it. */
 		findSession(token: string, network: string): Promise<Session | null>
 		/** Limits of concurrent calls per account. The app adds them. */
-		shares: Shares
+		semaphores: Semaphores
 	}
 	interface FastifyRequest {
 		/** The signed-in caller; null before `requireSession`. */
@@ -116,10 +116,10 @@ export function mount<const E extends Endpoint>(
 			const session = endpoint.access === 'key' ? request.keyHolder : request.session
 			const ends: EndTurn[] = []
 			const signal = untilGone(reply)
-			const begin = async (share: Share | null) => {
-				if (share && session) ends.push(await share.begin(session.accountId, signal))
+			const begin = async (semaphore: FairSemaphore | null) => {
+				if (semaphore && session) ends.push(await semaphore.begin(session.accountId, signal))
 			}
-			const { first, afterUpload } = sharesOf(http.shares, endpoint)
+			const { first, afterUpload } = semaphoresOf(http.semaphores, endpoint)
 			let form: ReceivedForm | null = null
 			try {
 				await begin(first)
@@ -159,10 +159,10 @@ function untilGone(reply: FastifyReply): AbortSignal {
  * Returns the semaphores that a call enters before it starts and after its upload; null for none. A slow upload holds
  * no place of `heavy` or `long`, whose places all accounts share.
  */
-function sharesOf(
-	{ calls, uploads, exports, ...works }: Shares,
+function semaphoresOf(
+	{ calls, uploads, exports, ...works }: Semaphores,
 	{ files, effort }: Pick<Endpoint, 'files' | 'effort'>,
-): { first: Share | null; afterUpload: Share | null } {
+): { first: FairSemaphore | null; afterUpload: FairSemaphore | null } {
 	if (effort === 'gathered') return { first: null, afterUpload: null }
 	if (effort === 'export') return { first: exports, afterUpload: null }
 	const work = effort ? works[effort] : null

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Text } from '#lib/fields.ts'
-import { createTestShares } from '#test/shares.ts'
+import { createTestSemaphores } from '#test/semaphores.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount } from './http.ts'
@@ -44,7 +44,7 @@ async function startServer(t: TestContext): Promise<string> {
 	const http = await createHttpServer({
 		log: createLog('silent'),
 		findSession: async () => null,
-		shares: createTestShares(1),
+		semaphores: createTestSemaphores(1),
 		trustProxy: [],
 	})
 	t.after(() => http.close())

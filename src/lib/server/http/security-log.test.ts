@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { tooManyAttempts, problem } from '#lib/problems.ts'
-import { createTestShares } from '#test/shares.ts'
+import { createTestSemaphores } from '#test/semaphores.ts'
 import type { AccountId } from '../db.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
@@ -20,7 +20,7 @@ async function startServer(t: TestContext, { level = 'info', trustProxy = ['loop
 		log,
 		trustProxy,
 		findSession: async (token) => SESSIONS[token] ?? null,
-		shares: createTestShares(10),
+		semaphores: createTestSemaphores(10),
 	})
 	const given: { entry: SecurityEntry } = { entry: { event: 'sign-in.failed' } }
 	const path = { method: 'POST', response: {} as never } as const
