@@ -20,6 +20,8 @@ const LOADS = [
 	{ size: 1000, messages: 100_000, connections: 4 },
 ].map((load) => ({ ...load, messages: Math.ceil(load.messages * SHARE) }))
 const STATUSES = ['sent', 'delivered', 'read']
+/** Pricing of the sent and the delivered status. */
+const PRICING = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'marketing' }
 const SECRET = randomBytes(16).toString('hex')
 const TIMEOUT_MS = 300_000
 
@@ -79,6 +81,7 @@ function deliveriesOf({ campaignId, phoneNumberId }: Scene, load: { messages: nu
 			timestamp,
 			recipient_id: '919800000000',
 			biz_opaque_callback_data: `campaign:${campaignId}:${index + 1}`,
+			...(status === 'read' ? {} : { pricing: PRICING }),
 		})),
 	)
 	return Array.from({ length: Math.ceil(all.length / load.size) }, (_, index) => {

@@ -152,6 +152,7 @@ create table campaign_messages (
 	name text,
 	arrived_at timestamp with time zone,
 	origin_seq integer,
+	usage text,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
 ) partition by RANGE (campaign_id);
 CREATE INDEX campaign_messages_number ON ONLY public.campaign_messages USING btree (account_id, number);
@@ -299,6 +300,8 @@ create table chat_messages (
 	claimed_at timestamp with time zone,
 	link_until timestamp with time zone,
 	campaign_id bigint,
+	usage text,
+	arrived_at timestamp with time zone,
 	constraint chat_messages_key PRIMARY KEY (account_id, id),
 	constraint chat_messages_request UNIQUE (account_id, request_id),
 	constraint chat_messages_wamid UNIQUE (account_id, wamid),
@@ -956,6 +959,18 @@ create table unsettled_messages (
 ) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX unsettled_messages_retry ON unsettled_messages USING btree (account_id, campaign_id, retry_at) WHERE (retry_at IS NOT NULL);
 CREATE INDEX unsettled_messages_unknown ON unsettled_messages USING btree (unknown_since, account_id) WHERE (unknown_since IS NOT NULL);
+
+create table usage_days (
+	account_id bigint not null,
+	day date not null,
+	market text not null,
+	category text not null,
+	type text not null,
+	is_estimate boolean not null,
+	messages integer not null default 0,
+	constraint usage_days_key PRIMARY KEY (account_id, day, market, category, type, is_estimate)
+);
+CREATE INDEX usage_days_day ON usage_days USING btree (day);
 
 create table users (
 	id bigint not null generated always as identity,

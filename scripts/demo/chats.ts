@@ -2,6 +2,7 @@ import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import { addUsage } from '#features/delivery/server/settlement/count-queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -112,7 +113,9 @@ export async function insertAnswer(
 	`
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
-	const statusUpdates = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
-	await settleChatStatusUpdates(sql, accountId, readStatusUpdates(statusUpdates))
+	const pricing = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
+	const statusUpdates = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}`, pricing }]
+	const { usage } = await settleChatStatusUpdates(sql, accountId, readStatusUpdates(statusUpdates))
+	if (usage.length > 0) await addUsage(sql, accountId, usage)
 	return row.id
 }

@@ -117,9 +117,11 @@ export async function createHistory(
 			const [row] = await sql<{ total: number }[]>`
 				select total_count as total from campaigns where account_id = ${accountId} and id = ${campaignId}
 			`
-			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) =>
-				outcomeOf({ campaignId, seq: index + 1, at }, past.failures ?? FAILURES),
-			)
+			const pricing = { category: facts.category.toLowerCase(), type: 'regular' }
+			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) => ({
+				...outcomeOf({ campaignId, seq: index + 1, at }, past.failures ?? FAILURES),
+				pricing,
+			}))
 			await settle(sql, accountId, {
 				updates: updates.map((update) => ({ ...update, status: 'sent' as const })),
 				notify,

@@ -90,6 +90,7 @@ export const TABLES: Record<string, string> = {
 	sending_rules: 'delivery',
 	unmatched_reports: 'delivery',
 	unsettled_messages: 'delivery',
+	usage_days: 'delivery',
 	chat_marks: 'chats',
 	chat_messages: 'chats',
 	chat_settings: 'chats',
@@ -118,7 +119,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
-	pricing: ['price-list.ts', 'server/queries.ts'],
+	pricing: ['markets.ts', 'price-list.ts', 'server/queries.ts'],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
@@ -155,6 +156,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/replies/replies.ts',
 		'server/sending-rules-queries.ts',
 		'server/settlement/count-queries.ts',
+		'server/settlement/usage.ts',
 	],
 	links: ['server/click-queries.ts'],
 	audiences: [

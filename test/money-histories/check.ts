@@ -110,7 +110,7 @@ export async function emptyBooks(db: Db): Promise<void> {
 	await db`
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
-			opt_outs, opt_out_changes
+			opt_outs, opt_out_changes, usage_days
 	`
 	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`

@@ -48,6 +48,7 @@ export function composeHandlers({
 			await settleStatusUpdates(sql, accountId, {
 				statusUpdates: chats.others,
 				notify,
+				usage: chats.usage,
 				onArrived: checkArrivals,
 				async onOptedOut(ofCampaigns) {
 					const numbers = [...chats.optedOut, ...ofCampaigns]

@@ -180,3 +180,17 @@ export interface Reply<Time = Date | null> {
 	seq: number
 	at: Time
 }
+
+/**
+ * Returns the earliest time that a delivered or read update gives for a message with this status; null before the
+ * arrival. Meta's times decide, not the order of the webhooks.
+ */
+export function arrivalOf(
+	{ status }: Pick<MessageState, 'status'>,
+	{ known, update }: { known: Date | null; update: { status: MessageStatus; at: Date } },
+): Date | null {
+	const isArrived = status === 'delivered' || status === 'read'
+	const isProof = update.status === 'delivered' || update.status === 'read'
+	if (!isArrived || !isProof) return known
+	return known === null || update.at < known ? update.at : known
+}

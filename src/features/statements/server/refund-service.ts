@@ -46,7 +46,7 @@ export async function decideRefund(
 			await post(sql, accountId, { ...posting, campaignId: of.campaignId, adminId: actor.adminId })
 		}
 		const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
-		if (isApproved) await addToTotals(sql, accountId, { blocks: [], minutes: [], day })
+		if (isApproved) await addToTotals(sql, accountId, { blocks: [], minutes: [], day, usage: [] })
 		const name = campaignId === null ? null : await findCampaignName(sql, accountId, campaignId)
 		announceLive(sql, accountId, { kind: 'wallet' })
 		if (campaignId !== null) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })

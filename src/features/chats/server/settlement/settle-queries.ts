@@ -10,6 +10,8 @@ export interface StoredMessage {
 	wamid: string | null
 	sentAt: Date | null
 	statusAt: Date | null
+	arrivedAt: Date | null
+	usage: string | null
 }
 
 /**
@@ -18,7 +20,8 @@ export interface StoredMessage {
  */
 export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
-		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt"
+		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt",
+			arrived_at as "arrivedAt", usage
 		from chat_messages
 		where account_id = ${accountId} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
 		order by id
@@ -31,14 +34,16 @@ export async function writeMessages(sql: Sql, accountId: AccountId, messages: St
 	await sql`
 		update chat_messages m
 		set status = n.status, error_code = n.error_code, error = n.error, wamid = n.wamid, sent_at = n.sent_at,
-			status_at = n.status_at
+			status_at = n.status_at, arrived_at = n.arrived_at, usage = n.usage
 		from unnest(
 			${messages.map((m) => m.id)}::bigint[], ${messages.map((m) => m.status)}::text[]::message_status[],
 			${messages.map((m) => m.errorCode)}::integer[], ${messages.map((m) => m.error)}::text[],
 			${messages.map((m) => m.wamid)}::text[],
 			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
-			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[]
-		) as n (id, status, error_code, error, wamid, sent_at, status_at)
+			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.arrivedAt?.toISOString() ?? null)}::text[]::timestamptz[],
+			${messages.map((m) => m.usage)}::text[]
+		) as n (id, status, error_code, error, wamid, sent_at, status_at, arrived_at, usage)
 		where m.account_id = ${accountId} and m.id = n.id
 	`
 }

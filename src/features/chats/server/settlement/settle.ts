@@ -1,10 +1,11 @@
-import { advances } from '#features/delivery/rules.ts'
+import { advances, arrivalOf } from '#features/delivery/rules.ts'
 import {
 	changedState,
 	latestSentAt,
 	type StatusChange,
 	type StatusUpdate,
 } from '#features/delivery/server/message/status-update.ts'
+import { nextUsage, usageChanges, type UsageChange } from '#features/delivery/server/settlement/usage.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './settle-queries.ts'
@@ -18,13 +19,14 @@ export interface ChatUpdate extends StatusChange, Pick<StatusUpdate, 'pricing'> 
 /**
  * Settles chat messages without a price, in the caller's transaction; no other code changes their status. Idempotent,
  * with the same result for any order and batches of updates. Returns the latest sending time of the messages that the
- * updates concern; null when none was sent.
+ * updates concern, null when none was sent; and the change of usage, which only updates of Meta's cause. The caller adds it
+ * after the account's campaign messages are locked, because the counts of usage are locked last.
  */
 export async function settleChats(
 	sql: Sql,
 	accountId: AccountId,
 	updates: readonly ChatUpdate[],
-): Promise<{ latestSentAt: Date | null }> {
+): Promise<{ latestSentAt: Date | null; usage: UsageChange[] }> {
 	const stored = await queries.lockMessages(
 		sql,
 		accountId,
@@ -34,13 +36,23 @@ export async function settleChats(
 	const changed = new Map<number, StoredMessage>()
 	for (const update of updates) {
 		const was = current.get(update.id)
-		if (!was || !advances(was, update)) continue
-		const next = { ...was, ...changedState(was, update), wamid: was.wamid ?? update.wamid }
+		if (!was) continue
+		const isAdvance = advances(was, update)
+		const arrivedAt = arrivalOf(isAdvance ? update : was, { known: was.arrivedAt, update })
+		const isArriving =
+			was.arrivedAt === null && arrivedAt !== null && was.status !== 'delivered' && was.status !== 'read'
+		const usage = nextUsage(was.usage, update, { recipient: was.chat, category: 'service', isArriving })
+		if (!isAdvance && arrivedAt === was.arrivedAt && usage === was.usage) continue
+		const advance = isAdvance ? { ...changedState(was, update), wamid: was.wamid ?? update.wamid } : {}
+		const next = { ...was, ...advance, arrivedAt, usage }
 		current.set(update.id, next)
 		changed.set(update.id, next)
 	}
 	if (changed.size > 0) await queries.writeMessages(sql, accountId, [...changed.values()])
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
 		announceLive(sql, accountId, { kind: 'chat', id: chat })
-	return { latestSentAt: latestSentAt([...current.values()]) }
+	return {
+		latestSentAt: latestSentAt([...current.values()]),
+		usage: usageChanges(stored.map((was) => ({ was, now: current.get(was.id) ?? was }))),
+	}
 }

@@ -2,6 +2,7 @@ import { OPTED_OUT_CODE } from '#features/delivery/rules.ts'
 import { singleMessageWords } from '#features/delivery/server/message/failure-words.ts'
 import { callbackData, readChatCallbackData } from '#features/delivery/server/message/message-id.ts'
 import type { StatusUpdate } from '#features/delivery/server/message/status-update.ts'
+import type { UsageChange } from '#features/delivery/server/settlement/usage.ts'
 import { updateReportedThrough } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findSentByWamid, listCampaignsOf, listChatsOf } from './settle-queries.ts'
@@ -14,14 +15,14 @@ interface ChatStatusUpdate {
 
 /**
  * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing.
- * Returns the `others`, which concern templates and other features' messages, and as `optedOut` the chats of customers
- * who want no marketing according to WhatsApp.
+ * Returns the `others`, which concern templates and other features' messages, as `optedOut` the chats of customers who
+ * want no marketing according to WhatsApp, and the change of usage, which the caller adds.
  */
 export async function settleChatStatusUpdates(
 	sql: Sql,
 	accountId: AccountId,
 	statusUpdates: readonly StatusUpdate[],
-): Promise<{ others: StatusUpdate[]; optedOut: string[] }> {
+): Promise<{ others: StatusUpdate[]; optedOut: string[]; usage: UsageChange[] }> {
 	const unnamed = statusUpdates.flatMap(({ callbackData: id, wamid }) => (id ? [] : [wamid]))
 	const found = unnamed.length > 0 ? await findSentByWamid(sql, accountId, unnamed) : []
 	const byWamid = new Map(found.map(({ wamid, id }) => [wamid, id]))
@@ -34,13 +35,13 @@ export async function settleChatStatusUpdates(
 		if (id) own.push({ id, statusUpdate })
 		else others.push(statusUpdate)
 	}
-	if (own.length === 0) return { others, optedOut: [] }
+	if (own.length === 0) return { others, optedOut: [], usage: [] }
 	others.push(...(await takeTemplates(sql, accountId, own)))
 	const updates = own.map(toUpdate)
-	const { latestSentAt } = await settleChats(sql, accountId, updates)
+	const { latestSentAt, usage } = await settleChats(sql, accountId, updates)
 	if (latestSentAt) await updateReportedThrough(sql, accountId, latestSentAt)
 	const refused = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
-	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, accountId, refused) : [] }
+	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, accountId, refused) : [], usage }
 }
 
 /**

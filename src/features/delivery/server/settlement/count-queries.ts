@@ -3,7 +3,9 @@ import { FLOOR_DAYS, USUAL_DAYS, WINDOW_DAYS } from '#features/wallet/rules.ts'
 import type { RefundHistory } from '#features/wallet/server/refund-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
+import type { Statement } from '#lib/server/statement.ts'
 import { lowestId } from '../months/month.ts'
+import type { UsageChange } from './usage.ts'
 
 export interface FailureChange {
 	campaignId: number
@@ -51,20 +53,32 @@ interface TotalsChange {
 	blocks: readonly BlockChange[]
 	minutes: readonly MinuteChange[]
 	day: DayChange
+	/** Ordered by key. */
+	usage: readonly UsageChange[]
 }
 
 /**
- * Adds to the counts of blocks, of minutes and of the account's day (Indian time). One statement suffices unless the
- * change is the first of its minute or of the day. Call it with the campaigns locked.
+ * Adds to the counts of blocks, of minutes, of the account's day (Indian time) and of usage. One statement suffices unless
+ * the change is the first of its minute or of the day. Call it with the campaigns locked.
  */
 export async function addToTotals(sql: Sql, accountId: AccountId, change: TotalsChange): Promise<void> {
 	if (await addToRows(sql, accountId, change)) return
-	await insertRows(sql, accountId, change.minutes)
+	await insertRows(sql, accountId, change)
 	if (!(await addToRows(sql, accountId, change))) throw new Error('The totals of today have no row')
 }
 
+/** Adds to the counts of usage alone, ordered by key. */
+export async function addUsage(sql: Sql, accountId: AccountId, usage: readonly UsageChange[]): Promise<void> {
+	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: 0 }
+	await addToTotals(sql, accountId, { blocks: [], minutes: [], day, usage })
+}
+
 /** Adds to the existing rows and returns true; changes nothing and returns false if a row is missing. */
-async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
+async function addToRows(
+	sql: Sql,
+	accountId: AccountId,
+	{ blocks, minutes, day, usage }: TotalsChange,
+): Promise<boolean> {
 	const from = lowestId([...minutes, ...blocks])
 	const { count } = await sql`
 		with minutes as (
@@ -73,13 +87,25 @@ async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day 
 				${minutes.map((c) => c.sent)}::integer[], ${minutes.map((c) => c.delivered)}::integer[],
 				${minutes.map((c) => c.read)}::integer[], ${minutes.map((c) => c.failed)}::integer[]
 			) as n (campaign_id, minute, sent, delivered, read, failed)
+		), used as materialized (
+			select u.account_id, u.day, u.market, u.category, u.type, u.is_estimate, n.messages
+			from ${usageRows(sql, usage)}
+			join usage_days u on u.account_id = ${accountId} and u.day = n.day and u.market = n.market
+				and u.category = n.category and u.type = n.type and u.is_estimate = n.is_estimate
+			order by u.day, u.market, u.category, u.type, u.is_estimate
+			for update of u
 		), complete as (
 			select 1 from daily_totals
 			where account_id = ${accountId} and day = ${INDIAN_TODAY} and (
 				select count(*) from minutes n
 				join campaign_minutes m on m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.minute = n.minute
 				where m.campaign_id >= ${from}::bigint
-			) = ${minutes.length}::int
+			) = ${minutes.length}::int and (select count(*) from used) = ${usage.length}::int
+		), counted as (
+			update usage_days u set messages = u.messages + n.messages
+			from used n
+			where u.account_id = ${accountId} and u.day = n.day and u.market = n.market and u.category = n.category
+				and u.type = n.type and u.is_estimate = n.is_estimate and exists (select from complete)
 		), moved as (
 			update campaign_blocks b
 			set pending = b.pending + n.pending, sent = b.sent + n.sent, delivered = b.delivered + n.delivered,
@@ -114,7 +140,7 @@ async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day 
  * Inserts the missing rows. A separate statement: on a distributed database the rows of a statement that also inserts pass
  * through every machine.
  */
-async function insertRows(sql: Sql, accountId: AccountId, minutes: readonly MinuteChange[]): Promise<void> {
+async function insertRows(sql: Sql, accountId: AccountId, { minutes, usage }: TotalsChange): Promise<void> {
 	await sql`
 		insert into campaign_minutes (account_id, campaign_id, minute)
 		select c.account_id, c.id, n.minute
@@ -125,6 +151,22 @@ async function insertRows(sql: Sql, accountId: AccountId, minutes: readonly Minu
 		on conflict do nothing
 	`
 	await sql`insert into daily_totals (account_id, day) values (${accountId}, ${INDIAN_TODAY}) on conflict do nothing`
+	if (usage.length === 0) return
+	await sql`
+		insert into usage_days (account_id, day, market, category, type, is_estimate)
+		select ${accountId}::bigint, n.day, n.market, n.category, n.type, n.is_estimate
+		from ${usageRows(sql, usage)}
+		order by n.day, n.market, n.category, n.type, n.is_estimate
+		on conflict do nothing
+	`
+}
+
+function usageRows(sql: Sql, usage: readonly UsageChange[]): Statement {
+	return sql`unnest(
+		${usage.map((u) => u.day)}::date[], ${usage.map((u) => u.market)}::text[], ${usage.map((u) => u.category)}::text[],
+		${usage.map((u) => u.type)}::text[], ${usage.map((u) => String(u.isEstimate))}::text[]::boolean[],
+		${usage.map((u) => u.messages)}::integer[]
+	) as n (day, market, category, type, is_estimate, messages)`
 }
 
 /** Adds clicks to the minutes of campaigns' charts. Each minute of a campaign may occur once in `minutes`. */

@@ -1,7 +1,8 @@
-import { advances, type MessageState, type Arrival } from '#features/delivery/rules.ts'
+import { advances, type MessageState, arrivalOf, type Arrival } from '#features/delivery/rules.ts'
 import type { ReportedPricing } from '../message/reported-pricing.ts'
 import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-update.ts'
 import { MessageMap } from './message-map.ts'
+import { nextUsage, usageChanges, type UsageChange, type UsageFacts, type UsageState } from './usage.ts'
 
 /** The new status of one message, and the reason. */
 export interface MessageUpdate extends StatusChange {
@@ -14,7 +15,7 @@ export interface MessageUpdate extends StatusChange {
 	pricing?: ReportedPricing | null
 }
 
-export interface StoredMessage extends MessageState {
+export interface StoredMessage extends MessageState, UsageState, UsageFacts {
 	campaignId: number
 	seq: number
 	sentAt: Date | null
@@ -45,8 +46,10 @@ export interface Changes {
 	transitions: Transition[]
 	messages: ChangedMessage[]
 	arrivals: Arrival[]
-	/** Arrivals of messages that are not in `messages`: their read update came before the delivered one. */
-	lateArrivals: Arrival[]
+	/** Messages that keep their status, and of which the arrival or the usage changes. */
+	additions: StoredMessage[]
+	/** Change of the counts of messages by what WhatsApp charges for them. */
+	usage: UsageChange[]
 	/** The latest send time among the updated messages. */
 	latestSentAt: Date | null
 }
@@ -55,6 +58,7 @@ export interface Changes {
 export function applyUpdates(stored: readonly StoredMessage[], updates: readonly MessageUpdate[]): Changes {
 	const current = new MessageMap<StoredMessage | ChangedMessage>()
 	for (const message of stored) current.set(message.campaignId, message.seq, message)
+	const before = current.values()
 	const transitions: Transition[] = []
 	const arrivals = new MessageMap<Arrival>()
 	for (const update of updates) {
@@ -64,11 +68,15 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		const arrivedAt = arrivalOf(isAdvance ? update : message, { known: message.arrivedAt, update })
 		if (arrivedAt && arrivedAt !== message.arrivedAt)
 			arrivals.set(update.campaignId, update.seq, { campaignId: update.campaignId, seq: update.seq, at: arrivedAt })
+		const isArriving = message.arrivedAt === null && arrivedAt !== null
+		const { recipient, category } = message
+		const usage = nextUsage(message.usage, update, { recipient, category, isArriving })
 		if (!isAdvance) {
-			if (arrivedAt !== message.arrivedAt) current.set(update.campaignId, update.seq, { ...message, arrivedAt })
+			if (arrivedAt !== message.arrivedAt || usage !== message.usage)
+				current.set(update.campaignId, update.seq, { ...message, arrivedAt, usage })
 			continue
 		}
-		const next = { ...advance(message, update), arrivedAt }
+		const next = { ...advance(message, update), arrivedAt, usage }
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
@@ -81,29 +89,15 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		current.set(update.campaignId, update.seq, next)
 	}
 	const all = current.values()
-	const arrived = arrivals.values()
-	const late = arrived.filter(({ campaignId, seq }) => !isChanged(current.get(campaignId, seq)))
+	const steps = before.map((was, index) => ({ was, now: all[index] ?? was }))
 	return {
 		transitions,
 		messages: all.filter(isChanged),
-		arrivals: arrived,
-		lateArrivals: late,
+		arrivals: arrivals.values(),
+		additions: steps.flatMap(({ was, now }) => (now === was || isChanged(now) ? [] : now)),
+		usage: usageChanges(steps),
 		latestSentAt: latestSentAt(all),
 	}
-}
-
-/**
- * Returns the earliest time that a delivered or read update gives for a message with this status; null before the
- * arrival. Meta's times decide, not the order of the webhooks.
- */
-function arrivalOf(
-	{ status }: Pick<MessageState, 'status'>,
-	{ known, update }: { known: Date | null; update: MessageUpdate },
-): Date | null {
-	const isArrived = status === 'delivered' || status === 'read'
-	const isProof = update.status === 'delivered' || update.status === 'read'
-	if (!isArrived || !isProof) return known
-	return known === null || update.at < known ? update.at : known
 }
 
 function isChanged(message: StoredMessage | ChangedMessage | undefined): message is ChangedMessage {

@@ -5,6 +5,7 @@ import {
 	type Arrival,
 	type CampaignKind,
 } from '#features/delivery/rules.ts'
+import { LONGEST_PREFIX } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { ARRIVED_AT } from '../conditions.ts'
@@ -20,21 +21,26 @@ interface LockedMessage extends StoredMessage {
  * Locks the messages of the updates in the order of their key: two batches about the same messages wait instead of deadlocking.
  * Deletes their retry and unknown rows, which are looked up only if the account has any. A message with two updates is returned
  * twice. Returns the stored messages, the database's time in milliseconds, and the numbers only if programs receive events
- * about them.
+ * about them. `recipient` is the beginning of the number, which names its market.
  */
 export async function lockMessages(
 	sql: Sql,
 	accountId: AccountId,
 	updates: readonly MessageUpdate[],
 ): Promise<LockedMessage[]> {
+	const campaignIds = [...new Set(updates.map(({ campaignId }) => campaignId))]
 	return sql<LockedMessage[]>`
 		with reported as (
 			select campaign_id, seq
 			from unnest(
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[]
 			) as n (campaign_id, seq)
+		), categories as materialized (
+			select id, coalesce(template ->> 'category', '') as category from campaigns
+			where account_id = ${accountId} and id = any(${campaignIds}::bigint[])
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, ${ARRIVED_AT} as arrived_at,
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, ${ARRIVED_AT} as arrived_at, m.usage,
+				left(m.number, ${RECIPIENT_LENGTH}) as recipient,
 				case when exists (
 					select 1 from webhook_addresses
 					where account_id = ${accountId} and switched_off_at is null and not is_full
@@ -50,11 +56,15 @@ export async function lockMessages(
 				and exists (select 1 from unsettled_messages where account_id = ${accountId})
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
-			l.arrived_at as "arrivedAt", l.number,
+			l.arrived_at as "arrivedAt", l.usage, l.recipient, coalesce(c.category, '') as category, l.number,
 			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
+		left join categories c on c.id = l.campaign_id
 	`
 }
+
+/** Length of the beginning of a number that names its market, or that it is erased. */
+const RECIPIENT_LENGTH = Math.max(LONGEST_PREFIX, ERASED_PREFIX.length)
 
 /** Returns the values, or an empty array if all are null: `unnest` fills shorter arrays with nulls. */
 function sparse<T>(values: (T | null)[]): (T | null)[] {
@@ -75,7 +85,7 @@ export async function writeMessages(
 			arrived_at = to_timestamp(n.arrived_ms / 1000),
 			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
 			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
-			error = n.error
+			error = n.error, usage = n.usage
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
 			${messages.map((m) => m.status)}::text[]::message_status[],
@@ -84,23 +94,29 @@ export async function writeMessages(
 			${sparse(messages.map((m) => m.wamid))}::text[], ${sparse(messages.map((m) => m.errorCode))}::integer[],
 			${sparse(messages.map((m) => m.error))}::text[],
 			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
-			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[]
-		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms)
+			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[],
+			${sparse(messages.map((m) => m.usage))}::text[]
+		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms, usage)
 		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
 }
 
-/** Writes the arrivals of locked messages whose status stays. */
-export async function writeArrivals(sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]): Promise<void> {
+/** Writes the arrivals and usages of locked messages whose status stays. */
+export async function writeAdditions(
+	sql: Sql,
+	accountId: AccountId,
+	messages: readonly StoredMessage[],
+): Promise<void> {
 	await sql`
-		update campaign_messages m set arrived_at = to_timestamp(n.at_ms / 1000)
+		update campaign_messages m set arrived_at = to_timestamp(n.arrived_ms / 1000), usage = n.usage
 		from unnest(
-			${arrivals.map((a) => a.campaignId)}::bigint[], ${arrivals.map((a) => a.seq)}::integer[],
-			${arrivals.map((a) => a.at.getTime())}::float8[]
-		) as n (campaign_id, seq, at_ms)
+			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
+			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[],
+			${sparse(messages.map((m) => m.usage))}::text[]
+		) as n (campaign_id, seq, arrived_ms, usage)
 		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
-			and m.campaign_id >= ${lowestId(arrivals)}::bigint
+			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
 }
 

@@ -12,6 +12,7 @@ import { moveMoney } from './money.ts'
 import * as queries from './settle-queries.ts'
 import { settledEvents } from './settled-events.ts'
 import { listNumbers } from './status-update-queries.ts'
+import { mergeUsage, type UsageChange } from './usage.ts'
 
 export interface Settled {
 	/** The latest send time among the updated messages. */
@@ -23,8 +24,10 @@ export interface Settled {
 export type OnArrived = (sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]) => Promise<void>
 
 /**
- * Settles messages in the caller's transaction: their rows, their campaigns' counters, the wallet and the day's totals. No
- * other code changes a message's status. Idempotent: the same updates in the same order give the same result in any batches.
+ * Settles messages in the caller's transaction: their rows, their campaigns' counters, the wallet, the day's totals and the
+ * usage. No other code changes a message's status. Idempotent: the same updates in the same order give the same result in any batches.
+ *
+ * `usage` is a change of usage by chat messages, which is added with that of these messages.
  *
  * Locks in one order, as does every transaction that locks more than one of these: sender; chats, their messages and opt-outs;
  * campaign messages; campaigns; wallet and waiting refunds; the account's totals. Batches of any process therefore run side by
@@ -33,13 +36,17 @@ export type OnArrived = (sql: Sql, accountId: AccountId, arrivals: readonly Arri
 export async function settle(
 	sql: Sql,
 	accountId: AccountId,
-	{ updates, notify }: { updates: MessageUpdate[]; notify: Notify },
+	{ updates, notify, usage: others = [] }: { updates: MessageUpdate[]; notify: Notify; usage?: readonly UsageChange[] },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, accountId, updates)
-	const { transitions, messages, arrivals, lateArrivals, latestSentAt } = applyUpdates(stored, updates)
+	const { transitions, messages, arrivals, additions, latestSentAt, ...changes } = applyUpdates(stored, updates)
+	const usage = mergeUsage([...changes.usage, ...others])
 	const atMs = stored[0]?.lockedAtMs
-	if (lateArrivals.length > 0) await queries.writeArrivals(sql, accountId, lateArrivals)
-	if (transitions.length === 0 || atMs === undefined) return { latestSentAt, arrivals }
+	if (additions.length > 0) await queries.writeAdditions(sql, accountId, additions)
+	if (transitions.length === 0 || atMs === undefined) {
+		if (usage.length > 0) await counts.addUsage(sql, accountId, usage)
+		return { latestSentAt, arrivals }
+	}
 	await queries.writeMessages(sql, accountId, messages)
 	const campaigns = await queries.countCampaigns(sql, accountId, {
 		changes: counterChanges(transitions),
@@ -52,7 +59,8 @@ export async function settle(
 	const failures = failureChanges(charted)
 	if (failures.length > 0) await counts.countFailures(sql, accountId, failures)
 	const day = { ...dayChange(charted), ...money }
-	await counts.addToTotals(sql, accountId, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
+	const totals = { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day, usage }
+	await counts.addToTotals(sql, accountId, totals)
 
 	// An API campaign completes many times, so its completions cause no event and no notification.
 	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))

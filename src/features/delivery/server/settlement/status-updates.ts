@@ -4,15 +4,18 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { readCallbackData, type MessageId } from '../message/message-id.ts'
 import type { StatusUpdate } from '../message/status-update.ts'
+import { addUsage } from './count-queries.ts'
 import type { MessageUpdate } from './message-changes.ts'
 import { settle, type OnArrived } from './settle.ts'
 import * as queries from './status-update-queries.ts'
+import type { UsageChange } from './usage.ts'
 
 /**
  * Settles status updates in any order and repetition. A campaign message is found by our own id, otherwise by recipient and
  * wamid. An update without our id can arrive before the answer that names its message; it is stored and tried again by
  * `retryUnmatched`. Before any lock, `onOptedOut` receives the numbers that have opted out: the number the message was sent to,
  * or the number in the update while the message is unknown. Afterwards `onArrived` receives the arrivals.
+ * `usage` is a change of usage by other messages, which is added with that of these.
  */
 export async function settleStatusUpdates(
 	sql: Sql,
@@ -20,11 +23,13 @@ export async function settleStatusUpdates(
 	{
 		statusUpdates,
 		notify,
+		usage = [],
 		onOptedOut,
 		onArrived,
 	}: {
 		statusUpdates: readonly StatusUpdate[]
 		notify: Notify
+		usage?: readonly UsageChange[]
 		onOptedOut?: (numbers: string[]) => Promise<void>
 		onArrived?: OnArrived
 	},
@@ -42,8 +47,11 @@ export async function settleStatusUpdates(
 	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
 	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, accountId, ofMessages) : []
 	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
-	if (updates.length === 0) return
-	const { latestSentAt, arrivals } = await settle(sql, accountId, { updates, notify })
+	if (updates.length === 0) {
+		if (usage.length > 0) await addUsage(sql, accountId, usage)
+		return
+	}
+	const { latestSentAt, arrivals } = await settle(sql, accountId, { updates, notify, usage })
 	if (latestSentAt) await updateReportedThrough(sql, accountId, latestSentAt)
 	if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
 }

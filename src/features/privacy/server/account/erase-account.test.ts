@@ -228,6 +228,7 @@ const RETAINED: Record<string, string> = {
 	ledger_entries: 'money',
 	receipts: 'receipt numbers have no gaps; without the payer',
 	statement_lines: 'money',
+	usage_days: 'counts of each day, on which the cost of the installation depends',
 	users: 'row that other tables reference; without name, address and password',
 	waiting_refunds: 'money: refused refunds remain charged',
 	wallets: 'money',
