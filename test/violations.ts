@@ -287,7 +287,7 @@ export const Card = () => (
 )
 `,
 	},
-	importing('src/features/campaigns/server/routes.ts', './creation/create.ts', /./),
+	importing('src/features/campaigns/server/routes.ts', './creation/read-form.ts', /./),
 	importing('src/features/delivery/server/sending/recorder.ts', '../settlement/settle.ts', /./),
 	importing('src/features/delivery/server/lifecycle/open.ts', '../queries.ts', /./),
 	importing('src/features/campaigns/web/report/progress.tsx', '../badges.tsx', /./),

@@ -11,7 +11,6 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { campaigns } from '../contract.ts'
-import { createCampaign } from './creation/create.ts'
 import { editCampaign } from './edit-service.ts'
 import { preflightRoutes } from './preflight-routes.ts'
 import { presentCampaign, presentDetail, presentFailure, presentMessage } from './present.ts'
@@ -20,7 +19,7 @@ import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { findBestTime, getMessagePage } from './report/report-service.ts'
 import { getStanding } from './sending-blockers.ts'
-import { getCampaign } from './service.ts'
+import { getCampaign, createCampaign } from './service.ts'
 
 export function campaignRoutes(http: Http, context: ContactContext): void {
 	const { db } = context

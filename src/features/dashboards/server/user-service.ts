@@ -1,4 +1,4 @@
-import { shareOf } from '#features/campaigns/figures.ts'
+import { shareOf } from '#features/campaigns/rules.ts'
 import { presentCampaign } from '#features/campaigns/server/present.ts'
 import { listByStatus } from '#features/campaigns/server/queries.ts'
 import { rupeesFromPaise } from '#lib/money.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
-import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { createCampaign } from '#features/campaigns/server/service.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'

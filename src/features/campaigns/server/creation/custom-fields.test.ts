@@ -16,7 +16,7 @@ import { account, contact, template, type TestAccount } from '#test/factories.ts
 import { campaignForm, LATER } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
-import { createCampaign, readOrder, type CampaignForm } from './create.ts'
+import { createCampaign, readOrder, type CampaignForm } from '../service.ts'
 import { writeOrder } from './write-order.ts'
 
 const app = await launchTestApp()

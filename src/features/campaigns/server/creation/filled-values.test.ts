@@ -14,7 +14,7 @@ import { account, contact, template, type TestAccount } from '#test/factories.ts
 import { campaignForm, LATER } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { editCampaign } from '../edit-service.ts'
-import { createCampaign, type CampaignForm } from './create.ts'
+import { createCampaign, type CampaignForm } from '../service.ts'
 import { sendTest } from './single-message.ts'
 
 const app = await launchTestApp()

@@ -1,5 +1,5 @@
 import { listCustomColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { findContactRecipient, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
+import { findContactRecipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { contactTags } from '#features/audiences/server/recipients/merge-values.ts'
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { gapOf } from '#features/audiences/value-problems.ts'
@@ -7,21 +7,14 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
-import type { Template } from '#features/templates/server/queries.ts'
-import {
-	mediaHeaderOf,
-	mergeTags,
-	tagsWithoutFallback,
-	type Variables,
-	withKnownTags,
-} from '#features/templates/values.ts'
+import { mergeTags, tagsWithoutFallback, withKnownTags } from '#features/templates/values.ts'
 import { getSenderState } from '#features/whatsapp/server/service.ts'
 import { cutTo } from '#lib/characters.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { problem as libProblem } from '#lib/problems.ts'
-import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { planOrder, refuseProblems } from './plan-order.ts'
 import { getUsableTemplate, readVariables } from './read-form.ts'
 import { writeOrder, type Order } from './write-order.ts'
@@ -48,7 +41,12 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 	const contact = await findContactRecipient(db, accountId, { number, tags: known, customColumns })
 	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
 	const order: Order = {
-		...orderOf({ template, variables }, { number, name: contact?.name ?? null, values }),
+		template,
+		variables,
+		audienceType: 'file',
+		groupId: null,
+		opensAt: null,
+		source: toRecipients([{ number, name: contact?.name ?? null, values }]),
 		kind: 'test',
 		name: cutTo(`Test of ${template.name}`, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
@@ -73,45 +71,4 @@ async function refuseWhileStopped(db: Db, accountId: AccountId): Promise<void> {
 function refuseUnfilled(tags: readonly string[]): void {
 	if (tags.length === 0) return
 	throw problem('test_values_missing', { tags })
-}
-
-/** A template that is sent from a chat. Its variables hold no merge tags. */
-export interface ChatOrder {
-	/** The key of the chat: the number of its customer, or a user id. */
-	chat: string
-	template: Template
-	variables: Variables
-	pricePaise: number
-}
-
-/**
- * Orders a template for a chat in the caller's transaction, which has checked the sender. The order is a campaign of kind
- * `chat` that only the chat shows. Returns its id. Throws a 402 when the wallet is short.
- */
-export async function orderForChat(
-	sql: Sql,
-	accountId: AccountId,
-	{ chat, template, variables, pricePaise }: ChatOrder,
-): Promise<number> {
-	const { id } = await writeOrder(sql, accountId, {
-		...orderOf({ template, variables }, { number: chat, name: null, values: [] }),
-		kind: 'chat',
-		name: template.name,
-		audienceName: 'Chat',
-		pricePaise,
-		requestId: null,
-		// The opener uploads a header file.
-		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
-	})
-	return id
-}
-
-function orderOf(message: Pick<Order, 'template' | 'variables'>, recipient: Recipient) {
-	return {
-		...message,
-		audienceType: 'file' as const,
-		groupId: null,
-		opensAt: null,
-		source: toRecipients([recipient]),
-	}
 }

@@ -20,7 +20,7 @@ import { useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { fetchErrorText, NO_CAMPAIGN } from '../campaign-errors.ts'
-import { CampaignStatusBadge } from '../status-badges.tsx'
+import { CampaignStatusBadge } from '../parts.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
 

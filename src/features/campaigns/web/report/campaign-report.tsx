@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { DELIVERED_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/figures.ts'
+import { DELIVERED_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'

@@ -5,7 +5,7 @@ import { formatClock } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
-import { CampaignProgress } from '../campaign-progress.tsx'
+import { CampaignProgress } from '../parts.tsx'
 import { quietEnd } from './quiet-end.ts'
 
 interface LiveProgressProps {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { REPLY_HOURS } from '#features/campaigns/figures.ts'
+import { REPLY_HOURS } from '#features/campaigns/rules.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { countReplies } from '#features/delivery/server/replies/replies.ts'

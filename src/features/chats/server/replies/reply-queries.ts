@@ -1,4 +1,4 @@
-import { REPLY_HOURS } from '#features/campaigns/figures.ts'
+import { REPLY_HOURS } from '#features/campaigns/rules.ts'
 import type { Arrival, Reply } from '#features/delivery/rules.ts'
 import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/conditions.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'

@@ -1,11 +1,12 @@
+import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/read-form.ts'
-import { orderForChat, type ChatOrder } from '#features/campaigns/server/creation/single-message.ts'
+import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { findPrice } from '#features/delivery/server/message/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { findComponent, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
+import { findComponent, mediaHeaderOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { isProblem } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -74,6 +75,42 @@ async function writeTemplate(
 	})
 	await linkToCampaign(sql, accountId, { id: row.id, campaignId })
 	return row
+}
+
+/** A template that is sent from a chat. Its variables hold no merge tags. */
+interface ChatOrder {
+	/** The key of the chat: the number of its customer, or a user id. */
+	chat: string
+	template: Template
+	variables: Variables
+	pricePaise: number
+}
+
+/**
+ * Orders a template for a chat in the caller's transaction, which has checked the sender. The order is a campaign of kind
+ * `chat` that only the chat shows. Returns its id. Throws a 402 when the wallet is short.
+ */
+export async function orderForChat(
+	sql: Sql,
+	accountId: AccountId,
+	{ chat, template, variables, pricePaise }: ChatOrder,
+): Promise<number> {
+	const { id } = await writeOrder(sql, accountId, {
+		template,
+		variables,
+		audienceType: 'file',
+		groupId: null,
+		opensAt: null,
+		source: toRecipients([{ number: chat, name: null, values: [] }]),
+		kind: 'chat',
+		name: template.name,
+		audienceName: 'Chat',
+		pricePaise,
+		requestId: null,
+		// The opener uploads a header file.
+		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
+	})
+	return id
 }
 
 /** Milliseconds between polls, for an outcome whose notification was lost. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { createCampaign } from '#features/campaigns/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'

@@ -1,10 +1,4 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import {
-	addToList,
-	lockList,
-	refuseTooManyDrafts,
-	startList,
-} from '#features/campaigns/server/creation/recipient-list.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '#features/campaigns/server/creation/write-order.ts'
 import { presentFailure } from '#features/campaigns/server/present.ts'
 import { listBefore, type Campaign } from '#features/campaigns/server/queries.ts'
@@ -26,6 +20,7 @@ import { listListed } from './message-queries.ts'
 import { presentCampaign } from './present-campaign.ts'
 import { readCampaign, type CampaignBody } from './read-campaign.ts'
 import { readRecipients } from './read-people.ts'
+import { addToList, lockList, refuseTooManyDrafts, startList } from './recipient-list.ts'
 
 type Presented = ReturnType<typeof presentCampaign>
 type Page = PartOut<typeof v1Campaigns.addRecipients.body>['recipients']

@@ -1,7 +1,6 @@
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { readOrder } from '#features/campaigns/server/creation/create.ts'
-import { readListForm } from '#features/campaigns/server/creation/recipient-list.ts'
 import type { Order } from '#features/campaigns/server/creation/write-order.ts'
+import { readOrder } from '#features/campaigns/server/service.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { AppError } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -10,6 +9,7 @@ import { InvalidInput } from '#lib/server/errors.ts'
 import { faultAt, faultsOf, invalid } from '../faults.ts'
 import { readTemplate, unknownValues } from '../orders/check-order.ts'
 import { readRecipients } from './read-people.ts'
+import { readListForm } from './recipient-list.ts'
 
 export type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 

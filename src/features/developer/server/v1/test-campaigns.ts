@@ -1,6 +1,5 @@
 import { EVERYONE } from '#features/audiences/server/recipients/audience-queries.ts'
 import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { refuseEnded, refuseStarted } from '#features/campaigns/server/creation/recipient-list.ts'
 import {
 	insertCampaignOf,
 	insertRecipients,
@@ -30,6 +29,7 @@ import {
 } from './campaigns.ts'
 import { presentCampaign } from './present-campaign.ts'
 import { readCampaign, type CampaignBody } from './read-campaign.ts'
+import { refuseEnded, refuseStarted } from './recipient-list.ts'
 import * as queries from './test-campaign-queries.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
 import { asCampaign, reportOf, statusAt, storedForm, totalOf } from './test-campaign.ts'

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { compareParts, CONTROL_GROUP_DAYS, type ControlGroup, type Part } from '#features/audiences/control-group.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { REPLY_HOURS } from '#features/campaigns/figures.ts'
+import { REPLY_HOURS } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'

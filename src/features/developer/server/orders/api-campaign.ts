@@ -1,5 +1,6 @@
 import { EVERYONE, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { insertCampaignOf, insertRecipients, type Order } from '#features/campaigns/server/creation/write-order.ts'
 import { insertReferences, type MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { addToBlocks } from '#features/delivery/server/orders/new-message-queries.ts'
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
@@ -10,7 +11,6 @@ import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { insertCampaignOf, insertRecipients, type Order } from './write-order.ts'
 
 /** Messages that programs send with one template. */
 export interface ApiMessages {

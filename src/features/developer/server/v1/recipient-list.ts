@@ -2,6 +2,10 @@ import type { Recipient } from '#features/audiences/server/recipients/audience-q
 import { leaveOutCapped } from '#features/audiences/server/recipients/frequency.ts'
 import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { problem } from '#features/campaigns/problems.ts'
+import { costOf, openRecipients, pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
+import { getUsableTemplate, readOpening, readVariables } from '#features/campaigns/server/creation/read-form.ts'
+import { hold, insertRecipients, type Order } from '#features/campaigns/server/creation/write-order.ts'
+import type { CampaignForm } from '#features/campaigns/server/service.ts'
 import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { findPrice, isMarketing } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/orders/new-message-queries.ts'
@@ -12,10 +16,6 @@ import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
-import type { CampaignForm } from './create.ts'
-import { costOf, openRecipients, pricesOf } from './plan-order.ts'
-import { getUsableTemplate, readOpening, readVariables } from './read-form.ts'
-import { hold, insertRecipients, type Order } from './write-order.ts'
 
 type ListForm = Pick<
 	CampaignForm,
