@@ -141,6 +141,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/groups/groups.ts',
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',
+		'web/custom-fields.ts',
 	],
 	templates: ['counted-link.ts', 'filled.ts', 'server/links.ts', 'server/queries.ts', 'values.ts'],
 	delivery: [

@@ -7,7 +7,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
-import { useCustomFields, valueInWords } from './parts.tsx'
+import { useCustomFields, valueInWords } from './custom-fields.ts'
 
 const number: Column<ContactRow> = {
 	header: 'Number',

@@ -9,7 +9,7 @@ import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { NamedField, NewField, customFields, type FieldRow } from '../custom-fields.ts'
-import { TYPE_CHOICES } from './field-types.ts'
+import { TYPE_CHOICES } from './custom-fields.ts'
 
 /**
  * Renders the dialog that adds a field, or renames one. The type cannot be changed, because contacts have values of

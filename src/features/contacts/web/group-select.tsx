@@ -4,7 +4,7 @@ import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 import { contacts } from '../contract.ts'
-import { allCustomFields } from './parts.tsx'
+import { allCustomFields } from './custom-fields.ts'
 
 export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
 

@@ -1,12 +1,8 @@
 import { Box, Checkbox, Select, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { formatDay } from '#lib/dates.ts'
-import { formatCount, plural } from '#lib/numbers.ts'
-import { query } from '#lib/web/query.ts'
+import { plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FIELDS, type Columns, columnNames, hiddenWords, type Hidden } from '../columns.ts'
-import { customFields, type FieldRow, type FieldType, type TagRow } from '../custom-fields.ts'
 
 /** Loaded when the first file is chosen. */
 const NumberColumns = lazy(async () => ({ default: (await import('./number-columns.tsx')).NumberColumns }))
@@ -113,22 +109,4 @@ export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disable
 			disabled={disabled}
 		/>
 	)
-}
-
-export const allCustomFields = query(customFields.list)
-
-const NONE: { fields: FieldRow[]; tags: TagRow[] } = { fields: [], tags: [] }
-
-/** Returns the account's fields and tags; empty lists while loading. */
-export function useCustomFields() {
-	const { data } = useQuery(allCustomFields)
-	return data ?? NONE
-}
-
-/**
- * Formats a stored value for India: 12,345.5 and 25 Nov 2026. A value that does not fit the type is returned unchanged.
- */
-export function valueInWords(value: string, type: FieldType | undefined): string {
-	if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
-	return type === 'number' && value.trim() !== '' && Number.isFinite(Number(value)) ? formatCount(Number(value)) : value
 }

@@ -5,9 +5,8 @@ import { MAX_VALUE_LENGTH } from '#features/contacts/custom-fields.ts'
 import { limited } from '#lib/web/limited.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import type { FieldRow } from '../custom-fields.ts'
+import { ANSWERS, useCustomFields } from './custom-fields.ts'
 import { FieldDialog } from './field-dialog.tsx'
-import { ANSWERS } from './field-types.ts'
-import { useCustomFields } from './parts.tsx'
 
 type Values = Readonly<Record<string, string>>
 

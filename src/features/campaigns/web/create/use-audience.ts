@@ -9,7 +9,7 @@ import {
 } from '#features/audiences/recipient-values.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
-import { useCustomFields } from '#features/contacts/web/parts.tsx'
+import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'

@@ -18,9 +18,8 @@ import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
 import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { TYPE_WORDS, allCustomFields } from '../custom-fields.ts'
 import { FieldDialog } from '../field-dialog.tsx'
-import { TYPE_WORDS } from '../field-types.ts'
-import { allCustomFields } from '../parts.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 
 type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { MAX_TAG_LENGTH } from '#features/contacts/custom-fields.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
 import { lengthError } from '#lib/web/limited.ts'
-import { useCustomFields } from '../parts.tsx'
+import { useCustomFields } from '../custom-fields.ts'
 
 interface TagMenuProps {
 	isBusy: boolean

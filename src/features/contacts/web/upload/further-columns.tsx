@@ -12,8 +12,7 @@ import {
 import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { TYPE_WORDS } from '../field-types.ts'
-import { useCustomFields } from '../parts.tsx'
+import { TYPE_WORDS, useCustomFields } from '../custom-fields.ts'
 import type { Summary } from './csv/csv-messages.ts'
 
 /** Use of a column: none, tags, a field by id, or a new field of a type. */
