@@ -94,10 +94,13 @@ function count(expected: Map<string, number>, message: number, updates: readonly
 	const arrivals = updates.filter(({ status }) => status === 'delivered' || status === 'read')
 	if (arrivals.length === 0) return
 	const day = indianDay(Math.min(...arrivals.map(({ seconds }) => timeOf(seconds).getTime())))
-	const priced = updates
-		.filter(({ status, pricing }) => status !== 'failed' && pricing !== null)
-		.toSorted((a, b) => STATUS_ORDER.indexOf(b.status) - STATUS_ORDER.indexOf(a.status))
 	const own = message < OF_CAMPAIGN ? 'marketing' : 'service'
+	// A sent status that names what is estimated anyway adds nothing.
+	const isEmpty = ({ status, pricing }: Omit<Update, 'message'>) =>
+		status === 'sent' && pricing?.category === own && pricing.type === 'regular'
+	const priced = updates
+		.filter((update) => update.status !== 'failed' && update.pricing !== null && !isEmpty(update))
+		.toSorted((a, b) => STATUS_ORDER.indexOf(b.status) - STATUS_ORDER.indexOf(a.status))
 	const { category, type } = priced[0]?.pricing ?? { category: own, type: 'regular' }
 	const key = [day, RECIPIENTS[message]?.[1], category, type, priced.length === 0 ? 't' : 'f'].join(' ')
 	expected.set(key, (expected.get(key) ?? 0) + 1)

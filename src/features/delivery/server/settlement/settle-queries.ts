@@ -28,7 +28,9 @@ export async function lockMessages(
 	accountId: AccountId,
 	updates: readonly MessageUpdate[],
 ): Promise<LockedMessage[]> {
-	const campaignIds = [...new Set(updates.map(({ campaignId }) => campaignId))]
+	// Without a category no message is counted: the answers to sends need none.
+	const isCounted = updates.some(({ status, pricing }) => pricing || status === 'delivered' || status === 'read')
+	const campaignIds = isCounted ? [...new Set(updates.map(({ campaignId }) => campaignId))] : []
 	return sql<LockedMessage[]>`
 		with reported as (
 			select campaign_id, seq

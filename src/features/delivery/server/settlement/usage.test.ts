@@ -27,7 +27,7 @@ test('usageText is short for the usual words, and readUsage returns every usage 
 
 test('nextUsage takes the pricing of the highest status, whatever the order of the updates', () => {
 	const updates = [
-		{ status: 'sent', pricing: MARKETING },
+		{ status: 'sent', pricing: { category: 'service', type: 'regular' } },
 		{ status: 'delivered', pricing: UTILITY },
 		{ status: 'read', pricing: null },
 	] as const
@@ -58,6 +58,13 @@ test('nextUsage estimates a message that arrives without any pricing in its own 
 	assert.equal(nextUsage('sur', { status: 'delivered' }, ARRIVING), 'sur')
 	// The pricing of a failure is no word on what is charged.
 	assert.equal(nextUsage(null, { status: 'failed', pricing: UTILITY }, FACTS), null)
+})
+
+test('nextUsage ignores a sent status that names what is estimated anyway', () => {
+	assert.equal(nextUsage(null, { status: 'sent', pricing: MARKETING }, FACTS), null)
+	assert.equal(nextUsage('emr', { status: 'sent', pricing: MARKETING }, FACTS), 'emr')
+	assert.equal(nextUsage('sur', { status: 'sent', pricing: MARKETING }, FACTS), 'sur')
+	assert.equal(nextUsage('emr', { status: 'delivered', pricing: MARKETING }, FACTS), 'dmr')
 })
 
 test('nextUsage finds the market by the recipient, and keeps it when the recipient is erased', () => {

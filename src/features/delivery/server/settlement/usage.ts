@@ -75,6 +75,9 @@ export interface UsageFacts {
  * Returns a message's usage after a status update. The pricing of the highest status counts, and of one status the newest.
  * A message that arrives without any pricing is estimated as regular in its own category. `isArriving` is true for the
  * update by which the message arrives.
+ *
+ * A sent status that names what is estimated anyway changes nothing: it would cost every message one more write (25 µs of
+ * 320 in all) before the delivered status names the same. A message that then arrives without pricing stays an estimate.
  */
 export function nextUsage(
 	known: string | null,
@@ -82,16 +85,16 @@ export function nextUsage(
 	{ recipient, category, isArriving }: UsageFacts & { isArriving: boolean },
 ): string | null {
 	const { status, pricing = null } = update
-	const named = pricing && status !== 'failed' && status !== 'pending' ? { ...pricing, source: status } : null
-	const estimate = known === null && isArriving ? ESTIMATE : null
-	const found = named ?? (estimate && { ...estimate, category: category.toLowerCase() })
+	const estimate = { type: 'regular', category: category.toLowerCase(), source: 'estimate' } as const
+	const isNamed = pricing !== null && status !== 'failed' && status !== 'pending'
+	const isAsEstimated = pricing?.type === estimate.type && pricing.category === estimate.category
+	const named = isNamed && !(status === 'sent' && isAsEstimated) ? { ...pricing, source: status } : null
+	const found = named ?? (known === null && isArriving ? estimate : null)
 	if (!found) return known
 	if (known === null) return usageText({ ...found, market: marketOfRecipient(recipient) })
 	const { market, source } = readUsage(known)
 	return rankOf(found.source) < rankOf(source) ? known : usageText({ ...found, market })
 }
-
-const ESTIMATE = { type: 'regular', source: 'estimate' } as const
 
 function rankOf(source: Usage['source']): number {
 	return source === 'estimate' ? -1 : STATUS_ORDER.indexOf(source)
