@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'

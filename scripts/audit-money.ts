@@ -1,4 +1,4 @@
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { connect } from '#lib/server/db.ts'
 import { findSchemaDifference } from '#lib/server/db/schema.ts'
 import { openDatabase } from './open-database.ts'

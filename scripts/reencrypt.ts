@@ -1,6 +1,6 @@
 import { readEnvOrExit } from '#app/server/env.ts'
+import { reencryptKeyCheck } from '#features/auth/server/installation/secret-key.ts'
 import { reencryptSecondFactors } from '#features/auth/server/second-factor/second-factor-service.ts'
-import { reencryptKeyCheck } from '#features/auth/server/secret-key.ts'
 import { reencryptErasureKeys } from '#features/contacts/server/erasure/erased.ts'
 import { reencryptAddresses } from '#features/developer/server/webhooks/addresses.ts'
 import { reencryptSenders } from '#features/whatsapp/server/reencrypt.ts'

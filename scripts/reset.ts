@@ -6,7 +6,7 @@ import { openCluster, urlOf } from '#embedded/cluster.ts'
 import { takeAccountLock } from '#embedded/owner-lock.ts'
 import { findPostmaster, stopPostmaster } from '#embedded/postmaster.ts'
 import { findPrograms } from '#embedded/run-as.ts'
-import { readInstallationKind } from '#features/auth/server/installation.ts'
+import { readInstallationKind } from '#features/auth/server/installation/installation.ts'
 
 /** Files and folders of the demo. The marker `installation` is deleted last, so that an interrupted reset can be repeated. */
 const OF_THE_DEMO = ['postgres', 'simulator', 'files', 'outbox', 'demo-data', 'secret-key', 'installation']

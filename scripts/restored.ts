@@ -1,4 +1,4 @@
-import { prepareRestored, type Restored } from '#app/server/restored.ts'
+import { prepareRestored, type Restored } from '#app/server/housekeeping/restored.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'

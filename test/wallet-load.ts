@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { AppError } from '#lib/app-error.ts'

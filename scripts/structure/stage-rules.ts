@@ -7,7 +7,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
  * file that no line names is below all.
  */
 const STAGES: Record<string, string[][]> = {
-	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention']],
+	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention'], ['installation']],
 	statements: [['pdf']],
 	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['service'], ['codes']],
 	contacts: [['import'], ['service'], ['person'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
@@ -25,7 +25,7 @@ const STAGES: Record<string, string[][]> = {
 		['settlement'],
 		['replies'],
 	],
-	developer: [['v1'], ['docs'], ['orders'], ['keys', 'webhooks']],
+	developer: [['v1'], ['test-keys'], ['campaigns'], ['docs'], ['orders'], ['keys', 'webhooks']],
 }
 const LAYERS = ['routes', 'service']
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/settlement/sweeps.ts'
 import type { AccountId } from '#lib/server/db.ts'

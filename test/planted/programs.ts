@@ -15,7 +15,7 @@ const jobsTest = 'src/lib/server/jobs/jobs.test.ts'
 const listsTest = `${developer}/v1/lists.test.ts`
 const customFieldsTest = 'src/features/campaigns/server/creation/custom-fields.test.ts'
 const segments = 'src/features/audiences/server/segments/segments.ts'
-const recipientList = 'src/features/developer/server/v1/recipient-list.ts'
+const recipientList = 'src/features/developer/server/campaigns/recipient-list.ts'
 const reportTest = 'src/features/campaigns/server/report/report.test.ts'
 
 /** Faults in the orders of programs, in webhook deliveries to their systems, and in the jobs behind them. */

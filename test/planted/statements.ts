@@ -5,7 +5,7 @@ const lineOrder = 'src/features/statements/server/line-order-queries.ts'
 const queries = 'src/features/statements/server/queries.ts'
 const reconciliationQueries = 'src/features/wallet/server/reconciliation-queries.ts'
 const runningBalancesTest = 'src/features/statements/server/running-balances.test.ts'
-const reconciliationTest = 'src/app/server/reconciliation.test.ts'
+const reconciliationTest = 'src/app/server/housekeeping/reconciliation.test.ts'
 
 const restoreQueries = 'src/features/delivery/server/restore/restore-queries.ts'
 const restored = 'src/features/delivery/server/restore/restored.ts'

@@ -15,7 +15,7 @@ import {
 import { createRecorder } from '#features/delivery/server/sending/recorder.ts'
 import { pauseCampaign } from '#features/delivery/server/service.ts'
 import { sweepEnded } from '#features/delivery/server/settlement/sweeps.ts'
-import { readListForm } from '#features/developer/server/v1/recipient-list.ts'
+import { readListForm } from '#features/developer/server/campaigns/recipient-list.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { acquireLease, type Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'

@@ -64,7 +64,7 @@ export async function readOutcome(db: Db, received: Record<string, number>): Pro
 
 async function findDrift(db: Db): Promise<Drift[]> {
 	// Imported late, because nothing else of the soak needs the product in this process.
-	const { reconcileMoney } = await import('#app/server/reconciliation.ts')
+	const { reconcileMoney } = await import('#app/server/housekeeping/reconciliation.ts')
 	return (await reconcileMoney(db)).map(({ accountId, rule, detail }) => `account ${accountId}: ${rule}: ${detail}`)
 }
 

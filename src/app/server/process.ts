@@ -3,8 +3,8 @@ import {
 	checkFolder,
 	claimInstallation,
 	type InstallationKind,
-} from '#features/auth/server/installation.ts'
-import { checkSecretKey } from '#features/auth/server/secret-key.ts'
+} from '#features/auth/server/installation/installation.ts'
+import { checkSecretKey } from '#features/auth/server/installation/secret-key.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'

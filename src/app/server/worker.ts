@@ -17,7 +17,7 @@ import { startHousekeeping } from '#lib/server/jobs/housekeeping.ts'
 import { startJobs } from '#lib/server/jobs/jobs.ts'
 import { startWorkerHeartbeat } from '#lib/server/jobs/workers.ts'
 import type { AppContext } from './context.ts'
-import { housekeepingTasks } from './housekeeping-tasks.ts'
+import { housekeepingTasks } from './housekeeping/housekeeping-tasks.ts'
 import { composeHandlers } from './webhook-handlers.ts'
 
 /** Pool for claims and outcomes, with a short timeout in milliseconds to detect a silent connection early. */

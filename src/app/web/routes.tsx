@@ -2,9 +2,9 @@ import { createBrowserRouter, Outlet, type RouteObject } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
-import { PlainPage } from './plain-page.tsx'
-import { ScreenError } from './screen-error.tsx'
 import { adminScreens, commonScreens, readLayout, readLogin, userScreens, type ReadScreen } from './screens.ts'
+import { PlainPage } from './screens/plain-page.tsx'
+import { ScreenError } from './screens/screen-error.tsx'
 
 const plainPage = (
 	<PlainPage>
@@ -21,7 +21,7 @@ const ROUTES: RouteObject[] = [
 	{
 		errorElement: <ScreenError />,
 		children: [
-			{ ...screen('/', async () => (await import('./landing-page.tsx')).LandingPage), loader: landing },
+			{ ...screen('/', async () => (await import('./screens/landing-page.tsx')).LandingPage), loader: landing },
 			{
 				element: plainPage,
 				loader: guestsOnly,
@@ -44,7 +44,8 @@ const ROUTES: RouteObject[] = [
 					{
 						...screen(
 							authPaths.secondFactor,
-							async () => (await import('#features/auth/web/required-second-factor.tsx')).RequiredSecondFactor,
+							async () =>
+								(await import('#features/auth/web/second-factor/required-second-factor.tsx')).RequiredSecondFactor,
 						),
 						loader: only('admin', 'user'),
 					},
@@ -62,8 +63,8 @@ const ROUTES: RouteObject[] = [
 					screensFor(['admin', 'user'], commonScreens),
 				],
 			},
-			screen(developerPaths.docs, async () => (await import('./api-docs-screen.tsx')).ApiDocsScreen),
-			screen('*', async () => (await import('./not-found.tsx')).NotFound),
+			screen(developerPaths.docs, async () => (await import('./screens/api-docs-screen.tsx')).ApiDocsScreen),
+			screen('*', async () => (await import('./screens/not-found.tsx')).NotFound),
 		],
 	},
 ]

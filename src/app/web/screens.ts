@@ -22,10 +22,10 @@ export type ReadScreen = () => Promise<ComponentType>
 export const adminScreens: Record<string, ReadScreen> = {
 	[dashboardPaths.admin]: async () =>
 		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
-	[userPaths.create]: async () => (await import('./create-user-screen.tsx')).CreateUserScreen,
+	[userPaths.create]: async () => (await import('./screens/create-user-screen.tsx')).CreateUserScreen,
 	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
 	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
-	[userPaths.manage]: async () => (await import('./manage-users-screen.tsx')).ManageUsersScreen,
+	[userPaths.manage]: async () => (await import('./screens/manage-users-screen.tsx')).ManageUsersScreen,
 	[walletPaths.recharge]: async () =>
 		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
 	[walletPaths.history]: async () =>
@@ -41,7 +41,7 @@ export const adminScreens: Record<string, ReadScreen> = {
 
 export const userScreens: Record<string, ReadScreen> = {
 	[dashboardPaths.user]: async () => (await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
-	[campaignPaths.create]: async () => (await import('./create-campaign-screen.tsx')).CreateCampaignScreen,
+	[campaignPaths.create]: async () => (await import('./screens/create-campaign-screen.tsx')).CreateCampaignScreen,
 	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
 	[campaignPath(':id')]: async () =>
 		(await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
@@ -68,7 +68,7 @@ export const userScreens: Record<string, ReadScreen> = {
 }
 
 export const commonScreens: Record<string, ReadScreen> = {
-	[userPaths.profile]: async () => (await import('./my-profile-screen.tsx')).MyProfileScreen,
+	[userPaths.profile]: async () => (await import('./screens/my-profile-screen.tsx')).MyProfileScreen,
 }
 
 export const readLayout = async () => (await import('./shell/layout.tsx')).Layout

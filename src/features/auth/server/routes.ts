@@ -19,10 +19,10 @@ import {
 } from './second-factor/second-factor-service.ts'
 import { takeSecondStep } from './second-factor/second-step-service.ts'
 import { actorOf, createUser, inviteAgain, inviteUser, type AccountContext } from './service.ts'
-import { listSessions } from './session-queries.ts'
 import { listActivity } from './sessions/activity.ts'
 import { createFailureLimit } from './sessions/failure-limit.ts'
 import { presentAdminAction, presentMember, presentSession } from './sessions/present.ts'
+import { listSessions } from './sessions/session-queries.ts'
 import { endSessions, login, logout, type FailedSignIn } from './sessions/sessions.ts'
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {

@@ -17,7 +17,7 @@ import { lockUsers, type Member } from './queries.ts'
 import * as queries from './queries.ts'
 import { deleteSecondFactor } from './second-factor-queries.ts'
 import { mailPerson, queueMail, type SecurityMail } from './security-mails.ts'
-import { findSessions } from './session-queries.ts'
+import { findSessions } from './sessions/session-queries.ts'
 
 /** The acting admin, with the network address of the call. */
 export interface Actor {

@@ -13,7 +13,7 @@ import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, LoginBody, type Role, type SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
-import { SecondStep } from './second-step.tsx'
+import { SecondStep } from './second-factor/second-step.tsx'
 
 interface LoginProps {
 	/** Returns the path to open after sign-in, for the role and the page `next` that the visitor came for. */

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
 import { auth } from '../contract.ts'
-import { CurrentPassword } from './factor-form.tsx'
+import { CurrentPassword } from './second-factor/factor-form.tsx'
 
 interface ProofValues {
 	currentPassword?: string | undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepOutcomes } from '#app/server/retention.ts'
+import { keepOutcomes } from '#app/server/housekeeping/retention.ts'
 import { chats } from '#features/chats/contract.ts'
 import { removeOldMonths } from '#features/delivery/server/months/months.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'

@@ -215,7 +215,7 @@ test('statements.export returns every line, and no cell that a spreadsheet runs 
 })
 
 test('reconciliation finds changes made outside the ledger, and /metrics shows the latest count', async () => {
-	const { reconcileMoney, reconcileMoneyHourly } = await import('#app/server/reconciliation.ts')
+	const { reconcileMoney, reconcileMoneyHourly } = await import('#app/server/housekeeping/reconciliation.ts')
 	const { db } = app.context
 	const person = await movedWallet()
 	assert.deepEqual(

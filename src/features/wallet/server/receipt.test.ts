@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reconcileMoney } from '#app/server/reconciliation.ts'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { checkSecretKey, reencryptKeyCheck } from '#features/auth/server/secret-key.ts'
+import { checkSecretKey, reencryptKeyCheck } from '#features/auth/server/installation/secret-key.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'

@@ -1,9 +1,9 @@
 import { AccountChange, type AccountEvent } from '#features/auth/contract.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { listActionsOn } from '../audit-queries.ts'
-import * as signIns from '../sign-in-queries.ts'
-import type { NewSignIn } from '../sign-in-queries.ts'
 import { deviceOf } from './present.ts'
+import * as signIns from './sign-in-queries.ts'
+import type { NewSignIn } from './sign-in-queries.ts'
 
 const SHOWN_DAYS = 90
 /**

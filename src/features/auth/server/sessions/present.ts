@@ -1,7 +1,7 @@
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { AdminActionRow } from '../audit-queries.ts'
 import type { Member } from '../queries.ts'
-import type { SessionRow } from '../session-queries.ts'
+import type { SessionRow } from './session-queries.ts'
 
 export function presentMember({ id, name, email, role, isActive }: Member, balancePaise: number) {
 	return { _id: id, id, name, email, role, isActive, walletBalance: rupeesFromPaise(balancePaise) }

@@ -14,11 +14,11 @@ import { isPassword } from '../password-hash.ts'
 import * as queries from '../queries.ts'
 import type { Member } from '../queries.ts'
 import { findSecondFactor } from '../second-factor-queries.ts'
-import * as sessionQueries from '../session-queries.ts'
-import type { FoundSession } from '../session-queries.ts'
 import { recordFailedSignIn, recordSignIn } from './activity.ts'
 import { makeChallenge } from './challenge.ts'
 import type { FailureLimit } from './failure-limit.ts'
+import * as sessionQueries from './session-queries.ts'
+import type { FoundSession } from './session-queries.ts'
 
 const HOUR_SECONDS = 3600
 const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteOldRows } from '#app/server/retention.ts'
+import { deleteOldRows } from '#app/server/housekeeping/retention.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import type { TestAccount } from '#test/factories.ts'

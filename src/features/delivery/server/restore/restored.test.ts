@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { prepareRestored } from '#app/server/restored.ts'
+import { prepareRestored } from '#app/server/housekeeping/restored.ts'
 import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { insertDelivery } from '#features/events/server/delivery-queries.ts'

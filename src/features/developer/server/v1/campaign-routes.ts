@@ -4,11 +4,11 @@ import { publicId } from '#features/delivery/server/message/message-id.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'
+import { realCampaigns, type ListedRecipient } from '../campaigns/campaigns.ts'
+import { presentCampaign } from '../campaigns/present-campaign.ts'
 import { readIdempotentRequest } from '../orders/idempotency.ts'
 import { pageOf } from '../paging.ts'
-import { realCampaigns, type ListedRecipient } from './campaigns.ts'
-import { presentCampaign } from './present-campaign.ts'
-import { testCampaigns } from './test-campaigns.ts'
+import { testCampaigns } from '../test-keys/test-campaigns.ts'
 
 export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	const [real, tests] = [realCampaigns(db), testCampaigns(db)]

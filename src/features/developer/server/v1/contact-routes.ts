@@ -11,9 +11,9 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { notFound } from '#lib/problems.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
+import { readContacts } from '../campaigns/read-people.ts'
 import { runIdempotent, readIdempotentRequest } from '../orders/idempotency.ts'
 import { pageOf } from '../paging.ts'
-import { readContacts } from './read-people.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {
 	const { db, env } = context

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deleteOldRows } from '#app/server/retention.ts'
+import { deleteOldRows } from '#app/server/housekeeping/retention.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'

@@ -5,14 +5,14 @@ import { readNumber } from '#lib/phone-reader.ts'
 import { notFound } from '#lib/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'
+import { findMessage, listMessages, type SentMessage } from '../campaigns/message-queries.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
 import { readIdempotentRequest } from '../orders/idempotency.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
 import type { Order } from '../orders/write-orders.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
-import { findMessage, listMessages, type SentMessage } from './message-queries.ts'
-import { findTest, listTests, placeTest } from './test-messages.ts'
+import { findTest, listTests, placeTest } from '../test-keys/test-messages.ts'
 
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)

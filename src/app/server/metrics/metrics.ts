@@ -9,9 +9,9 @@ import {
 } from '#features/wallet/server/reconciliation-queries.ts'
 import type { Db } from '#lib/server/db.ts'
 import { getReplication, type Replication } from '#lib/server/db/replication.ts'
-import type { AppContext } from './context.ts'
+import type { AppContext } from '../context.ts'
+import type { RunningWorker } from '../worker.ts'
 import { certificateEnds, getDiskSpace } from './machine-metrics.ts'
-import type { RunningWorker } from './worker.ts'
 
 /** Value of a gauge that could not be read: a gap in the graph instead of a zero. */
 const UNKNOWN = Number.NaN

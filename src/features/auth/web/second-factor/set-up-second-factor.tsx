@@ -1,10 +1,10 @@
 import { Box, Button, Group, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { auth, CodeBody, StartSecondFactorBody } from '#features/auth/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
-import { auth, CodeBody, StartSecondFactorBody } from '../contract.ts'
 import { CurrentPassword, FactorForm } from './factor-form.tsx'
 import styles from './second-factor.module.css'
 

@@ -1,6 +1,6 @@
 import { Box, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Brand } from './shell/menu/brand.tsx'
+import { Brand } from '../shell/menu/brand.tsx'
 
 /** Renders a page without sidebar and header: one card in the middle, the brand above it. */
 export function PlainPage({ children }: { children: ReactNode }) {

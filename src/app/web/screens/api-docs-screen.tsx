@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { ApiDocs } from '#features/developer/web/docs/api-docs.tsx'
-import { Brand } from './shell/menu/brand.tsx'
+import { Brand } from '../shell/menu/brand.tsx'
 
 /** Renders the API documentation without a sidebar, since programmers read it without signing in. */
 export function ApiDocsScreen() {

@@ -1,6 +1,6 @@
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { currentUser } from '#features/auth/web/parts.tsx'
-import { SecondFactorCard } from '#features/auth/web/second-factor-card.tsx'
+import { SecondFactorCard } from '#features/auth/web/second-factor/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
 import { SendingRulesCard } from '#features/delivery/web/sending-rules-card.tsx'
 import { PushCard } from '#features/notifications/web/push-card.tsx'

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
-import { Brand } from './shell/menu/brand.tsx'
+import { Brand } from '../shell/menu/brand.tsx'
 import styles from './landing-page.module.css'
 
 /** Renders the public page at `/` for guests, when the operator wants one. */

@@ -1,5 +1,5 @@
+import type { SignInOutcome } from '#features/auth/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { SignInOutcome } from '../contract.ts'
 
 export interface NewSignIn {
 	outcome: SignInOutcome

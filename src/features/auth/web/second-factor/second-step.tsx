@@ -1,12 +1,12 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { auth, CodeBody, type SessionUser } from '#features/auth/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { auth, CodeBody, type SessionUser } from '../contract.ts'
 
 /** Focuses each of the two fields when it appears. */
 const focus = (input: HTMLInputElement | null) => input?.focus()

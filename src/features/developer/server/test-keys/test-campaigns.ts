@@ -16,8 +16,6 @@ import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { rehearse } from '#lib/server/db/rehearsal.ts'
 import type { KeyHolder } from '#lib/server/http/http.ts'
-import { faultAt, invalid } from '../faults.ts'
-import { runIdempotent } from '../orders/idempotency.ts'
 import {
 	addPage,
 	listRecipients,
@@ -26,10 +24,12 @@ import {
 	type CampaignCalls,
 	type CampaignChange,
 	type ListedRecipient,
-} from './campaigns.ts'
-import { presentCampaign } from './present-campaign.ts'
-import { readCampaign, type CampaignBody } from './read-campaign.ts'
-import { refuseEnded, refuseStarted } from './recipient-list.ts'
+} from '../campaigns/campaigns.ts'
+import { presentCampaign } from '../campaigns/present-campaign.ts'
+import { readCampaign, type CampaignBody } from '../campaigns/read-campaign.ts'
+import { refuseEnded, refuseStarted } from '../campaigns/recipient-list.ts'
+import { faultAt, invalid } from '../faults.ts'
+import { runIdempotent } from '../orders/idempotency.ts'
 import * as queries from './test-campaign-queries.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
 import { asCampaign, reportOf, statusAt, storedForm, totalOf } from './test-campaign.ts'

@@ -4,7 +4,7 @@ import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
-import { presentCampaign } from './present-campaign.ts'
+import { presentCampaign } from '../campaigns/present-campaign.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
 import { COMPLETED_MS, statusOf } from './test-steps.ts'
 

@@ -16,7 +16,7 @@ import {
 	sweepUnconfirmed,
 } from '#features/delivery/server/settlement/sweeps.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import { tellTestSteps } from '#features/developer/server/v1/test-events.ts'
+import { tellTestSteps } from '#features/developer/server/test-keys/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting, eventsChannel } from '#features/events/server/service.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
@@ -25,7 +25,7 @@ import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
 import type { HousekeepingTask } from '#lib/server/jobs/housekeeping.ts'
-import type { AppContext } from './context.ts'
+import type { AppContext } from '../context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
 import { deleteOldRows, keepOutcomes } from './retention.ts'
 import { deleteUnusedFiles } from './unused-files.ts'

@@ -1,6 +1,6 @@
+import type { Role } from '#features/auth/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Role } from '../contract.ts'
-import { signsInWith, hasSecondFactor } from './queries.ts'
+import { signsInWith, hasSecondFactor } from '../queries.ts'
 
 export interface NewSession {
 	tokenHash: Buffer

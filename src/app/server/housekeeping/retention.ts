@@ -4,8 +4,8 @@ import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { deleteOldDays } from '#features/developer/server/keys/day-limit-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
-import { deleteOldTestCampaigns } from '#features/developer/server/v1/test-campaign-queries.ts'
-import { deleteOldTestMessages } from '#features/developer/server/v1/test-message-queries.ts'
+import { deleteOldTestCampaigns } from '#features/developer/server/test-keys/test-campaign-queries.ts'
+import { deleteOldTestMessages } from '#features/developer/server/test-keys/test-message-queries.ts'
 import { deleteOldDeliveries } from '#features/events/server/delivery-queries.ts'
 import { deleteUnwanted } from '#features/events/server/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
@@ -18,7 +18,7 @@ import {
 	type OldRows,
 	type SweepContext,
 } from '#lib/server/db/all-accounts.ts'
-import type { Env } from './env.ts'
+import type { Env } from '../env.ts'
 
 /** Rows per transaction, which bounds how long locks are held. */
 const CHUNK_ROWS = 2000

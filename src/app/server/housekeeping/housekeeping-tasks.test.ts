@@ -6,7 +6,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { account } from '#test/factories.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { readEnv, type Env } from './env.ts'
+import { readEnv, type Env } from '../env.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 
 const product = await launchProduct()

@@ -6,7 +6,7 @@ import type { Log } from '#lib/server/log.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
-import { readEnv } from './env.ts'
+import { readEnv } from '../env.ts'
 import { classesOfAccounts, deleteOldRows } from './retention.ts'
 
 const app = await launchTestApp()

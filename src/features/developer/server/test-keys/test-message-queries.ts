@@ -2,7 +2,7 @@ import type { MessageId } from '#features/delivery/server/message/message-id.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import type { MessageFilter } from './message-queries.ts'
+import type { MessageFilter } from '../campaigns/message-queries.ts'
 import { isCompletedAllAccounts } from './test-campaign-queries.ts'
 
 /** A message of a test key. `campaignId` is the id of its order or test campaign. */

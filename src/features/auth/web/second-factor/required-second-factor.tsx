@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useLogout } from './parts.tsx'
+import { useLogout } from '../parts.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
 /** Renders the page for an admin who must set up a second factor before anything else. */
