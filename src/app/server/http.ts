@@ -1,3 +1,4 @@
+import { segmentRoutes } from '#features/audiences/server/segments/segment-routes.ts'
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { createSessionGate } from '#features/auth/server/sessions/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
@@ -52,6 +53,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	whatsappRoutes(http, context)
 	contactRoutes(http, context)
 	templateRoutes(http, context)
+	segmentRoutes(http, context)
 	sendingRuleRoutes(http, context)
 	campaignRoutes(http, context)
 	chatRoutes(http, context)

@@ -1,12 +1,6 @@
 import * as z from 'zod/mini'
-import {
-	AUDIENCE_FILE,
-	FileColumnsText,
-	FormatsText,
-	Variables,
-	VariablesText,
-} from '#features/audiences/audience-fields.ts'
-import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
+import { AUDIENCE_FILE, FileColumnsText, FormatsText, Variables, VariablesText } from '#features/audiences/contract.ts'
+import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
 import { MessageStatus, AudienceType, CampaignStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gapProblems, valueProblems } from '#features/audiences/value-problems.ts'
+import { gapProblems, valueProblems } from '#features/audiences/values.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { openingProblems, orderProblems, templateProblems, type Order } from './order-checks.ts'
 

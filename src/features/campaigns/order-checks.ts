@@ -1,5 +1,5 @@
-import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/control-group.ts'
-import { when, type OrderProblem } from '#features/audiences/value-problems.ts'
+import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/rules.ts'
+import { when, type OrderProblem } from '#features/audiences/values.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Variables } from '#features/audiences/audience-fields.ts'
+import { Variables } from '#features/audiences/contract.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ControlGroup, ControlGroupPercent } from '#features/audiences/control-group.ts'
+import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
 import { FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
 import { Timeline } from '#features/campaigns/report-contract.ts'
 import { ARRIVING_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'

@@ -5,7 +5,7 @@ import {
 } from '#features/delivery/server/orders/new-message-queries.ts'
 import type { ErasedPerson } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { ControlGroup } from '../control-group.ts'
+import type { ControlGroup } from '../rules.ts'
 
 /**
  * Moves `count` of a campaign's new messages to the control group, chosen by a hash of number and campaign. Their

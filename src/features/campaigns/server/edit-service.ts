@@ -3,7 +3,8 @@ import {
 	listCustomColumns,
 	type CustomColumns,
 } from '#features/audiences/server/merge-column-queries.ts'
-import { contactTags, valueFaults } from '#features/audiences/server/recipients/merge-values.ts'
+import { findValueErrors } from '#features/audiences/server/service.ts'
+import { contactTags } from '#features/audiences/values.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import * as orders from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
@@ -88,7 +89,6 @@ async function ensureMergeValues(
 	const tags = isMissing ? used : campaign.mergeTags
 	const places = used.map((tag) => tags.indexOf(tag) + 1)
 	const parts = openParts(campaign.components, variables)
-	const { unfit, misfits } = await countUnfitMessages(sql, accountId, { campaignId, tags: used, places, parts })
-	const [error] = valueFaults({ variables, tags: used, unfit, parts, misfits }).errors
+	const [error] = await findValueErrors(sql, accountId, { campaignId, variables, tags: used, places, parts })
 	if (error !== undefined) throw problem('values_unfit', { reason: error })
 }

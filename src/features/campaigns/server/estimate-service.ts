@@ -1,6 +1,6 @@
-import { readCap } from '#features/audiences/server/recipients/frequency.ts'
-import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
+import type { Reach } from '#features/audiences/server/recipients/audience-queries.ts'
 import { rejectedRows, openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
+import { readCap } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'

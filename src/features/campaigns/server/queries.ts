@@ -1,4 +1,4 @@
-import type { ControlGroup } from '#features/audiences/control-group.ts'
+import type { ControlGroup } from '#features/audiences/rules.ts'
 import {
 	THROTTLED_CODE,
 	type AudienceType,

@@ -1,4 +1,3 @@
-import { segmentRoutes } from '#features/audiences/server/segments/segment-routes.ts'
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import {
 	cancelCampaign,
@@ -26,7 +25,6 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 
 	preflightRoutes(http, context)
 	reportRoutes(http, context)
-	segmentRoutes(http, context)
 
 	mount(http, campaigns.list, async ({ query, session }) => {
 		const counting = queries.countCampaigns(db, session.accountId, query)

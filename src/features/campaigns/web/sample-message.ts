@@ -1,4 +1,4 @@
-import type { Recipient } from '#features/audiences/recipient-values.ts'
+import type { Recipient } from '#features/audiences/values.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import type { Component } from '#features/templates/contract.ts'

@@ -1,4 +1,4 @@
-import type { ControlGroup } from '#features/audiences/control-group.ts'
+import type { ControlGroup } from '#features/audiences/rules.ts'
 import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/conditions.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'

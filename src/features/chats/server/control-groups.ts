@@ -1,4 +1,4 @@
-import { CONTROL_GROUP_DAYS } from '#features/audiences/control-group.ts'
+import { CONTROL_GROUP_DAYS } from '#features/audiences/rules.ts'
 import {
 	listDueControlGroupsAllAccounts,
 	type DueControlGroup,

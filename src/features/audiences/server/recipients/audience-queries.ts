@@ -18,6 +18,20 @@ export interface LeavingOut {
 /** Rules that leave out no recipient. */
 export const EVERYONE: LeavingOut = { isMarketing: false, cap: null }
 
+/** Counts of the people whom an order addresses, and the problems of their values. */
+export interface Reach {
+	/** Everyone addressed, before anyone is left out. */
+	contacts: number
+	/** 0 unless the campaign is marketing. */
+	optedOut: number
+	/** People who are not opted out and have got as much marketing as the account's rule allows. */
+	capped: number
+	/** Number of recipients without a value, by merge tag. */
+	gaps: Record<string, number>
+	/** The problems of the values, in words. */
+	errors: string[]
+}
+
 /** Contacts of an account: all, or those of a group or segment. */
 export interface Audience extends LeavingOut {
 	groupId: string | null

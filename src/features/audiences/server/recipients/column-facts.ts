@@ -1,4 +1,4 @@
-import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/audiences/recipient-values.ts'
+import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/audiences/values.ts'
 import { textAt } from '#features/contacts/rules.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 

@@ -1,34 +1,16 @@
-import { gapProblems } from '#features/audiences/value-problems.ts'
+import { contactTags, gapProblems } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fits, misfitErrors, openParts, type FilledPart } from '#features/templates/filled.ts'
-import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
+import { mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { CustomColumns, UnfitCounts } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
+import type { Reach } from './audience-queries.ts'
 import { findCapped } from './frequency.ts'
-
-/** Returns the merge tags that contacts have values for. */
-export function contactTags(customColumns: CustomColumns): string[] {
-	return [...CONTACT_TAGS, ...customColumns.keys()]
-}
 
 function refusedValues(tag: string, recipients: number): string {
 	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
-}
-
-/** Counts of the people whom an order addresses, and the problems of their values. */
-export interface Reach {
-	/** Everyone addressed, before anyone is left out. */
-	contacts: number
-	/** 0 unless the campaign is marketing. */
-	optedOut: number
-	/** People who are not opted out and have got as much marketing as the account's rule allows. */
-	capped: number
-	/** Number of recipients without a value, by merge tag. */
-	gaps: Record<string, number>
-	/** The problems of the values, in words. */
-	errors: string[]
 }
 
 /** Counts of unfit values and misfit parts: `unfit` in the order of `tags`, `misfits` in the order of `parts`. */

@@ -1,5 +1,5 @@
 import { listCustomColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { contactTags, type Reach } from '#features/audiences/server/recipients/merge-values.ts'
+import type { Reach } from '#features/audiences/server/recipients/audience-queries.ts'
 import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
 import {
 	toContacts,
@@ -7,8 +7,8 @@ import {
 	toNobody,
 	type RecipientSource,
 } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
-import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
+import { getUsableSegment } from '#features/audiences/server/service.ts'
+import { valueProblems, type OrderProblem, contactTags } from '#features/audiences/values.ts'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import { problem } from '#features/campaigns/problems.ts'
@@ -126,8 +126,7 @@ export async function readContacts(
 	const chosen = { all: 'all', group: selectedGroup, segment: segmentId }[audienceType]
 	if (!chosen) return { ...none, audienceName: '', source: toNobody(), tags: null }
 	const group = audienceType === 'group' ? await getGroup(db, accountId, chosen) : null
-	const segment = audienceType === 'segment' ? await getSegment(db, accountId, chosen) : null
-	if (segment) await readRules(db, accountId, segment)
+	const segment = audienceType === 'segment' ? await getUsableSegment(db, accountId, chosen) : null
 	const groupId = group && String(group.id)
 	return {
 		...none,

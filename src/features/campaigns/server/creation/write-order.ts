@@ -1,4 +1,4 @@
-import { controlGroupSize } from '#features/audiences/control-group.ts'
+import { controlGroupSize } from '#features/audiences/rules.ts'
 import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { addCapped, addCounts, insertMessages } from '#features/delivery/server/orders/new-message-queries.ts'

@@ -1,6 +1,5 @@
-import { isOptedOut, type LeavingOut } from '#features/audiences/server/recipients/audience-queries.ts'
+import { isOptedOut, type LeavingOut, type Reach } from '#features/audiences/server/recipients/audience-queries.ts'
 import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
-import type { Reach } from '#features/audiences/server/recipients/merge-values.ts'
 import { type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'

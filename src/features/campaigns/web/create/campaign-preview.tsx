@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Recipient } from '#features/audiences/recipient-values.ts'
+import type { Recipient } from '#features/audiences/values.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'

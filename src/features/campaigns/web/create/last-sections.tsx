@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import type { OrderProblem } from '#features/audiences/value-problems.ts'
+import type { OrderProblem } from '#features/audiences/values.ts'
 import { sampleMessage } from '../sample-message.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
 import { shownProblems } from './problems.ts'

@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { segments as segmentCalls } from '#features/audiences/contract.ts'
-import {
-	formatOfField,
-	formatsFor,
-	formatValue,
-	kindOfField,
-	type Recipient,
-} from '#features/audiences/recipient-values.ts'
+import { formatOfField, formatsFor, formatValue, kindOfField, type Recipient } from '#features/audiences/values.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useRef, useState, type SyntheticEvent } from 'react'
-import type { OrderProblem } from '#features/audiences/value-problems.ts'
+import type { OrderProblem } from '#features/audiences/values.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { valueProblems } from '#features/audiences/value-problems.ts'
+import { valueProblems } from '#features/audiences/values.ts'
 import { chats } from '#features/chats/contract.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { call } from '#lib/web/api.ts'

@@ -1,6 +1,6 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { leaveOutCapped } from '#features/audiences/server/recipients/frequency.ts'
 import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { leaveOutCapped } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { costOf, openRecipients, pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
 import { getUsableTemplate, readOpening, readVariables } from '#features/campaigns/server/creation/read-form.ts'

@@ -1,4 +1,4 @@
-import { valueProblems } from '#features/audiences/value-problems.ts'
+import { valueProblems } from '#features/audiences/values.ts'
 import { refuseUnusable } from '#features/campaigns/server/creation/read-form.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'

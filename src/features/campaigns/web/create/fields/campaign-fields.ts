@@ -1,5 +1,4 @@
-import type { Format } from '#features/audiences/recipient-values.ts'
-import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
+import { type Format, gapProblems, valueProblems, type OrderProblem } from '#features/audiences/values.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'

@@ -1,4 +1,4 @@
-import { MONEY_WORD, wordsOf } from '#features/audiences/recipient-values.ts'
+import { MONEY_WORD, wordsOf } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { findComponent, mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { tagLabel } from './merge-tags.ts'

@@ -1,4 +1,4 @@
-import type { ColumnKind, Format, Recipient } from '#features/audiences/recipient-values.ts'
+import type { ColumnKind, Format, Recipient } from '#features/audiences/values.ts'
 
 const CONTACT_FIELDS: Record<string, string> = {
 	firstName: 'First name',

@@ -1,6 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import { formatsFor, formatValue, type Format } from '#features/audiences/recipient-values.ts'
-import { gapOf } from '#features/audiences/value-problems.ts'
+import { formatsFor, formatValue, type Format, gapOf } from '#features/audiences/values.ts'
 import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import { tagLabel, type TagSource } from './merge-tags.ts'

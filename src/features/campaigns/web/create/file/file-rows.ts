@@ -1,4 +1,4 @@
-import type { Recipient } from '#features/audiences/recipient-values.ts'
+import type { Recipient } from '#features/audiences/values.ts'
 import { type Columns } from '#features/contacts/columns.ts'
 import { textAt } from '#features/contacts/rules.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'

@@ -1,4 +1,4 @@
-import type { Recipient } from '#features/audiences/recipient-values.ts'
+import type { Recipient } from '#features/audiences/values.ts'
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { TemplateBubble } from '#features/templates/web/parts.tsx'
 import { displayNumber } from '#lib/phone.ts'

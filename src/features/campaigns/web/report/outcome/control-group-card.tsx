@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { compareParts, CONTROL_GROUP_DAYS, type ControlGroup, type Part } from '#features/audiences/control-group.ts'
+import { compareParts, CONTROL_GROUP_DAYS, type ControlGroup, type Part } from '#features/audiences/rules.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { REPLY_HOURS } from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareParts, controlGroupSize, ControlGroupPercent } from './control-group.ts'
+import { compareParts, controlGroupSize, ControlGroupPercent } from './rules.ts'
 
 test('controlGroupSize rounds down, so that a small audience has no control group and no audience is all control group', () => {
 	assert.equal(controlGroupSize(1800, 10), 180)

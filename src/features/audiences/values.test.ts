@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatValue, kindOf, usualFormat } from './recipient-values.ts'
+import { formatValue, kindOf, usualFormat } from './values.ts'
 
 for (const [value, format, written] of [
 	['8276075.02', 'rupees', '₹82,76,075.02'],
