@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { PlantedFault } from './fault.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { PROGRAM_FAULTS } from './programs.ts'
+import { RATE_FAULTS } from './rates.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
 import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
@@ -19,6 +20,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...PROGRAM_FAULTS,
 	...STATEMENT_FAULTS,
 	...YEARS_FAULTS,
+	...RATE_FAULTS,
 ]
 
 /** Returns the fault's file with the fault planted. Throws unless the file contains its text exactly once. */

@@ -12,6 +12,7 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
+import { AbroadHint } from './abroad-hint.tsx'
 import { useRateHint } from './rate-hint.tsx'
 
 interface PriceDialogProps {
@@ -99,6 +100,7 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 				{...price('utilityPrice')}
 			/>
 			<Example {...form.values} />
+			<AbroadHint userId={user._id} {...form.values} />
 			<FormButtons>Save Prices</FormButtons>
 		</Form>
 	)
