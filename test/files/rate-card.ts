@@ -33,11 +33,17 @@ export function rateCardRows({ title, currency = 'INR', header = HEADER, rows = 
 	return [[line], header, ...markets, ...more]
 }
 
+const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const xmlCell = (text: string) =>
+	/^\d*\.?\d+$/.test(text)
+		? `<c s="0"><v>${text}</v></c>`
+		: `<c t="inlineStr"><is><t xml:space="preserve">${text.replaceAll('&', '&amp;').replaceAll('\r\n', '\n')}</t></is></c>`
+
 /** Returns the rows as a CSV file of Meta: CR LF, and quotes around cells with a comma or line break. */
 export function rateCardCsv(options?: RateCardOptions): string {
-	const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 	return rateCardRows(options)
-		.map((row) => `${row.map(cell).join(',')}\r\n`)
+		.map((row) => `${row.map(csvCell).join(',')}\r\n`)
 		.join('')
 }
 
@@ -46,15 +52,10 @@ export function rateCardCsv(options?: RateCardOptions): string {
  * column of text.
  */
 export function rateCardWorkbook(options?: RateCardOptions): Buffer {
-	const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('\r\n', '\n')
-	const cell = (text: string) =>
-		/^\d*\.?\d+$/.test(text)
-			? `<c s="0"><v>${text}</v></c>`
-			: `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 	const rows = rateCardRows(options).map((row, at) =>
 		row.length > 1 ? [...row, at === 1 ? 'Meta Business Agent' : 'See notes'] : row,
 	)
-	const sheet = sheetXml(rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join(''))
+	const sheet = sheetXml(rows.map((row) => `<row>${row.map(xmlCell).join('')}</row>`).join(''))
 	return workbook('<row><c t="inlineStr"><is><t>Volume tiers</t></is></c></row>', {
 		'xl/workbook.xml': sheetsXml(
 			'<sheet name="Tiers" sheetId="1" r:id="rId1"/><sheet name="List rates" sheetId="2" r:id="rId4"/>',

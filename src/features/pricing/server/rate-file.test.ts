@@ -31,10 +31,12 @@ const refusal = (options: RateCardOptions) => {
 
 const INDIA = { India: ['.8631', '0.1150', '₹0.1150', '2.4971', '0.115000'] }
 
+const indian = ({ rates }: Awaited<ReturnType<typeof read>>) =>
+	rates.filter(({ market }) => market === 'IN').map(({ rateMicros }) => rateMicros)
+const rates = (marketing: string) => ({ rows: { Kuwait: [marketing, '1', '1', 'n/a', '1'] } })
+
 suite('readRateFile', () => {
 	const expected = [863_100, 115_000, 115_000, 2_497_100, 115_000]
-	const indian = ({ rates }: Awaited<ReturnType<typeof read>>) =>
-		rates.filter(({ market }) => market === 'IN').map(({ rateMicros }) => rateMicros)
 
 	test("reads Meta's CSV file with a title line, CR LF and a line break in the header", async () => {
 		const file = await read(rateCardCsv({ rows: INDIA }))
@@ -119,7 +121,6 @@ suite('readRateCard', () => {
 	})
 
 	test('refuses the whole file with the row and market of a fault', () => {
-		const rates = (marketing: string) => ({ rows: { Kuwait: [marketing, '1', '1', 'n/a', '1'] } })
 		const kuwait = 'Row 19 (Kuwait): the rate'
 		const faults: [options: RateCardOptions, message: string][] = [
 			[rates('0'), `${kuwait} "0" of Marketing must be above 0. Write n/a where there is no rate`],
@@ -155,7 +156,7 @@ suite('readRateCard', () => {
 })
 
 test('readRateMicros reads up to six decimals exactly, and returns null for other texts', () => {
-	const read: [string, number | null][] = [
+	const cells: [string, number | null][] = [
 		['.8631', 863_100],
 		['10.0073', 10_007_300],
 		['0.000001', 1],
@@ -168,7 +169,7 @@ test('readRateMicros reads up to six decimals exactly, and returns null for othe
 			(text): [string, null] => [text, null],
 		),
 	]
-	for (const [text, micros] of read) assert.equal(readRateMicros(text), micros, text)
+	for (const [text, micros] of cells) assert.equal(readRateMicros(text), micros, text)
 })
 
 test('rateFromMicros is the inverse of readRateMicros', () => {

@@ -192,14 +192,18 @@ function titleOf(rows: readonly (readonly string[])[]): string {
 const WRITTEN_DAY =
 	/\b\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}\.?,? \d{4}\b|\b[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b|\b\d{4}-\d\d-\d\d\b/gi
 
+/** Returns the different days in a text, in their order. */
+function daysIn(text: string): Set<string> {
+	return new Set([...text.matchAll(WRITTEN_DAY)].flatMap(([found]) => readDay(found) ?? []))
+}
+
 /** Returns the day after the word "effective", or else the only day of a text; null when there is none or a choice. */
 function dayIn(text: string): string | null {
-	const days = (part: string) => new Set([...part.matchAll(WRITTEN_DAY)].flatMap(([found]) => readDay(found) ?? []))
 	const effectiveAt = text.search(/\beffective\b/i)
 	if (effectiveAt !== -1) {
-		const [first] = days(text.slice(effectiveAt))
+		const [first] = daysIn(text.slice(effectiveAt))
 		if (first !== undefined) return first
 	}
-	const [only, ...others] = days(text)
+	const [only, ...others] = daysIn(text)
 	return only !== undefined && others.length === 0 ? only : null
 }

@@ -82,7 +82,7 @@ export async function loadFile(
 	db: Db,
 	given: Required<GivenFile> & { confirmation: string; actor: Actor },
 ): Promise<RateCardRow> {
-	const { upload, effectiveFrom = '', confirmation, actor } = given
+	const { upload, effectiveFrom, confirmation, actor } = given
 	const file = await readRateFile(upload)
 	return transaction(db, async (sql) => {
 		await queries.lockCardsAllAccounts(sql)

@@ -46,6 +46,8 @@ function namesOf(markets: readonly Market[]): string {
 	return more > 0 ? `${names} and ${more} more markets` : names
 }
 
+const paise = (price: number) => paiseFromRupees(price) ?? 0
+
 function priceListOf({
 	marketingPrice,
 	utilityPrice,
@@ -53,7 +55,6 @@ function priceListOf({
 	servicePrice,
 	abroad,
 }: PriceListFields): PriceList {
-	const paise = (price: number) => paiseFromRupees(price) ?? 0
 	return {
 		marketingPaise: paise(marketingPrice),
 		utilityPaise: paise(utilityPrice),
@@ -66,14 +67,14 @@ function priceListOf({
 }
 
 const MICROS_PER_UNIT = 1_000_000
+const micros = (rate: number) => ({ rateMicros: Math.round(rate * MICROS_PER_UNIT) })
 
 function ratesOf(markets: readonly MarketRates[]): RatesOfDay {
-	const of = (rate: number) => ({ rateMicros: Math.round(rate * MICROS_PER_UNIT) })
 	return new Map(
 		markets.map(({ market, rates: { marketing, utility } }) => {
 			const known: Partial<Record<PriceCategory, { rateMicros: number }>> = {}
-			if (marketing) known.marketing = of(marketing.rate)
-			if (utility) known.utility = of(utility.rate)
+			if (marketing) known.marketing = micros(marketing.rate)
+			if (utility) known.utility = micros(utility.rate)
 			return [market, known]
 		}),
 	)

@@ -1,9 +1,9 @@
 import { ScrollArea, Stack } from '@mantine/core'
+import type { RateChange, RateDifference } from '#features/pricing/rate-contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
-import type { RateChange, RateDifference } from '../../rate-contract.ts'
 import { CATEGORY_NAMES, dayOf, formatRate } from './rate-text.ts'
 
 /** Shows how a rate card differs from the newest one, and what it lacks. */

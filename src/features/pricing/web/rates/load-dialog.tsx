@@ -1,6 +1,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { RATE_FILE_BYTES, rates } from '#features/pricing/rate-contract.ts'
 import { ApiError, call } from '#lib/web/api.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -11,7 +12,6 @@ import { CancelButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useAction } from '#lib/web/use-action.ts'
-import { RATE_FILE_BYTES, rates } from '../../rate-contract.ts'
 import { Difference } from './difference.tsx'
 
 const TOO_LARGE = 'This file is larger than 2 MB, which no rate card is'
@@ -26,36 +26,50 @@ export function LoadDialog({ dialog }: { dialog: DialogFor<true> }) {
 	)
 }
 
-function LoadForm({ onDone }: { onDone: () => void }) {
+/** Holds the chosen file and day, and compares them with the present rates whenever one of them changes. */
+function useComparison() {
 	const [file, setFile] = useState<File | null>(null)
 	const [day, setDay] = useState('')
 	const [isTooLarge, setTooLarge] = useState(false)
-	const { busy, run } = useAction()
 	const comparing = useMutation({
 		...mutation(rates.compare),
 		onSuccess: ({ effectiveFrom }) => setDay(effectiveFrom ?? ''),
 	})
-	const isSlow = useDelayed(comparing.isPending)
 	const compare = (chosen: File, effectiveFrom: string) =>
 		comparing.mutate({ body: { effectiveFrom }, files: { file: chosen } })
-	const choose = (chosen: File | null) => {
-		setFile(chosen)
-		setDay('')
-		setTooLarge(false)
-		comparing.reset()
-		if (chosen) compare(chosen, '')
-	}
-	const changeDay = (typed: string) => {
-		setDay(typed)
-		comparing.reset()
-		if (file && DAY.test(typed)) compare(file, typed)
-	}
-	const difference = comparing.isPending ? undefined : comparing.data
 	const error = comparing.error instanceof ApiError ? comparing.error : null
 	const dayError = error?.fields['effectiveFrom']
+	return {
+		file,
+		day,
+		difference: comparing.isPending ? undefined : comparing.data,
+		isComparing: comparing.isPending,
+		dayError,
+		fileError: isTooLarge ? TOO_LARGE : dayError === undefined ? error?.message : undefined,
+		refuse: () => setTooLarge(true),
+		choose(chosen: File | null) {
+			setFile(chosen)
+			setDay('')
+			setTooLarge(false)
+			comparing.reset()
+			if (chosen) compare(chosen, '')
+		},
+		changeDay(typed: string) {
+			setDay(typed)
+			comparing.reset()
+			if (file && DAY.test(typed)) compare(file, typed)
+		},
+	}
+}
+
+function LoadForm({ onDone }: { onDone: () => void }) {
+	const { file, day, difference, isComparing, dayError, fileError, ...comparison } = useComparison()
+	const { busy, run } = useAction()
+	const isSlow = useDelayed(isComparing)
+	const confirmation = difference?.confirmation ?? null
 	const load = async () => {
-		if (!file || difference?.confirmation == null) return
-		const body = { effectiveFrom: day, confirmation: difference.confirmation }
+		if (!file || confirmation === null) return
+		const body = { effectiveFrom: day, confirmation }
 		const { message } = await call(rates.load, { body, files: { file } })
 		toast.success(message)
 		await invalidate(rates.list, rates.summary)
@@ -72,12 +86,12 @@ function LoadForm({ onDone }: { onDone: () => void }) {
 				hint="CSV or Excel, up to 2 MB"
 				maxBytes={RATE_FILE_BYTES}
 				file={file}
-				onFile={choose}
-				onReject={() => setTooLarge(true)}
+				onFile={comparison.choose}
+				onReject={comparison.refuse}
 				disabled={busy}
-				{...errorOf(isTooLarge ? TOO_LARGE : error && !dayError ? error.message : undefined)}
+				{...errorOf(fileError)}
 			/>
-			{file && (error === null || dayError !== undefined) && (
+			{file && fileError === undefined && (
 				<TextInput
 					type="date"
 					label="Effective from"
@@ -85,7 +99,7 @@ function LoadForm({ onDone }: { onDone: () => void }) {
 					required
 					maw={420}
 					value={day}
-					onChange={({ currentTarget }) => changeDay(currentTarget.value)}
+					onChange={({ currentTarget }) => comparison.changeDay(currentTarget.value)}
 					error={
 						dayError ??
 						(difference?.effectiveFrom === null &&
@@ -102,7 +116,7 @@ function LoadForm({ onDone }: { onDone: () => void }) {
 					busy={busy}
 					busyText="Loading..."
 					miw={128}
-					disabled={difference?.confirmation == null}
+					disabled={confirmation === null}
 					onClick={() => run(load, (failure) => toast.failure(failure, 'Failed to load the rates'))}
 				>
 					Load these rates

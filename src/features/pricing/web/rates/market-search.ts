@@ -1,4 +1,4 @@
-import { countriesOf, marketOf, type Market } from '../../markets.ts'
+import { countriesOf, marketOf, type Market } from '#features/pricing/markets.ts'
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 

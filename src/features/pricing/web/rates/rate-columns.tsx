@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { RATE_CATEGORIES, type RateCategory } from '#features/pricing/markets.ts'
+import type { MarketRates } from '#features/pricing/rate-contract.ts'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { RATE_CATEGORIES, type RateCategory } from '../../markets.ts'
-import type { MarketRates } from '../../rate-contract.ts'
 import { countryNames } from './market-search.ts'
 import { CATEGORY_NAMES, formatRate } from './rate-text.ts'
 

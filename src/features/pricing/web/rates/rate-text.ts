@@ -1,6 +1,6 @@
+import type { RateCategory } from '#features/pricing/markets.ts'
+import type { RateCard } from '#features/pricing/rate-contract.ts'
 import { formatDay } from '#lib/dates.ts'
-import type { RateCategory } from '../../markets.ts'
-import type { RateCard } from '../../rate-contract.ts'
 
 export const CATEGORY_NAMES: Record<RateCategory, string> = {
 	marketing: 'Marketing',
