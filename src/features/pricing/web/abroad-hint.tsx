@@ -33,7 +33,9 @@ export function AbroadHint({ userId, marketingPrice, utilityPrice }: AbroadHintP
 	return (
 		<Notice tone="warn">
 			Abroad you pay WhatsApp more than these prices for {losses.join(', and for ')}.{' '}
-			<Link to={pricingPaths.rates}>All rates</Link>
+			<Link to={pricingPaths.rates} style={{ color: 'inherit' }}>
+				All rates
+			</Link>
 		</Notice>
 	)
 }
