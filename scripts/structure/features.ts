@@ -137,7 +137,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/contacts/queries.ts',
 		'server/erasure/erased.ts',
 		'server/fields/field-queries.ts',
-		'server/fields/values.ts',
 		'server/groups/groups.ts',
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',

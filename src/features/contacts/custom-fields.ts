@@ -3,6 +3,7 @@ import { countCharacters } from '#lib/characters.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Entries, Required, Text, TrimmedText, Id, Message, RowId } from '#lib/fields.ts'
 import { readAmount, readDay, readYesNo } from '#lib/typed-values.ts'
+import { cleanName } from './rules.ts'
 
 /** Types of custom fields. */
 export const FIELD_TYPES = ['text', 'number', 'date', 'yesno'] as const
@@ -67,6 +68,57 @@ export function readFieldValue(type: FieldType, typed: string): string | null {
 	if (type === 'text') return text
 	if (type === 'yesno') return readYesNo(text)
 	return type === 'date' ? readDay(text) : readAmount(text)
+}
+
+interface NamedType {
+	name: string
+	type: FieldType
+}
+
+/** Unreadable value of a field. */
+export interface ValueFault {
+	field: string
+	message: string
+}
+
+/** Parses typed values by field name. Unreadable values are left out of `values` and listed in `faults`. */
+export function readValues<Field extends NamedType>(
+	fields: readonly Field[],
+	typed: Readonly<Record<string, string>> = {},
+): { values: [Field, string][]; faults: ValueFault[] } {
+	const values: [Field, string][] = []
+	const faults: ValueFault[] = []
+	for (const [name, text] of Object.entries(typed)) {
+		const field = fields.find((one) => isSameName(one.name, name.trim()))
+		const value = field && readValue(field, text)
+		if (!field) faults.push({ field: name, message: `There is no field "${name}"` })
+		else if (value === null || value === undefined) faults.push({ field: field.name, message: UNREADABLE[field.type] })
+		else values.push([field, value])
+	}
+	return { values, faults }
+}
+
+const UNREADABLE: Record<FieldType, string> = {
+	text: 'The text is too long',
+	number: 'Enter a number, such as 1250 or 99.50',
+	date: 'Enter a date, such as 25/11/2026',
+	yesno: 'Enter yes or no',
+}
+
+/** Parses one value; null when it does not fit the field's type. */
+export function readValue(field: NamedType, text: string): string | null {
+	const clean = cleanName(text)
+	return clean === '' ? '' : readFieldValue(field.type, clean)
+}
+
+/** Normalizes tags to one line each, and drops empty and overlong ones. */
+export function cleanTags(tags: readonly string[]): string[] {
+	return tags.map(cleanName).filter((tag) => tag !== '' && countCharacters(tag) <= MAX_TAG_LENGTH)
+}
+
+/** Returns true for two spellings of the name of one field or tag. */
+export function isSameName(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase()
 }
 
 /** Day 0 of dates that are stored as day numbers. */

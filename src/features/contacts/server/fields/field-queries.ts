@@ -22,6 +22,17 @@ export interface Field {
 	slot: number
 }
 
+/** Tags and field values given for one contact. */
+export interface GivenValues {
+	/** Left out, the contact keeps its tags. */
+	tags?: readonly string[] | undefined
+	/**
+	 * Values in the form that `readFieldValue` returns; an empty one deletes the value. Fields that are not listed keep
+	 * their values.
+	 */
+	values: readonly (readonly [Field, string])[]
+}
+
 export interface Tag {
 	id: number
 	name: string

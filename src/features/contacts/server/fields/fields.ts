@@ -1,4 +1,4 @@
-import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/custom-fields.ts'
+import { isSameName, MAX_FIELDS, MAX_TAGS } from '#features/contacts/custom-fields.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { AppError } from '#lib/app-error.ts'
@@ -26,10 +26,6 @@ export function createField(db: Db, accountId: AccountId, field: Pick<Field, 'na
 		if (!created) throw problem('field_places_taken')
 		return created
 	})
-}
-
-export function isSameName(a: string, b: string): boolean {
-	return a.toLowerCase() === b.toLowerCase()
 }
 
 export async function renameField(

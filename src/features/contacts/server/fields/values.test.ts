@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
-import { contactTags, customFields, MAX_FIELDS, type FieldType } from '#features/contacts/custom-fields.ts'
+import { contactTags, customFields, type FieldType, MAX_FIELDS, readValues } from '#features/contacts/custom-fields.ts'
 import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
 import { listFields, type Field } from './field-queries.ts'
-import { readValues, writeGiven } from './values.ts'
+import { writeGiven } from './values.ts'
 
 const app = await launchTestApp()
 

@@ -1,65 +1,12 @@
-import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
+import { cleanTags, MAX_TAGS_OF_CONTACT, numberOfValue, readValues } from '#features/contacts/custom-fields.ts'
 import { problem } from '#features/contacts/problems.ts'
-import { cleanName } from '#features/contacts/rules.ts'
-import { countCharacters } from '#lib/characters.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { listFields, listTags, type Field } from './field-queries.ts'
-import { ensureTags, isSameName } from './fields.ts'
+import { listFields, listTags, type Field, type GivenValues } from './field-queries.ts'
+import { ensureTags } from './fields.ts'
 import { lockValues, upsertValues, type StoredValues } from './value-queries.ts'
 
 /** Treatment of an existing contact: left unchanged, replaced by the row, or amended with the row's values. */
 export type Existing = 'keep' | 'replace' | 'amend'
-
-/** Tags and field values given for one contact. */
-export interface GivenValues {
-	/** Left out, the contact keeps its tags. */
-	tags?: readonly string[] | undefined
-	/**
-	 * Values in the form that `readFieldValue` returns; an empty one deletes the value. Fields that are not listed keep
-	 * their values.
-	 */
-	values: readonly (readonly [Field, string])[]
-}
-
-export interface ValueFault {
-	field: string
-	message: string
-}
-
-/** Parses typed values by field name. Unreadable values are left out of `values` and listed in `faults`. */
-export function readValues(
-	fields: readonly Field[],
-	typed: Readonly<Record<string, string>> = {},
-): { values: [Field, string][]; faults: ValueFault[] } {
-	const values: [Field, string][] = []
-	const faults: ValueFault[] = []
-	for (const [name, text] of Object.entries(typed)) {
-		const field = fields.find((one) => isSameName(one.name, name.trim()))
-		const value = field && readValue(field, text)
-		if (!field) faults.push({ field: name, message: `There is no field "${name}"` })
-		else if (value === null || value === undefined) faults.push({ field: field.name, message: UNREADABLE[field.type] })
-		else values.push([field, value])
-	}
-	return { values, faults }
-}
-
-const UNREADABLE: Record<Field['type'], string> = {
-	text: 'The text is too long',
-	number: 'Enter a number, such as 1250 or 99.50',
-	date: 'Enter a date, such as 25/11/2026',
-	yesno: 'Enter yes or no',
-}
-
-/** Parses one value; null when it does not fit the field's type. */
-export function readValue(field: Field, text: string): string | null {
-	const clean = cleanName(text)
-	return clean === '' ? '' : readFieldValue(field.type, clean)
-}
-
-/** Normalizes tags to one line each, and drops empty and overlong ones. */
-export function cleanTags(tags: readonly string[]): string[] {
-	return tags.map(cleanName).filter((tag) => tag !== '' && countCharacters(tag) <= MAX_TAG_LENGTH)
-}
 
 /**
  * Writes the tags and fields of one contact, from a form or the API. Throws a 400 that names the first unreadable

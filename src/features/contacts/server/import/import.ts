@@ -1,5 +1,11 @@
 import type { Consent } from '#features/contacts/contract.ts'
-import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
+import {
+	cleanTags,
+	MAX_TAG_LENGTH,
+	MAX_TAGS,
+	MAX_TAGS_OF_CONTACT,
+	readValue,
+} from '#features/contacts/custom-fields.ts'
 import { readPerson, secondNumberNote, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters, firstCharacters } from '#lib/characters.ts'
@@ -8,8 +14,7 @@ import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { readYesNo } from '#lib/typed-values.ts'
 import type { NewContact } from '../contacts/queries.ts'
-import { listFields, type Field } from '../fields/field-queries.ts'
-import { cleanTags, readValue, type GivenValues } from '../fields/values.ts'
+import { type Field, type GivenValues, listFields } from '../fields/field-queries.ts'
 import { setOptOuts } from '../opt-outs/opt-outs.ts'
 import { insertIntoGroup, type ContactContext } from '../service.ts'
 
