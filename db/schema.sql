@@ -152,8 +152,10 @@ create table campaign_messages (
 	name text,
 	arrived_at timestamp with time zone,
 	origin_seq integer,
+	price_paise integer,
 	usage text,
-	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
+	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq),
+	constraint campaign_messages_price CHECK ((price_paise >= 0)) NOT VALID
 ) partition by RANGE (campaign_id);
 CREATE INDEX campaign_messages_number ON ONLY public.campaign_messages USING btree (account_id, number);
 
@@ -237,6 +239,11 @@ create table campaigns (
 	end_announced_at timestamp with time zone,
 	has_references boolean,
 	request_digest text,
+	pending_extra_paise bigint not null default 0,
+	charged_extra_paise bigint not null default 0,
+	has_message_prices boolean,
+	unpriced_count integer not null default 0,
+	confirm_market_prices jsonb,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

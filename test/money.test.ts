@@ -172,6 +172,7 @@ async function createCampaign(sql: Sql, accountId: AccountId, requestId: string)
 		groupId: null,
 		source: toContacts({ groupId: null, segment: null }),
 		pricePaise: PRICE_PAISE,
+		abroadPrices: null,
 		requestId,
 		opensAt: null,
 	})

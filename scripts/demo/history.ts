@@ -105,6 +105,7 @@ export async function createHistory(
 				groupId: String(group.id),
 				source: toContacts({ groupId: String(group.id), segment: null }),
 				pricePaise: facts.category === 'MARKETING' ? prices.marketingPaise : prices.utilityPaise,
+				abroadPrices: null,
 				requestId: `demo-${past.daysAgo}`,
 				opensAt: null,
 			})

@@ -119,7 +119,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
-	pricing: ['markets.ts', 'price-list.ts', 'server/queries.ts'],
+	pricing: ['markets.ts', 'price-list.ts', 'server/market-column.ts', 'server/market-prices.ts', 'server/queries.ts'],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
@@ -151,6 +151,8 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/message/reference-queries.ts',
 		'server/message/send.ts',
 		'server/message/status-update.ts',
+		'server/orders/message-price-queries.ts',
+		'server/orders/message-prices.ts',
 		'server/orders/new-message-queries.ts',
 		'server/orders/order-queries.ts',
 		'server/replies/replies.ts',

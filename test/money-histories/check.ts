@@ -24,7 +24,13 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 				] as counts,
 				count(*) filter (where m.status = 'pending' and m.seq > c.claimed_through) as unclaimed,
 				count(distinct m.number) as numbers,
-				string_agg(m.status || coalesce(m.error_code::text, ''), ' ' order by m.seq) as states
+				string_agg(
+					m.status || coalesce(m.error_code::text, '') || coalesce('@' || m.price_paise, ''), ' ' order by m.seq
+				) as states,
+				sum(coalesce(m.price_paise, c.price_paise)) filter (where m.status = 'pending') as pending_price,
+				sum(coalesce(m.price_paise, c.price_paise)) filter (where m.status not in ('pending', 'failed')) as charged_price,
+				sum(m.price_paise - c.price_paise) filter (where m.status = 'pending') as pending_extra,
+				sum(m.price_paise - c.price_paise) filter (where m.status not in ('pending', 'failed')) as charged_extra
 			from campaign_messages m
 			join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
 			where m.account_id = any(${accountIds}::bigint[])
@@ -46,7 +52,9 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 			select account_id, campaign_id, sum(message_count) as messages
 			from campaign_failures where account_id = any(${accountIds}::bigint[]) group by 1, 2
 		), checked as (
-			select c.*, n.states, coalesce(n.counts, '{0,0,0,0,0}') as counts, coalesce(n.numbers, 0) as numbers,
+			select c.*, n.states, coalesce(n.pending_price, 0) as pending_price, coalesce(n.charged_price, 0) as charged_price,
+				coalesce(n.pending_extra, 0) as pending_extra, coalesce(n.charged_extra, 0) as charged_extra,
+				 coalesce(n.counts, '{0,0,0,0,0}') as counts, coalesce(n.numbers, 0) as numbers,
 				coalesce(n.unclaimed, 0) as unclaimed, coalesce(p.held, 0) as held,
 				-coalesce(p.total, 0) as cost, coalesce(w.messages, 0) as waiting, coalesce(f.messages, 0) as failures
 			from campaigns c
@@ -63,8 +71,10 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 				and (l.total <> w.available_paise + w.held_paise or w.available_paise < 0 or w.held_paise < 0)
 			union all
 			select account_id, format('campaign %s holds %s and costs %s', id, held, cost) from checked
-			where held <> pending_count * price_paise
-				or cost <> (sent_count + delivered_count + read_count - waived_count) * price_paise or cost < 0
+			where held <> pending_price or cost <> charged_price - waived_count * price_paise or cost < 0
+			union all
+			select account_id, format('campaign %s sums %s and %s', id, pending_extra_paise, charged_extra_paise) from checked
+			where pending_extra_paise <> pending_extra or charged_extra_paise <> charged_extra
 			union all
 			select account_id, format('campaign %s counts %s of %s, failures %s', id, counts, total_count, failures) from checked
 			where counts is distinct from
@@ -110,7 +120,7 @@ export async function emptyBooks(db: Db): Promise<void> {
 	await db`
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
-			opt_outs, opt_out_changes, usage_days
+			opt_outs, opt_out_changes, usage_days, market_prices
 	`
 	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`

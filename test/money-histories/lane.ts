@@ -9,7 +9,7 @@ import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
-import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { findPrices, priceFor } from '#features/delivery/server/message/price.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/delivery/server/service.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
@@ -21,9 +21,10 @@ import { transaction } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { Model, newCampaign, newMessage, type ModelCampaign, type ModelMessage, type Word } from './model.ts'
+import { Model, newCampaign, newMessage, type ModelCampaign, type ModelMessage } from './model.ts'
+import { readUpdates } from './status-updates.ts'
 import type { Step, Sweep } from './steps.ts'
-import { LaneWorker, wamidOf, type Place } from './worker.ts'
+import { LaneWorker, type Place } from './worker.ts'
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
@@ -65,9 +66,7 @@ export class Lane {
 					if (this.model.isInUse) await this.#change(campaign, step.kind)
 				})
 			case 'prices':
-				Object.assign(this.model.prices, { marketingPaise: step.marketingPaise, utilityPaise: step.utilityPaise })
-				if (!this.model.isDeleted) await this.#changePrices()
-				return undefined
+				return this.#changePrices(step)
 			case 'opt out':
 			case 'opt in':
 				return this.#setOptedOut(this.place.numbers[step.contact] ?? '', step.kind === 'opt out')
@@ -136,8 +135,9 @@ export class Lane {
 		this.model.available += amountPaise
 	}
 
-	async #changePrices(): Promise<void> {
-		await changePrices(this.#context, this.place.userId, { ...this.model.prices, actor: this.#actor })
+	async #changePrices({ kind: _, ...prices }: StepOf<'prices'>): Promise<void> {
+		this.model.prices = prices
+		if (!this.model.isDeleted) await changePrices(this.#context, this.place.userId, { ...prices, actor: this.#actor })
 	}
 
 	async #create({ retriesThrottled, isOpened }: StepOf<'create'>): Promise<void> {
@@ -159,11 +159,14 @@ export class Lane {
 		if (!this.model.isInUse) return
 		const { accountId, templateId } = this.place
 		const template = await getUsableTemplate(this.#context.db, accountId, templateId)
-		const order = { chat: number, template, variables: {}, pricePaise: this.model.pricePaise }
+		const prices = await findPrices(this.#context.db, accountId, template)
 		const facts = { numbers: [number], retriesThrottled: false, retryOf: null, isFromChat: true }
 		await this.#order({
 			...facts,
-			create: () => transaction(this.#context.db, (sql) => orderForChat(sql, accountId, order)),
+			create: async () => {
+				const order = { chat: number, template, variables: {}, pricePaise: priceFor(prices, number).pricePaise }
+				return transaction(this.#context.db, (sql) => orderForChat(sql, accountId, order))
+			},
 		})
 	}
 
@@ -191,9 +194,12 @@ export class Lane {
 		numbers: string[]
 		create: () => Promise<number>
 	}): Promise<boolean> {
-		const { isMarketing, pricePaise, optedOut } = this.model
-		const wanted = numbers.filter((number) => !isMarketing || !optedOut.has(number))
-		const messages = wanted.map((number, index) => newMessage(number, index + 1))
+		const { isMarketing, optedOut } = this.model
+		const priced = numbers.map((number) => ({ number, paise: this.model.priceFor(number) }))
+		const wanted = priced.filter(({ number, paise }) => paise !== null && (!isMarketing || !optedOut.has(number)))
+		const messages = wanted.map(({ number, paise }, index) => newMessage(number, index + 1, paise ?? 0))
+		// The price of a campaign of one message is that of its market.
+		const pricePaise = facts.isFromChat ? (priced[0]?.paise ?? 0) : this.model.pricePaise
 		const campaign = newCampaign({ ...facts, pricePaise, isMarketing, messages })
 		const isPaid = this.model.pay(campaign)
 		const id = await create().catch((error: unknown) => {
@@ -202,13 +208,23 @@ export class Lane {
 		})
 		assert.equal(id !== null, isPaid, 'a campaign is created exactly when its wallet can pay it')
 		if (id === null) return false
+		campaign.id = id
+		await this.#readOrder(campaign)
+		return true
+	}
+
+	/** Numbers the messages of a campaign that has not started as the product does. */
+	async #readOrder(campaign: ModelCampaign): Promise<void> {
 		const rows = await this.#context.db<{ seq: number; number: string }[]>`
 			select seq, number from campaign_messages
-			where account_id = ${this.place.accountId} and campaign_id = ${id} order by seq
+			where account_id = ${this.place.accountId} and campaign_id = ${campaign.id} order by seq
 		`
-		assert.deepEqual(new Set(rows.map(({ number }) => number)), new Set(wanted))
-		Object.assign(campaign, { id, messages: rows.map(({ number, seq }) => newMessage(number, seq)) })
-		return true
+		const known = new Map(campaign.messages.map((message) => [message.number, message]))
+		assert.deepEqual(new Set(rows.map(({ number }) => number)), new Set(known.keys()))
+		campaign.messages = rows.flatMap(({ number, seq }) => {
+			const message = known.get(number)
+			return message ? { ...message, seq } : []
+		})
 	}
 
 	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
@@ -228,33 +244,18 @@ export class Lane {
 		const act = { pause: pauseCampaign, resume: resumeCampaign, cancel: cancelCampaign }[kind]
 		const from = kind === 'resume' ? ['paused'] : ['pending', 'processing', ...(kind === 'cancel' ? ['paused'] : [])]
 		const isAllowed = from.includes(campaign.status)
-		const isDone = isAllowed && (kind !== 'resume' || this.model.resume(campaign))
+		const isRepriced = campaign.offered !== null
+		const refusal = !isAllowed ? 409 : kind === 'resume' ? this.model.resume(campaign) : null
+		const isDone = refusal === null
 		const answer = act(this.#context, accountId, String(campaign.id))
 		if (isDone) await answer
-		else await assert.rejects(answer, { status: isAllowed ? 402 : 409 })
+		else await assert.rejects(answer, { status: refusal })
+		if (isDone && kind === 'resume' && isRepriced) await this.#readOrder(campaign)
 		if (isDone && kind !== 'resume') campaign.status = kind === 'pause' ? 'paused' : 'cancelled'
 	}
 
 	async #settleUpdates(campaign: ModelCampaign, step: StepOf<'status updates'>): Promise<void> {
-		const words: Word[] = []
-		const statuses = step.statusUpdates.flatMap((one) => {
-			const message = campaign.messages[one.message]
-			// The network sends status updates only on messages that it got.
-			if (!message?.wasHanded) return []
-			const isByWamid = one.isByWamid && message.wamid !== null
-			const wamid = wamidOf(campaign, message)
-			const code = one.status === 'failed' ? one.code : null
-			words.push({ message, status: one.status, code, wamid })
-			const ids = { campaignId: campaign.id, seq: message.seq }
-			return {
-				id: wamid,
-				status: one.status,
-				recipient_id: message.number,
-				timestamp: String(Math.floor(Date.now() / 1000)),
-				...(!isByWamid && { biz_opaque_callback_data: callbackData(ids) }),
-				...(code !== null && { errors: [{ code, title: 'Not delivered' }] }),
-			}
-		})
+		const { words, statuses } = readUpdates(campaign, step.statusUpdates)
 		const { db, notify } = this.#context
 		for (let times = step.isRepeated ? 2 : 1; times > 0; times--)
 			await transaction(db, (sql) =>

@@ -1,10 +1,13 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
+import type { ListedPrices } from './steps.ts'
 
 export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed'
 
 export interface ModelMessage {
 	seq: number
 	number: string
+	/** Price of its own; null for the campaign's price. */
+	ownPaise: number | null
 	status: MessageStatus
 	code: number | null
 	/** Process that settles the message while it is pending; a message in `queue` was never claimed. */
@@ -20,7 +23,9 @@ export interface ModelCampaign {
 	pricePaise: number
 	isMarketing: boolean
 	/** Price that waits for the owner's confirmation. */
-	offered: { pricePaise: number; isMarketing: boolean } | null
+	offered: { pricePaise: number; isMarketing: boolean; prices: Map<string, number | null> } | null
+	/** True if messages have had prices of their own. */
+	hasOwnPrices: boolean
 	isOpened: boolean
 	retriesThrottled: boolean
 	/** True if messages throttled by Meta will be sent again. */
@@ -29,7 +34,7 @@ export interface ModelCampaign {
 	retryOf: ModelCampaign | null
 	/** True for a campaign of one message. An error that would pause a normal campaign ends it. */
 	isFromChat: boolean
-	/** Number of confirmed messages that could not be charged. */
+	/** Number of confirmed messages at the campaign's price that could not be charged. */
 	waived: number
 	messages: ModelMessage[]
 }
@@ -41,6 +46,15 @@ export interface Word {
 	wamid?: string | null
 }
 
+/** Prices with which a history begins. */
+export const FIRST_PRICES: ListedPrices = {
+	marketingPaise: 30,
+	utilityPaise: 10,
+	abroadRule: 'same',
+	abroadPercent: 0,
+	fixedPrices: [],
+}
+
 const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 const UNCONFIRMED = -1
 const EXPIRED = -3
@@ -50,7 +64,7 @@ const MAX_FOLLOW_UPS = 3
 /** The expected state of an account, computed by a second, shortest possible implementation of the rules. */
 export class Model {
 	available = 0
-	prices = { marketingPaise: 30, utilityPaise: 10 }
+	prices: ListedPrices = FIRST_PRICES
 	isInUse = true
 	isDeleted = false
 	isMarketing = true
@@ -59,7 +73,7 @@ export class Model {
 
 	/** Holds the price of all messages. Returns false and changes nothing when the wallet has less. */
 	pay(campaign: ModelCampaign): boolean {
-		const paise = campaign.messages.length * campaign.pricePaise
+		const paise = costOf(campaign)
 		if (campaign.messages.length === 0 || paise > this.available) return false
 		this.available -= paise
 		this.campaigns.push(campaign)
@@ -70,7 +84,7 @@ export class Model {
 	settle(campaign: ModelCampaign, words: readonly Word[]): void {
 		for (const { message, status, code = null, wamid = null } of words) {
 			if (!rises(message, status, code)) continue
-			this.move(campaign, message.status, status)
+			this.move(campaign, message, status)
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
 			if (code === THROTTLED && campaign.retriesThrottled && campaign.followUpNumber < MAX_FOLLOW_UPS)
 				campaign.isFollowUpDue = true
@@ -103,7 +117,11 @@ export class Model {
 		const messages = this.unreached(campaign, (code) => code === THROTTLED)
 			.filter(({ number }) => !later.some((other) => other.messages.some((message) => message.number === number)))
 			.filter(({ number }) => !isMarketing || !this.optedOut.has(number))
-			.map(({ number }, index) => newMessage(number, index + 1))
+			.flatMap((message) => {
+				const today = this.priceFor(message.number, isMarketing)
+				return today === null ? [] : { ...message, paise: Math.min(today, priceOf(campaign, message)) }
+			})
+			.map(({ number, paise }, index) => newMessage(number, index + 1, paise))
 		const today = isMarketing ? this.prices.marketingPaise : this.prices.utilityPaise
 		const made = newCampaign({
 			messages,
@@ -123,23 +141,55 @@ export class Model {
 		const { isMarketing, pricePaise } = this
 		for (const campaign of this.campaigns) {
 			if (campaign.isOpened || !['pending', 'paused'].includes(campaign.status)) continue
-			if (campaign.isMarketing === isMarketing || campaign.pricePaise === pricePaise) {
+			const isSplit = campaign.hasOwnPrices || this.isSplit(isMarketing)
+			if (campaign.isMarketing === isMarketing || (campaign.pricePaise === pricePaise && !isSplit)) {
 				Object.assign(campaign, { isMarketing, offered: null })
-			} else Object.assign(campaign, { status: 'paused', offered: { pricePaise, isMarketing } })
+				continue
+			}
+			const numbers = campaign.messages.map(({ number }) => number)
+			const prices = new Map(numbers.map((number) => [number, this.priceFor(number, isMarketing)]))
+			Object.assign(campaign, { status: 'paused', offered: { pricePaise, isMarketing, prices } })
 		}
 	}
 
-	/** Resumes a paused campaign. Returns false if the wallet cannot pay a confirmed price. */
-	resume(campaign: ModelCampaign): boolean {
-		const { offered, pricePaise, messages } = campaign
+	/**
+	 * Resumes a paused campaign. Returns null, or the status of the refusal if no recipient has a confirmed price or the
+	 * wallet cannot pay it.
+	 */
+	resume(campaign: ModelCampaign): 402 | 409 | null {
+		const { offered } = campaign
 		if (offered) {
-			const paise = (offered.pricePaise - pricePaise) * messages.length
-			if (paise > this.available) return false
+			const { isMarketing, pricePaise } = offered
+			const messages = campaign.messages.flatMap((message) => {
+				const paise = offered.prices.get(message.number) ?? null
+				return paise === null ? [] : { ...message, ownPaise: paise === pricePaise ? null : paise }
+			})
+			if (messages.length === 0) return 409
+			const hasOwnPrices = messages.some(({ ownPaise }) => ownPaise !== null)
+			const repriced = { ...campaign, isMarketing, pricePaise, messages, hasOwnPrices, offered: null }
+			const paise = costOf(repriced) - costOf(campaign)
+			if (paise > this.available) return 402
 			this.available -= paise
-			Object.assign(campaign, { ...offered, offered: null })
+			Object.assign(campaign, repriced)
 		}
 		campaign.status = campaign.isOpened ? 'processing' : 'pending'
-		return true
+		return null
+	}
+
+	/** Returns the present price of a message, or null if messages to the number's market have none. */
+	priceFor(number: string, isMarketing = this.isMarketing): number | null {
+		const { marketingPaise, utilityPaise, abroadRule, abroadPercent, fixedPrices } = this.prices
+		const [home, rate] = isMarketing ? [marketingPaise, 3_661_300] : [utilityPaise, 1_150_900]
+		if (!number.startsWith('971')) return home
+		const fixed = fixedPrices.find(({ category }) => category === (isMarketing ? 'marketing' : 'utility'))
+		if (fixed) return fixed.paise
+		const increased = Math.ceil((rate * (100 + abroadPercent)) / 1_000_000)
+		return { same: home, blocked: null, card: Math.max(home, increased) }[abroadRule]
+	}
+
+	/** Returns true if messages of a category may cost more or less abroad. */
+	private isSplit(isMarketing: boolean): boolean {
+		return this.prices.abroadRule !== 'same' || this.priceFor('971', isMarketing) !== this.priceFor('91', isMarketing)
 	}
 
 	/** Current price of a message. */
@@ -151,27 +201,34 @@ export class Model {
 	 * Moves the price of a message between hold, charged and free. A failed message costs nothing; every other one has its
 	 * price on hold or charged, unless the wallet could not pay.
 	 */
-	private move(campaign: ModelCampaign, was: MessageStatus, now: MessageStatus): void {
-		const { pricePaise } = campaign
+	private move(campaign: ModelCampaign, message: ModelMessage, now: MessageStatus): void {
+		const was = message.status
+		const paise = priceOf(campaign, message)
+		const isOwn = message.ownPaise !== null
 		if (was !== 'failed' && now === 'failed') {
-			if (was !== 'pending' && campaign.waived > 0) campaign.waived--
-			else this.available += pricePaise
+			if (was !== 'pending' && !isOwn && campaign.waived > 0) campaign.waived--
+			else this.available += paise
 		} else if (was === 'failed' && now !== 'failed') {
-			if (this.available < pricePaise) campaign.waived++
-			else this.available -= pricePaise
+			if (this.available >= paise) this.available -= paise
+			// A waived message with a price of its own is free from now on.
+			else if (isOwn) message.ownPaise = 0
+			else campaign.waived++
 		}
 	}
 
 	get held(): number {
-		return this.campaigns.reduce((sum, { pricePaise, messages }) => {
-			return sum + pricePaise * messages.filter(({ status }) => status === 'pending').length
+		return this.campaigns.reduce((sum, campaign) => {
+			const messages = campaign.messages.filter(({ status }) => status === 'pending')
+			return sum + costOf({ ...campaign, messages })
 		}, 0)
 	}
 
 	/** Returns one line for each campaign, in the format that the database query produces. */
 	describe(): string {
 		const lines = this.campaigns.map(({ id, status, pricePaise, waived, isFollowUpDue, messages }) => {
-			const states = messages.map((message) => `${message.status}${message.code ?? ''}`)
+			const states = messages.map(
+				({ status: state, code, ownPaise }) => `${state}${code ?? ''}${ownPaise === null ? '' : `@${ownPaise}`}`,
+			)
 			const follows = isFollowUpDue ? 'follows' : 'ends'
 			return `${id} ${status} at ${pricePaise}, waived ${waived}, ${follows}: ${states.join(' ')}`
 		})
@@ -195,8 +252,18 @@ function rootOf(campaign: ModelCampaign): ModelCampaign {
 	return campaign.retryOf ? rootOf(campaign.retryOf) : campaign
 }
 
-export function newMessage(number: string, seq: number): ModelMessage {
-	return { number, seq, status: 'pending', code: null, place: 'queue', wasHanded: false, wamid: null }
+/** Returns a message with its price, which `newCampaign` compares with the campaign's. */
+export function newMessage(number: string, seq: number, ownPaise: number): ModelMessage {
+	return { number, seq, ownPaise, status: 'pending', code: null, place: 'queue', wasHanded: false, wamid: null }
+}
+
+/** Returns the price of a message in paise. */
+export function priceOf(campaign: ModelCampaign, { ownPaise }: ModelMessage): number {
+	return ownPaise ?? campaign.pricePaise
+}
+
+function costOf(campaign: ModelCampaign): number {
+	return campaign.messages.reduce((sum, message) => sum + priceOf(campaign, message), 0)
 }
 
 export function newCampaign(
@@ -209,5 +276,10 @@ export function newCampaign(
 ): ModelCampaign {
 	const isOpened = given.isFromChat
 	const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const
-	return { id: 0, isFollowUpDue: false, followUpNumber: 0, ...state, ...given }
+	const messages = given.messages.map((message) => ({
+		...message,
+		ownPaise: message.ownPaise === given.pricePaise ? null : message.ownPaise,
+	}))
+	const hasOwnPrices = messages.some(({ ownPaise }) => ownPaise !== null)
+	return { id: 0, isFollowUpDue: false, followUpNumber: 0, ...state, ...given, messages, hasOwnPrices }
 }

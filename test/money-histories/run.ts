@@ -7,6 +7,7 @@ import { account, contact, template, type TestAccount } from '#test/factories.ts
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { compare, emptyBooks, readBooks } from './check.ts'
 import { Lane } from './lane.ts'
+import { FIRST_PRICES } from './model.ts'
 import { CONTACTS, historyOf, isSweep, type Step, type Sweep } from './steps.ts'
 import type { Place } from './worker.ts'
 
@@ -44,7 +45,10 @@ async function openPlace({ context }: TestApp): Promise<Place> {
 	const { accountId } = made
 	const { templateId, name } = await template(context.db, accountId, { components: [{ type: 'BODY', text: 'Hello!' }] })
 	const numbers: string[] = []
-	for (let index = 0; index < CONTACTS; index++) numbers.push((await contact(context.db, accountId)).number)
+	for (let index = 0; index < CONTACTS; index++) {
+		const abroad = { number: `97150${String(accountId).padStart(7, '0')}` }
+		numbers.push((await contact(context.db, accountId, index === CONTACTS - 1 ? abroad : {})).number)
+	}
 	await context.db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
 		values (${accountId}, ${`phone ${accountId}`}, 'waba', '', ${randomUUID()}, 'token')
@@ -60,7 +64,10 @@ async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 	await db`update users set is_active = true, deleted_at = null where account_id = any(${accountIds}::bigint[])`
 	await db`update contacts set opted_out_at = null, opted_out_because = null where opted_out_at is not null`
 	await db`update templates set category = 'MARKETING'`
-	await db`update prices set marketing_paise = 30, utility_paise = 10`
+	await db`
+		update prices set marketing_paise = ${FIRST_PRICES.marketingPaise}, utility_paise = ${FIRST_PRICES.utilityPaise},
+			abroad_rule = 'same', abroad_percent = 0
+	`
 	await db`update senders set lease_worker = null, lease_epoch = 0, reported_through = null`
 }
 
@@ -87,7 +94,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 	const steps = Math.max(...histories.map(({ length }) => length))
 	for (let at = 0; at < steps; at++) {
 		const shared = histories[0]?.[at]
-		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, step: shared })
+		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, at, step: shared })
 		else {
 			// All steps finish, because the next group begins with empty tables.
 			const done = await Promise.allSettled(
@@ -125,7 +132,12 @@ async function runStep(
 /** Moves the time on which a sweep waits into the past, and runs the sweep until it finds nothing more. */
 async function sweep(
 	{ app }: Stage,
-	{ accountIds, lanes, step }: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; step: Sweep },
+	{
+		accountIds,
+		lanes,
+		at,
+		step,
+	}: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; at: number; step: Sweep },
 ): Promise<void> {
 	const { db, restoreGenerations, log, notify } = app.context
 	const deps = { db, restoreGenerations, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
@@ -144,7 +156,10 @@ async function sweep(
 		await db`update senders set reported_through = now() where account_id = any(${accountIds}::bigint[])`
 		await sweepExpired(deps)
 	}
-	for (const lane of lanes) await lane.swept(step)
+	for (const [index, lane] of lanes.entries())
+		await lane.swept(step).catch((error: unknown) => {
+			throw new BrokenHistory({ index, steps: at + 1 }, error)
+		})
 }
 
 /** Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found. */

@@ -1,8 +1,15 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
+import type { PriceList } from '#features/pricing/price-list.ts'
 import { Random } from '#test/soak/random.ts'
 
-/** Number of recipients of every campaign of a history. */
+/** Number of recipients of every campaign of a history. The last one is in the United Arab Emirates. */
 export const CONTACTS = 3
+
+/** The parts of an account's price list that histories change. */
+export type ListedPrices = Pick<
+	PriceList,
+	'marketingPaise' | 'utilityPaise' | 'abroadRule' | 'abroadPercent' | 'fixedPrices'
+>
 
 const ANSWERS = [
 	'accepted',
@@ -41,7 +48,7 @@ export type Step =
 	| { kind: 'crash'; campaign: number; isRetry: boolean; limit: number; handed: number; hasLog: boolean }
 	| { kind: 'status updates'; campaign: number; statusUpdates: StatusUpdateStep[]; isRepeated: boolean }
 	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
-	| { kind: 'prices'; marketingPaise: number; utilityPaise: number }
+	| ({ kind: 'prices' } & ListedPrices)
 	/** Sends a template from a chat. */
 	| { kind: 'order'; contact: number }
 	| { kind: 'opt out' | 'opt in'; contact: number }
@@ -73,9 +80,10 @@ export function historyOf({ seed, group, steps }: { seed: number; group: number;
 	return Array.from({ length: steps }, (_, index): Step => {
 		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(SWEEPS) : undefined
 		// A campaign and its messages come first: little can happen without them.
-		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 20) }
-		if (index === 1) return create(random)
-		if (index === 2) return send(random)
+		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 30) }
+		if (index === 1) return prices(random)
+		if (index === 2) return create(random)
+		if (index === 3) return send(random)
 		// The deletion comes late: little can happen to a deleted user.
 		if (index > steps * 0.8 && isSo(random, 0.5 / steps)) return { kind: 'delete' }
 		return sweep ? { kind: sweep } : ownStep(random)
@@ -136,6 +144,17 @@ const onContact =
 	(kind: 'order' | 'opt out' | 'opt in'): Maker =>
 	(random) => ({ kind, contact: below(random, CONTACTS) })
 
+const prices: Maker = (random) => ({
+	kind: 'prices',
+	marketingPaise: 5 * below(random, 20),
+	utilityPaise: 5 * below(random, 20),
+	abroadRule: random.pick(['same', 'same', 'card', 'blocked'] as const) ?? 'same',
+	abroadPercent: below(random, 30),
+	fixedPrices: (['marketing', 'utility'] as const)
+		.filter(() => isSo(random, 0.6))
+		.map((category) => ({ market: 'AE', category, paise: 5 * below(random, 25) })),
+})
+
 const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[26, send],
 	[26, statusUpdates],
@@ -149,7 +168,7 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[4, onCampaign('retry failed')],
 	[2, plain('recover')],
 	[2, onCampaign('pause')],
-	[2, (random) => ({ kind: 'prices', marketingPaise: 5 * below(random, 20), utilityPaise: 5 * below(random, 20) })],
+	[3, prices],
 	[1.5, plain('move template')],
 	[1.5, onContact('opt out')],
 	[1.5, onContact('opt in')],

@@ -182,8 +182,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a follow-up costs more than its owner agreed to',
 		file: followUp,
-		text: 'Math.min(campaign.pricePaise, await findPrice(db, accountId, { category }))',
-		replacement: 'await findPrice(db, accountId, { category })',
+		text: 'campaign.pricePaise < today.pricePaise ? campaign.pricePaise : today.pricePaise',
+		replacement: 'today.pricePaise',
 		tests: [followUpTest],
 	},
 	{
@@ -207,12 +207,55 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		replacement: 'campaignId)',
 		tests: [followUpRacesTest],
 	},
+	// Prices of single messages.
+	{
+		name: 'a waived message with a price of its own pays for another one',
+		file: money,
+		text: 'transition.pricePaise === null && own.campaign',
+		replacement: 'own.campaign',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a message abroad is charged at the price of the campaign',
+		file: money,
+		text: 'movement.paise += priceIn(own, transition)',
+		replacement: 'movement.paise += own.campaign.pricePaise',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a settled message stays in the sum of pending prices',
+		file: settleQueries,
+		text: 'c.pending_extra_paise + n.own_pending_paise',
+		replacement: 'c.pending_extra_paise',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a waived message abroad is refunded when it fails',
+		file: settleQueries,
+		text: 'update campaign_messages set price_paise = 0',
+		replacement: 'update campaign_messages set price_paise = price_paise',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a confirmed price forgets the messages abroad',
+		file: 'src/features/delivery/server/orders/message-prices.ts',
+		text: 'paise: left * pricePaise + extra',
+		replacement: 'paise: left * pricePaise',
+		tests: [moneyHistoriesTest],
+	},
+	{
+		name: 'a follow-up abroad costs more than its owner agreed to',
+		file: 'src/features/delivery/server/orders/message-price-queries.ts',
+		text: 'sql`least(${price}, r.limit_paise)`',
+		replacement: 'price',
+		tests: [moneyHistoriesTest],
+	},
 	// Orders.
 	{
 		name: 'a campaign holds less than its price',
-		file: planOrder,
-		text: 'sum + recipients * pricePaise, 0',
-		replacement: 'sum + (recipients - 1) * pricePaise, 0',
+		file: 'src/features/campaigns/server/creation/write-order.ts',
+		text: 'const paise = count * pricePaise',
+		replacement: 'const paise = (count - 1) * pricePaise',
 		tests: [moneyHistoriesTest],
 	},
 	{

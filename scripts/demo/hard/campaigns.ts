@@ -90,6 +90,7 @@ async function createOpenCampaign(
 			source: toContacts({ groupId: String(audience.id), segment: null }),
 			// The sweep refunds a failed campaign later; a price of 0 makes that refund 0, so the balance is predictable.
 			pricePaise: status === 'failed' ? 0 : 12_345,
+			abroadPrices: null,
 			requestId: `hard-${status}`,
 			opensAt: daysBefore(-2),
 		})

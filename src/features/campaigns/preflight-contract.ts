@@ -18,6 +18,17 @@ export const Problem = z.object({
 })
 export type CampaignProblem = z.output<typeof Problem>
 
+/** The split of recipients by market; empty while all markets cost the same. Amounts in rupees. */
+export const MarketSplit = z.object({
+	/** Recipients who get a message, by the name of their market and the price. The most come first. */
+	markets: z.array(z.object({ market: z.string(), recipients: z.int(), price: z.number() })),
+	/** Recipients who are left out since their market is blocked, or has no price while WhatsApp's rate is unknown. */
+	unpriced: z.array(z.object({ market: z.string(), recipients: z.int(), reason: z.enum(['blocked', 'no_rate']) })),
+	/** True when the control group may take recipients at other prices, so that the campaign may cost less. */
+	isHighestCost: z.boolean(),
+})
+export type MarketSplit = z.output<typeof MarketSplit>
+
 /** The reach and cost of a campaign. Amounts in rupees. */
 export const CampaignEstimate = z.object({
 	contacts: z.int(),
@@ -32,6 +43,7 @@ export const CampaignEstimate = z.object({
 	gaps: z.record(z.string(), z.int()),
 	price: z.number(),
 	cost: z.number(),
+	...MarketSplit.shape,
 	walletBalance: z.number(),
 	problems: z.array(Problem),
 	/** The sender's real pace; null without a sender. */

@@ -43,6 +43,11 @@ export const problem = problemsOf({
 	},
 
 	recipients_missing: { status: 400, text: 'This campaign has no recipients' },
+	recipients_unpriced: {
+		status: 400,
+		text: ({ markets }: { markets: readonly string[] }) =>
+			`This campaign has no recipients: your prices have none for messages to ${new Intl.ListFormat('en').format(markets)}. Ask your administrator.`,
+	},
 	group_empty: { status: 400, text: 'This group would have no recipients' },
 	number_column_missing: { status: 400, text: 'Choose the column that holds the phone numbers' },
 	/** The sentence of a rule for values, about the first value that does not fit. */

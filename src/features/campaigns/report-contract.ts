@@ -3,7 +3,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Required, RowId, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, oneCampaign, RecipientFilter } from './contract.ts'
-import { Problem } from './preflight-contract.ts'
+import { MarketSplit, Problem } from './preflight-contract.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
 /** The recipients to make a new group of. `unread` is delivered and not read. */
@@ -43,6 +43,7 @@ export const campaignReports = {
 			recipients: z.int(),
 			price: z.number(),
 			cost: z.number(),
+			...MarketSplit.shape,
 			walletBalance: z.number(),
 			problems: z.array(Problem),
 		}),

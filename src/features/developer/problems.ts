@@ -48,6 +48,7 @@ export const problem = problemsOf({
 	invalid: { status: 422, text: firstFault, shows: ['errors'] },
 	recipient_listed: { status: 422, text: firstFault, shows: ['errors'] },
 	recipient_opted_out: { status: 422, text: firstFault, shows: ['errors'] },
+	recipient_unpriced: { status: 422, text: firstFault, shows: ['errors'] },
 	template_not_usable: { status: 422, text: firstFault, shows: ['errors'] },
 	template_not_found: { status: 404, text: ({ name }: { name: string }) => `There is no template "${name}"` },
 	sender_missing: { status: 409, text: NO_CREDENTIALS },

@@ -150,6 +150,10 @@ export const v1Campaigns = {
 			added: Described(z.int(), 'Of this page.'),
 			optedOut: Described(z.int(), 'Left out and not charged, as these numbers receive no marketing.'),
 			capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
+			unpriced: Described(
+				z.optional(z.int()),
+				'Left out and not charged, as messages to their country are blocked or have no price. Absent while there are none.',
+			),
 			total: Described(z.int(), 'Recipients of the campaign by now.'),
 		}),
 	}),

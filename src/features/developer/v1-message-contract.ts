@@ -69,6 +69,7 @@ const REFUSALS = [
 	'template_not_found',
 	'template_not_usable',
 	'recipient_opted_out',
+	'recipient_unpriced',
 	'sender_missing',
 	'sender_stopped',
 	'busy',
@@ -112,9 +113,18 @@ export const v1Messages = {
 			.check(NumbersBesideFaults({ list: 'messages', field: 'to', mayRepeat: true })),
 		response: z.object({
 			campaignId: RowId,
-			price: Described(Amount, 'Of each message.'),
+			price: Described(Amount, 'Of each message in India. Messages to other countries may have a price of their own.'),
 			total: Described(Amount, 'Of all of them.'),
-			messages: Described(z.array(z.object({ id: z.string(), to: z.string() })), 'In the order of the request.'),
+			messages: Described(
+				z.array(
+					z.object({
+						id: z.string(),
+						to: z.string(),
+						price: Described(z.optional(Amount), 'Present when messages of the list have different prices.'),
+					}),
+				),
+				'In the order of the request.',
+			),
 		}),
 	}),
 	messages: endpoint('GET /v1/messages', {

@@ -1,4 +1,4 @@
-import { HOME_MARKET, type Market } from './markets.ts'
+import { HOME_MARKET, marketOf, type Market } from './markets.ts'
 
 /** Categories of messages that have a price. `service` is a reply in a chat, and any other message without a template. */
 export const PRICE_CATEGORIES = ['marketing', 'utility', 'authentication', 'service'] as const
@@ -71,6 +71,22 @@ export function marketPriceOf(
 }
 
 const MICROS_OF_PAISA = 10_000
+
+/** The prices of one category in the markets other than the home market, in paise. */
+export type AbroadPrices = ReadonlyMap<Market, number | PriceRefusal>
+
+/** The prices of one category in every market. */
+export interface MarketPrices {
+	/** Price in the home market, in paise. */
+	pricePaise: number
+	/** Null while all markets cost the home price. */
+	abroadPrices: AbroadPrices | null
+}
+
+/** Returns the price of a message to a number or business-scoped user id in paise, or the reason why there is none. */
+export function recipientPriceOf({ pricePaise, abroadPrices }: MarketPrices, recipient: string): number | PriceRefusal {
+	return abroadPrices?.get(marketOf(recipient)) ?? pricePaise
+}
 
 /** Returns true when messages of this category cost the same in every market. */
 export function isSameEverywhere(list: PriceList, category: PriceCategory): boolean {

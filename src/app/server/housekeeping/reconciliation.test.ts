@@ -40,6 +40,7 @@ async function campaignOf(): Promise<{ accountId: AccountId; id: number }> {
 			groupId: null,
 			source: toContacts({ groupId: null, segment: null }),
 			pricePaise: 30,
+			abroadPrices: null,
 			requestId: null,
 			opensAt: null,
 		}),

@@ -14,7 +14,15 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
-import { costOf, planOrder, type OrderPlan, type PlannedOrder, type PlanProblem } from './creation/plan-order.ts'
+import {
+	costOf,
+	countOf,
+	planOrder,
+	type OrderPlan,
+	type PlannedOrder,
+	type PlanProblem,
+} from './creation/plan-order.ts'
+import { presentSplit } from './creation/present-split.ts'
 import { openingIn, readContacts, readFile, readForm, type ReadForm } from './creation/read-form.ts'
 import { countWaiting } from './queries.ts'
 
@@ -82,7 +90,7 @@ async function presentPlan(
 	const { reach, prices, availablePaise } = plan
 	const { contacts, optedOut, capped, gaps } = reach
 	const sender = await getSenderState(db, accountId)
-	const recipients = prices.reduce((sum, group) => sum + group.recipients, 0)
+	const recipients = countOf(prices)
 	return {
 		contacts,
 		optedOut,
@@ -92,6 +100,7 @@ async function presentPlan(
 		gaps,
 		price: rupeesFromPaise(form.pricePaise),
 		cost: rupeesFromPaise(costOf(prices)),
+		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
 		problems: presentProblems([...form.problems, ...plan.problems], sender),
 		...(await timing(db, accountId, { sender, recipients, opensAt: form.opensAt })),

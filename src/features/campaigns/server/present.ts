@@ -21,7 +21,7 @@ export function presentCampaign(campaign: Campaign) {
 		sentCount: acceptedCount(campaign),
 		failedCount: campaign.failed,
 		pendingCount: campaign.pending,
-		cost: rupeesFromPaise(campaign.pricePaise * (acceptedCount(campaign) - campaign.waived) + campaign.keptPaise),
+		cost: rupeesFromPaise(campaign.costPaise),
 		deliveredCount: campaign.delivered + campaign.read,
 		readCount: campaign.read,
 		arrivingCount: campaign.arriving,
@@ -60,7 +60,7 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 		retryHeldBack: campaign.retryThrottled,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
-		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),
+		onHold: rupeesFromPaise(campaign.heldPaise),
 		restored: facts.restored && { ...facts.restored, at: new Date(facts.restored.at) },
 	}
 }

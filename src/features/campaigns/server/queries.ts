@@ -7,7 +7,7 @@ import {
 	type CampaignStatus,
 	type CampaignKind,
 } from '#features/delivery/rules.ts'
-import { ARRIVING, IS_SHOWN } from '#features/delivery/server/conditions.ts'
+import { ARRIVING, IS_SHOWN, CHARGED_PAISE, HELD_PAISE } from '#features/delivery/server/conditions.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -29,11 +29,15 @@ export interface Campaign extends StatusCounts {
 	template: { name: string; language: string; category: string; components: Component[] }
 	variables: Variables
 	audienceName: string
+	/** Price of a message in the home market. */
 	pricePaise: number
+	/** True if some messages have another price. */
+	hasMessagePrices: boolean | null
 	total: number
-	waived: number
-	/** Charges of failed messages whose refund waits for an admin, or was refused. */
-	keptPaise: number
+	/** Prices of pending messages. */
+	heldPaise: number
+	/** Charges, including those of failed messages whose refund waits for an admin or was refused. */
+	costPaise: number
 	/**
 	 * Messages that may still arrive: pending and sent ones while the campaign is processing, sent ones until 24 hours
 	 * after its start or end.
@@ -47,6 +51,8 @@ export interface Campaign extends StatusCounts {
 	clickCount: number
 	/** Number of people who were left out as capped when the campaign was created. */
 	capped: number
+	/** Number of people who were left out since their market is blocked or has no price. */
+	unpriced: number
 	controlGroupPercent: number | null
 	/** Null without a control group. */
 	controlGroup: ControlGroup | null
@@ -79,16 +85,18 @@ const keptPaise = (sql: Sql, accountId: AccountId) => sql`(
 	where k.account_id = ${accountId} and k.campaign_id = campaigns.id
 )`
 
+const costPaise = (sql: Sql, accountId: AccountId) => sql`(${CHARGED_PAISE} + ${keptPaise(sql, accountId)})`
+
 const columns = (sql: Sql, accountId: AccountId) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	(
 		select s.waiting_reason from senders s where s.account_id = ${accountId} and campaigns.status = 'processing'
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
-	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
-	${keptPaise(sql, accountId)} as "keptPaise",
+	delivered_count as delivered, read_count as read, failed_count as failed,
+	has_message_prices as "hasMessagePrices", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
-	capped_count as capped, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
+	capped_count as capped, unpriced_count as unpriced, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryThrottled",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
@@ -112,7 +120,7 @@ const sortColumn = (sql: Sql, accountId: AccountId, sort: ListQuery['sort']): St
 		createdAt: sql`id`,
 		status: sql`status`,
 		totalCount: sql`total_count`,
-		cost: sql`price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${keptPaise(sql, accountId)}`,
+		cost: costPaise(sql, accountId),
 	}
 	return columnOf[sort]
 }

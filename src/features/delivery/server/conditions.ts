@@ -22,3 +22,14 @@ export const ARRIVING = verbatim(
 	`case when status = 'processing' then pending_count + sent_count
 		when greatest(started_at, finished_at) > now() - interval '24 hours' then sent_count else 0 end`,
 )
+
+/** Paise that a row of `campaigns` holds: the prices of its pending messages. */
+export const HELD_PAISE = verbatim('(pending_count::bigint * price_paise + pending_extra_paise)')
+
+/**
+ * Paise that a row of `campaigns` costs: the prices of its accepted messages except waived ones. Charges of failed messages,
+ * whose refund waits or was refused, come on top.
+ */
+export const CHARGED_PAISE = verbatim(
+	'((sent_count + delivered_count + read_count - waived_count)::bigint * price_paise + charged_extra_paise)',
+)

@@ -22,7 +22,12 @@ export function faultsOf(error: unknown): readonly Fault[] {
 	return Array.isArray(named) ? (named as Fault[]) : []
 }
 
-type RefusalOfFaults = 'invalid' | 'recipient_listed' | 'recipient_opted_out' | 'template_not_usable'
+type RefusalOfFaults =
+	| 'invalid'
+	| 'recipient_listed'
+	| 'recipient_opted_out'
+	| 'recipient_unpriced'
+	| 'template_not_usable'
 
 /** Returns the 422 that refuses a request for these faults. */
 export function invalid(faults: readonly Fault[], code: RefusalOfFaults = 'invalid'): AppError {

@@ -7,22 +7,14 @@ import {
 	homePriceOf,
 	isSameEverywhere,
 	marketPriceOf,
+	type MarketPrices,
 	PRICE_CATEGORIES,
 	type PriceCategory,
 	type PriceList,
-	type PriceRefusal,
 	type RatesOfDay,
 } from '../price-list.ts'
 import { getPrices } from './queries.ts'
 import { getRatesAllAccounts } from './rate-queries.ts'
-
-/** The prices of one category in every market. */
-export interface MarketPrices {
-	/** Price in the home market, in paise. */
-	homePaise: number
-	/** Prices in the other markets, in paise; null while all markets cost the home price. */
-	abroad: ReadonlyMap<Market, number | PriceRefusal> | null
-}
 
 /** Returns the account's present prices of one category in every market. Reads rates only if the prices depend on them. */
 export async function findMarketPrices(sql: Sql, accountId: AccountId, category: PriceCategory): Promise<MarketPrices> {
@@ -35,12 +27,12 @@ export function marketPricesOf(
 	list: PriceList,
 	{ category, rates }: { category: PriceCategory; rates: RatesOfDay },
 ): MarketPrices {
-	const homePaise = homePriceOf(list, category)
-	if (isSameEverywhere(list, category)) return { homePaise, abroad: null }
-	const abroad = new Map(
+	const pricePaise = homePriceOf(list, category)
+	if (isSameEverywhere(list, category)) return { pricePaise, abroadPrices: null }
+	const abroadPrices = new Map(
 		OTHER_MARKETS.map((market) => [market, marketPriceOf(list, { category, market, rates })] as const),
 	)
-	return { homePaise, abroad }
+	return { pricePaise, abroadPrices }
 }
 
 /** Returns today's rates in rupees; an empty map unless the list depends on them. */

@@ -6,6 +6,14 @@ import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import type { CampaignKind } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
+import {
+	countByPrice,
+	type PricedMarket,
+	type RowPrices,
+} from '#features/delivery/server/orders/message-price-queries.ts'
+import { HOME_MARKET, marketName, type Market } from '#features/pricing/markets.ts'
+import type { AbroadPrices, PriceRefusal } from '#features/pricing/price-list.ts'
+import { NO_PRICE } from '#features/pricing/server/market-column.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -28,8 +36,12 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	/** The order of the recipients' values when they are copied; the merge tags of `variables` when left out. */
 	mergeTags?: string[]
 	source: RecipientSource<R>
-	/** Price of one message. */
+	/** Price of one message in the home market, which the campaign stores. */
 	pricePaise: number
+	/** Prices in other markets; null while all markets cost the home price. Recipients without a price are left out. */
+	abroadPrices: AbroadPrices | null
+	/** True when the source's rows select `limit_paise`, the most that each message may cost. */
+	hasLimits?: boolean
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
@@ -40,18 +52,33 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	sizeRefusal?: (recipients: number) => AppError | null
 }
 
-/** Recipients whose messages have the same price. */
+/** Recipients of one market whose messages have the same price. */
 export interface PriceGroup {
+	market: Market
 	recipients: number
 	pricePaise: number
+}
+
+/** Recipients who are left out since their market has no price. */
+export interface UnpricedGroup {
+	market: Market
+	recipients: number
+	reason: PriceRefusal
 }
 
 /** The recipients and the cost of an order at present. */
 export interface OrderPlan<R extends Reach = Reach> {
 	recipients: OpenedRecipients<R>
 	reach: R
-	/** The recipients who get a message, by price. Their sum is the hold. */
+	/**
+	 * The recipients who get a message, by market and price. Their sum is the hold; with a control group and several
+	 * prices it is the most that the hold can be.
+	 */
 	prices: PriceGroup[]
+	/** The recipients who are left out since their market has no price. */
+	unpriced: UnpricedGroup[]
+	/** True when the hold may be less than the sum of `prices`. */
+	isHighestCost: boolean
 	availablePaise: number
 	/** The problems by precedence: the first one refuses the order. */
 	problems: PlanProblem[]
@@ -77,17 +104,63 @@ export async function planOrder<R extends Reach>(
 		components: template.components,
 		variables,
 	})
-	const count = reach.contacts - reach.optedOut - reach.capped
-	const prices = pricesOf(order, count)
+	const addressed = reach.contacts - reach.optedOut - reach.capped
+	const { groups, unpriced } = await groupByPrice(sql, accountId, { order, recipients, addressed })
+	const count = countOf(groups)
+	const prices = withoutControlGroup(order, groups, 'cheapest')
 	const { availablePaise } = await getWallet(sql, accountId)
 	const problems = [...new Set(reach.errors)].map((message) =>
 		problemOf('variables', problem('values_unfit', { reason: message })),
 	)
-	const sizeRefusal = count === 0 ? noRecipients() : order.sizeRefusal?.(count)
+	const sizeRefusal = count === 0 ? noRecipients(unpriced) : order.sizeRefusal?.(count)
 	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
-	const costPaise = costOf(prices)
-	if (costPaise > availablePaise) problems.push(problemOf('wallet', insufficientBalance(costPaise, availablePaise)))
-	return { recipients, reach, prices, availablePaise, problems }
+	// The hold decides when the control group makes the difference.
+	const lowestPaise = costOf(withoutControlGroup(order, groups, 'dearest'))
+	if (lowestPaise > availablePaise)
+		problems.push(problemOf('wallet', insufficientBalance(costOf(prices), availablePaise)))
+	const isHighestCost = lowestPaise < costOf(prices)
+	return { recipients, reach, prices, unpriced, isHighestCost, availablePaise, problems }
+}
+
+/** Groups the recipients of an order by market and price, control group included. Selects them only if prices differ. */
+async function groupByPrice(
+	sql: Sql,
+	accountId: AccountId,
+	{
+		order,
+		recipients,
+		addressed,
+	}: { order: PlannedOrder; recipients: Pick<OpenedRecipients, 'select' | 'rules'>; addressed: number },
+): Promise<{ groups: PriceGroup[]; unpriced: UnpricedGroup[] }> {
+	const prices = rowPricesOf(order)
+	if (!prices)
+		return { groups: [{ market: HOME_MARKET, recipients: addressed, pricePaise: order.pricePaise }], unpriced: [] }
+	const sums = new Map<string, PricedMarket>()
+	for await (const { rows } of recipients.select(sql, accountId, {
+		...recipients.rules,
+		mergeTags: mergeTagsOf(order),
+	}))
+		for (const one of await countByPrice(sql, accountId, { rows, prices })) {
+			const key = `${one.market} ${one.paise}`
+			sums.set(key, { ...one, recipients: one.recipients + (sums.get(key)?.recipients ?? 0) })
+		}
+	const counted = [...sums.values()].toSorted((a, b) => b.recipients - a.recipients || a.paise - b.paise)
+	return {
+		groups: counted.flatMap(({ paise, ...one }) => (paise === NO_PRICE ? [] : [{ ...one, pricePaise: paise }])),
+		unpriced: counted.flatMap(({ market, recipients: people }) => {
+			const price = prices.abroadPrices.get(market)
+			return typeof price === 'string' ? [{ market, recipients: people, reason: price }] : []
+		}),
+	}
+}
+
+/** Returns the prices by which the rows of an order are written; null when each costs the campaign's price. */
+export function rowPricesOf({
+	pricePaise,
+	abroadPrices,
+	hasLimits = false,
+}: Pick<PlannedOrder, 'pricePaise' | 'abroadPrices' | 'hasLimits'>): RowPrices | null {
+	return abroadPrices && { pricePaise, abroadPrices, hasLimits }
 }
 
 /** Opens an order's recipients, under locks when its campaign is being written. */
@@ -115,12 +188,29 @@ export function mergeTagsOf(order: Pick<PlannedOrder, 'mergeTags' | 'variables'>
 	return order.mergeTags ?? mergeTags(order.variables)
 }
 
-/** Returns the price groups of an order to this number of recipients, without its control group. */
-export function pricesOf(
-	{ pricePaise, controlGroupPercent }: Pick<PlannedOrder, 'pricePaise' | 'controlGroupPercent'>,
-	recipients: number,
+/**
+ * Returns the groups without an order's control group. A hash chooses its members, so with several prices the sum is a
+ * bound: the highest without the cheapest recipients, the lowest without the dearest ones.
+ */
+function withoutControlGroup(
+	{ controlGroupPercent }: Pick<PlannedOrder, 'controlGroupPercent'>,
+	groups: readonly PriceGroup[],
+	first: 'cheapest' | 'dearest',
 ): PriceGroup[] {
-	return [{ recipients: recipients - controlGroupSize(recipients, controlGroupPercent), pricePaise }]
+	let left = controlGroupSize(countOf(groups), controlGroupPercent)
+	if (left === 0) return [...groups]
+	const sign = first === 'cheapest' ? 1 : -1
+	const kept = new Map<PriceGroup, PriceGroup>()
+	for (const group of groups.toSorted((a, b) => sign * (a.pricePaise - b.pricePaise))) {
+		const taken = Math.min(left, group.recipients)
+		left -= taken
+		kept.set(group, { ...group, recipients: group.recipients - taken })
+	}
+	return groups.flatMap((group) => kept.get(group) ?? [])
+}
+
+export function countOf(groups: readonly { recipients: number }[]): number {
+	return groups.reduce((sum, { recipients }) => sum + recipients, 0)
 }
 
 /** Returns the sum of all messages, in paise. */
@@ -137,8 +227,10 @@ export function refuseProblems([first]: readonly PlanProblem[]): void {
 	if (first) throw first.refusal
 }
 
-export function noRecipients(): AppError {
-	return problem('recipients_missing')
+/** Returns the 400 for an order without recipients, which names the markets that leave them out. */
+export function noRecipients(unpriced: readonly UnpricedGroup[] = []): AppError {
+	if (unpriced.length === 0) return problem('recipients_missing')
+	return problem('recipients_unpriced', { markets: unpriced.map(({ market }) => marketName(market)) })
 }
 
 /** Returns the 402 that names both amounts. */

@@ -13,7 +13,7 @@ import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { getGroup } from '#features/contacts/server/groups/groups.ts'
-import { findPrice } from '#features/delivery/server/message/price.ts'
+import { findPrices } from '#features/delivery/server/message/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { needsHeaderFile, slotsOf, type Variables, withKnownTags } from '#features/templates/values.ts'
@@ -77,7 +77,7 @@ export async function readForm<R extends Reach>(
 		...audience,
 		template,
 		variables: hasOpenTexts ? withKnownTags(given, tags) : template ? valuesOf(template, given, tags) : {},
-		pricePaise: template ? await findPrice(db, accountId, template) : 0,
+		...(template ? await findPrices(db, accountId, template) : { pricePaise: 0, abroadPrices: null }),
 		opensAt,
 		controlGroupPercent: form.holdOutPercent,
 		problems,

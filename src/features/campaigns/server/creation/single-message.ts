@@ -4,7 +4,7 @@ import { toRecipients } from '#features/audiences/server/recipients/recipient-so
 import { gapOf, contactTags } from '#features/audiences/values.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import { findPrice } from '#features/delivery/server/message/price.ts'
+import { findPrices, priceFor } from '#features/delivery/server/message/price.ts'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
 import { mergeTags, tagsWithoutFallback, withKnownTags } from '#features/templates/values.ts'
 import { getSenderState } from '#features/whatsapp/server/service.ts'
@@ -49,7 +49,7 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 		kind: 'test',
 		name: cutTo(`Test of ${template.name}`, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
-		pricePaise: await findPrice(db, accountId, template),
+		...priceFor(await findPrices(db, accountId, template), number),
 		requestId: form.requestId ?? null,
 	}
 	if (!isRepeated) {

@@ -1,6 +1,7 @@
 import { controlGroupSize } from '#features/audiences/rules.ts'
 import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
+import { addOwnPrices, countUnpriced, type RowPrices } from '#features/delivery/server/orders/message-price-queries.ts'
 import { addCapped, addCounts, insertMessages } from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
@@ -9,17 +10,16 @@ import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import {
-	costOf,
+	countOf,
 	insufficientBalance,
 	mergeTagsOf,
 	noRecipients,
 	openRecipients,
 	planOrder,
-	pricesOf,
 	refuseProblems,
+	rowPricesOf,
 	type OpenedRecipients,
 	type PlannedOrder,
-	type PriceGroup,
 } from './plan-order.ts'
 
 type Row = queries.NewCampaign
@@ -62,12 +62,14 @@ export async function writeOrder(
 	const isLimited = row.kind !== 'chat'
 	// Checked before the messages are written; campaigns that are created at the same moment do not see one another yet.
 	if (isLimited) await refuseTooMany(sql, accountId)
-	const written = await writeRecipients(sql, accountId, { order, campaignId })
+	const { count: written, unpriced } = await writeRecipients(sql, accountId, { order, campaignId })
 	if (written === 0) throw noRecipients()
 	const controlGroup = controlGroupSize(written, order.controlGroupPercent)
 	if (controlGroup > 0) await writeControlGroup(sql, accountId, { campaignId, written, count: controlGroup })
-	await addCounts(sql, accountId, { campaignId, before: 0, count: written - controlGroup })
-	await hold(sql, accountId, { campaignId, prices: pricesOf(order, written) })
+	const added = { campaignId, before: 0, count: written - controlGroup }
+	await addCounts(sql, accountId, added)
+	const paise = await sumPrices(sql, accountId, { order, added, unpriced })
+	await hold(sql, accountId, { campaignId, paise, messageCount: added.count })
 	// Checked again behind the wallet's lock, which the hold has taken and other new campaigns wait for.
 	if (isLimited) await refuseTooMany(sql, accountId)
 	announceWork(sql, accountId)
@@ -112,17 +114,47 @@ async function writeRecipients(
 	sql: Sql,
 	accountId: AccountId,
 	{ order, campaignId }: { order: Order; campaignId: number },
-): Promise<number> {
-	const given = { campaignId, after: 0, mergeTags: mergeTagsOf(order) }
+): Promise<Written> {
+	const given = { campaignId, after: 0, mergeTags: mergeTagsOf(order), prices: rowPricesOf(order) }
 	const planned = { ...order, campaignId }
 	if (!order.source.isLive) {
 		const recipients = await openRecipients(sql, accountId, planned)
-		return (await insertRecipients(sql, accountId, { ...given, recipients })).count
+		return insertRecipients(sql, accountId, { ...given, recipients })
 	}
-	const { recipients, reach, problems } = await planOrder(sql, accountId, planned)
+	const { recipients, reach, unpriced, problems } = await planOrder(sql, accountId, planned)
 	refuseProblems(problems)
 	if (reach.capped > 0) await addCapped(sql, accountId, { campaignId, count: reach.capped })
-	return (await insertRecipients(sql, accountId, { ...given, recipients })).count
+	const { count } = await insertRecipients(sql, accountId, { ...given, recipients, isCounted: true })
+	return { count, unpriced: countOf(unpriced) }
+}
+
+/**
+ * Adds the prices of new messages to the campaign's sums. Returns their sum in paise. Messages that cost the campaign's
+ * price are not read.
+ */
+export async function sumPrices(
+	sql: Sql,
+	accountId: AccountId,
+	{
+		order: { pricePaise, abroadPrices },
+		added: { campaignId, before, count },
+		unpriced = 0,
+	}: {
+		order: Pick<PlannedOrder, 'pricePaise' | 'abroadPrices'>
+		added: { campaignId: number; before: number; count: number }
+		unpriced?: number
+	},
+): Promise<number> {
+	const paise = count * pricePaise
+	if (!abroadPrices) return paise
+	return paise + (await addOwnPrices(sql, accountId, { campaignId, after: before, pricePaise, unpriced }))
+}
+
+interface Written {
+	/** Number of messages. */
+	count: number
+	/** Number of recipients who were left out since their market has no price. */
+	unpriced: number
 }
 
 interface NewMessages {
@@ -132,18 +164,23 @@ interface NewMessages {
 	/** The order of the messages' values. */
 	mergeTags: readonly string[]
 	recipients: Pick<OpenedRecipients, 'select' | 'rules'>
+	/** Null when each message costs the campaign's price. */
+	prices: RowPrices | null
+	/** True when the plan has counted the recipients without a price. */
+	isCounted?: boolean
 }
 
-/** Writes messages, numbered from `after` + 1. Returns how many, and how many recipients were left out as capped. */
+/** Writes messages, numbered from `after` + 1. Returns how many, and how many recipients were left out, by reason. */
 export async function insertRecipients(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, after, mergeTags, recipients }: NewMessages,
-): Promise<{ count: number; capped: number }> {
-	const total = { count: 0, capped: 0 }
+	{ campaignId, after, mergeTags, recipients, prices, isCounted = false }: NewMessages,
+): Promise<Written & { capped: number }> {
+	const total = { count: 0, capped: 0, unpriced: 0 }
 	const selecting = recipients.select(sql, accountId, { ...recipients.rules, mergeTags })
 	for await (const { rows, capped, writeReferences } of selecting) {
-		const count = await insertMessages(sql, accountId, { campaignId, after: after + total.count, rows })
+		if (prices && !isCounted) total.unpriced += await countUnpriced(sql, accountId, { rows, prices })
+		const count = await insertMessages(sql, accountId, { campaignId, after: after + total.count, rows, prices })
 		if (count > 0) await writeReferences?.(campaignId)
 		total.count += count
 		total.capped += capped
@@ -173,7 +210,9 @@ async function findWritten(sql: Sql, accountId: AccountId, form: Row): Promise<n
 /** Messages of a campaign whose price is to be held. */
 interface Holding {
 	campaignId: number
-	prices: readonly PriceGroup[]
+	/** The sum of their prices. */
+	paise: number
+	messageCount: number
 	/** The number of messages before the new ones, when messages are added to an existing campaign. */
 	after?: number
 }
@@ -182,16 +221,15 @@ interface Holding {
 export async function tryHold(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, prices, after }: Holding,
+	{ campaignId, paise, messageCount, after }: Holding,
 ): Promise<boolean> {
-	const paise = costOf(prices)
 	if (paise === 0) return true
 	const held = await post(sql, accountId, {
 		kind: 'hold',
 		reference: after === undefined ? `hold:${campaignId}` : `hold:${campaignId}:${after}`,
 		paise,
 		campaignId,
-		messageCount: prices.reduce((sum, { recipients }) => sum + recipients, 0),
+		messageCount,
 		...(after !== undefined && { isMore: after > 0 }),
 	})
 	return held !== null
@@ -200,5 +238,5 @@ export async function tryHold(
 /** Holds the price of messages. Throws a 402 when the wallet is short. */
 export async function hold(sql: Sql, accountId: AccountId, holding: Holding): Promise<void> {
 	if (await tryHold(sql, accountId, holding)) return
-	throw insufficientBalance(costOf(holding.prices), (await getWallet(sql, accountId)).availablePaise)
+	throw insufficientBalance(holding.paise, (await getWallet(sql, accountId)).availablePaise)
 }

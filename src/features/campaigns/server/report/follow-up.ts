@@ -1,9 +1,11 @@
 import { isAccountInUse } from '#features/auth/server/queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { THROTTLED_CODE } from '#features/delivery/rules.ts'
-import { findPrice } from '#features/delivery/server/message/price.ts'
+import { findPrices } from '#features/delivery/server/message/price.ts'
 import { takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { OTHER_MARKETS } from '#features/pricing/contract.ts'
+import type { MarketPrices } from '#features/pricing/price-list.ts'
 import { AppError } from '#lib/app-error.ts'
 import { cutTo } from '#lib/characters.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
@@ -49,7 +51,7 @@ async function createFollowUp(
 		if (!(await isAccountInUse(db, accountId))) throw problem('account_not_in_use')
 		const template = await findTemplate(db, accountId, campaign)
 		const { category } = campaign.template
-		const pricePaise = Math.min(campaign.pricePaise, await findPrice(db, accountId, { category }))
+		const prices = lowerPrices(campaign, await findPrices(db, accountId, { category }))
 		const work = async (sql: Sql) => {
 			const family = await lockRetries(sql, accountId, due.campaignId)
 			if (!(await takeFollowUp(sql, accountId, due))) return false
@@ -62,7 +64,7 @@ async function createFollowUp(
 					// The category and price that the account agreed to. If Meta has moved the template to another category,
 					// the campaign is paused when it opens, until its new price is confirmed.
 					template: { ...template, category },
-					pricePaise,
+					...prices,
 					requestId: null,
 					followUpNumber,
 				},
@@ -80,6 +82,18 @@ async function createFollowUp(
 			return true
 		})
 	}
+}
+
+/**
+ * Returns today's prices where they are lower than those of the campaign. Each message of a campaign with several prices
+ * costs at most what it cost there.
+ */
+function lowerPrices(campaign: Campaign, today: MarketPrices): MarketPrices & { hasLimits: boolean } {
+	const pricePaise = campaign.pricePaise < today.pricePaise ? campaign.pricePaise : today.pricePaise
+	if (!campaign.hasMessagePrices && !today.abroadPrices) return { pricePaise, abroadPrices: null, hasLimits: false }
+	// Today's home price stays the price of other markets without a price of their own.
+	const abroad = OTHER_MARKETS.map((market) => [market, today.abroadPrices?.get(market) ?? today.pricePaise] as const)
+	return { pricePaise, abroadPrices: new Map(abroad), hasLimits: true }
 }
 
 function reasonOf({ code, message }: AppError): string {

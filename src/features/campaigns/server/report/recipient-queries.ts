@@ -44,7 +44,7 @@ const inStatus = (
 	{ campaignId, status }: { campaignId: string; status: MessageStatus },
 ) => sql`
 	(
-		select t.seq, t.origin_seq, t.number, t.name, t.error_code, t.merge_values
+		select t.seq, t.origin_seq, t.number, t.name, t.error_code, t.merge_values, t.price_paise
 		from campaign_blocks b
 		join campaign_messages t on t.account_id = ${accountId} and t.campaign_id = ${campaignId} and t.status = ${status}
 			and not starts_with(t.number, ${ERASED_PREFIX}) and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
@@ -172,9 +172,17 @@ export async function countRetryable(
 	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
 
+/** Selects the most that a follow-up's message may cost: the price of the message that it sends again. */
+const limitColumn = (sql: Sql, accountId: AccountId, { campaignId }: Retryable) => sql`
+	, coalesce(m.price_paise, (
+		select price_paise from campaigns where account_id = ${accountId} and id = ${campaignId}
+	)) as limit_paise
+`
+
 /** Selects the recipients of retryable messages for `insertMessages`, with the values they had. */
 export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable & LeavingOut) => sql`
 	select m.seq as place, ${originOf(sql, wanted)} as origin_seq, m.number, m.name, m.merge_values
+		${wanted.isFollowUp ? limitColumn(sql, accountId, wanted) : sql``}
 	${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
 		and not (${isCapped(sql, accountId, wanted.cap)})
 `

@@ -2,7 +2,7 @@ import type { RecipientSource } from '#features/audiences/server/recipients/reci
 import { problem } from '#features/campaigns/problems.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
-import { findPrice } from '#features/delivery/server/message/price.ts'
+import { findPrices } from '#features/delivery/server/message/price.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
 import { lockOrder, takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
 import { AppError } from '#lib/app-error.ts'
@@ -12,7 +12,8 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { costOf, planOrder, problemOf, type PlanProblem } from '../creation/plan-order.ts'
+import { costOf, countOf, planOrder, problemOf, type PlanProblem } from '../creation/plan-order.ts'
+import { presentSplit } from '../creation/present-split.ts'
 import { getUsableTemplate } from '../creation/read-form.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
@@ -39,19 +40,21 @@ export async function estimateRetry(db: Db, accountId: AccountId, campaign: Camp
 		template,
 		variables: campaign.variables,
 		source: toFailed({ campaignId, codes, family, isFollowUp: false }),
-		pricePaise: await findPrice(db, accountId, template),
+		...(await findPrices(db, accountId, template)),
 		opensAt: null,
 	}
-	const { reach, prices, availablePaise, problems } = await planOrder(db, accountId, order)
+	const plan = await planOrder(db, accountId, order)
+	const { reach, prices, availablePaise, problems } = plan
 	const { contacts, optedOut, capped } = reach
 	return {
 		failed: campaign.failed,
 		notWorthIt: campaign.failed - contacts,
 		optedOut,
 		capped,
-		recipients: contacts - optedOut - capped,
+		recipients: countOf(prices),
 		price: rupeesFromPaise(order.pricePaise),
 		cost: rupeesFromPaise(costOf(prices)),
+		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
 		problems: [...unusable, ...problems].map(({ kind, message }) => ({ kind, message, isBlocking: true })),
 	}
@@ -88,7 +91,7 @@ export async function retryFailed(
 	const campaignId = String(campaign.id)
 	const template = await findTemplate(db, accountId, campaign)
 	const codes = await retryableCodes(db, accountId, campaignId)
-	const pricePaise = await findPrice(db, accountId, template)
+	const prices = await findPrices(db, accountId, template)
 	const work = async (sql: Sql) => {
 		const family = await lockRetries(sql, accountId, campaignId)
 		// This retry takes the throttled messages too.
@@ -99,7 +102,7 @@ export async function retryFailed(
 			differing: {
 				name: cutTo(campaign.name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
 				template,
-				pricePaise,
+				...prices,
 				requestId,
 			},
 		})
@@ -127,7 +130,10 @@ export async function createRetry(
 	given: {
 		campaign: Campaign
 		recipients: Omit<Retryable, 'campaignId'>
-		differing: Pick<Order, 'name' | 'template' | 'pricePaise' | 'requestId' | 'followUpNumber'>
+		differing: Pick<
+			Order,
+			'name' | 'template' | 'pricePaise' | 'abroadPrices' | 'hasLimits' | 'requestId' | 'followUpNumber'
+		>
 	},
 ): Promise<number> {
 	const { campaign, recipients } = given

@@ -4,7 +4,7 @@ import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
 import { lineOf } from '#features/chats/rules.ts'
-import { findPrice } from '#features/delivery/server/message/price.ts'
+import { findPrices, priceFor } from '#features/delivery/server/message/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, mediaHeaderOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -47,7 +47,8 @@ export async function sendTemplate(
 	await getUsableSender(context, accountId)
 	const chat = await readKey(db, accountId, typed.number)
 	await checkRecipient(context, accountId, { chat, template })
-	const order = { chat, template, variables, pricePaise: await findPrice(db, accountId, template) }
+	const { pricePaise } = priceFor(await findPrices(db, accountId, template), chat)
+	const order = { chat, template, variables, pricePaise }
 	const row = await transaction(db, (sql) =>
 		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null }),
 	)
@@ -106,6 +107,7 @@ export async function orderForChat(
 		name: template.name,
 		audienceName: 'Chat',
 		pricePaise,
+		abroadPrices: null,
 		requestId: null,
 		// The opener uploads a header file.
 		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',

@@ -1,5 +1,8 @@
 import type { CampaignStatus } from '#features/delivery/rules.ts'
+import type { Market } from '#features/pricing/markets.ts'
+import type { MarketPrices, PriceRefusal } from '#features/pricing/price-list.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { HELD_PAISE } from '../conditions.ts'
 
 /** A campaign that has not begun, with the price of a message that its account last agreed to. */
 export interface UnstartedCampaign {
@@ -8,6 +11,9 @@ export interface UnstartedCampaign {
 	status: CampaignStatus
 	category: string
 	pricePaise: number
+	/** True if some messages have a price of their own. */
+	hasMessagePrices: boolean
+	heldPaise: number
 	/** Set if a new price waits for the account's confirmation. */
 	isWaiting: boolean
 }
@@ -23,6 +29,7 @@ export async function lockUnstarted(
 ): Promise<UnstartedCampaign[]> {
 	return sql<UnstartedCampaign[]>`
 		select id, name, status, template ->> 'category' as category, price_paise as "pricePaise",
+			coalesce(has_message_prices, false) as "hasMessagePrices", ${HELD_PAISE} as "heldPaise",
 			price_changed_at is not null as "isWaiting"
 		from campaigns
 		where account_id = ${accountId} and kind = 'campaign' and status in ('pending', 'paused') and started_at is null
@@ -36,12 +43,14 @@ export async function lockUnstarted(
 export async function updateUnconfirmed(
 	sql: Sql,
 	accountId: AccountId,
-	change: { id: number; category: string; pricePaise: number; reason: string },
+	change: { id: number; category: string; prices: MarketPrices; reason: string },
 ): Promise<void> {
+	const { pricePaise, abroadPrices } = change.prices
 	await sql`
 		update campaigns
 		set status = 'paused', status_reason = ${change.reason}, paused_with_sender = null,
-			confirm_price_paise = ${change.pricePaise}, confirm_category = ${change.category}, price_changed_at = now(),
+			confirm_price_paise = ${pricePaise},
+			confirm_market_prices = ${abroadPrices && JSON.stringify(Object.fromEntries(abroadPrices))}::jsonb, confirm_category = ${change.category}, price_changed_at = now(),
 			updated_at = now()
 		where account_id = ${accountId} and id = ${change.id}
 	`
@@ -56,7 +65,7 @@ export async function updateCategory(
 	await sql`
 		update campaigns
 		set template = jsonb_set(template, '{category}', to_jsonb(${change.category}::text)),
-			confirm_price_paise = null, confirm_category = null, price_changed_at = null,
+			confirm_price_paise = null, confirm_market_prices = null, confirm_category = null, price_changed_at = null,
 			status_reason = case when ${change.reason}::text is null then status_reason else ${change.reason} end,
 			updated_at = now()
 		where account_id = ${accountId} and id = ${change.id}
@@ -66,8 +75,11 @@ export async function updateCategory(
 /** The new price of a message, which waits for the confirmation of the campaign's account. */
 export interface PriceChange {
 	category: string
-	pricePaise: number
 	newPricePaise: number
+	/** New prices by market; null while all markets cost the home price. */
+	newMarketPrices: Partial<Record<Market, number | PriceRefusal>> | null
+	hasMessagePrices: boolean
+	heldPaise: number
 	messages: number
 	changedAt: Date
 }
@@ -82,8 +94,9 @@ export async function findPriceChange(
 	campaignId: string,
 ): Promise<PriceChange | undefined> {
 	const [row] = await sql<PriceChange[]>`
-		select confirm_category as category, price_paise as "pricePaise", confirm_price_paise as "newPricePaise",
-			pending_count as messages, price_changed_at as "changedAt"
+		select confirm_category as category, confirm_price_paise as "newPricePaise",
+			confirm_market_prices as "newMarketPrices", coalesce(has_message_prices, false) as "hasMessagePrices",
+			${HELD_PAISE} as "heldPaise", pending_count as messages, price_changed_at as "changedAt"
 		from campaigns
 		where account_id = ${accountId} and id = ${campaignId} and price_changed_at is not null and started_at is null
 	`
@@ -93,12 +106,12 @@ export async function findPriceChange(
 export async function updatePrice(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, category, newPricePaise }: PriceChange & { campaignId: string },
+	{ campaignId, category, newPricePaise }: Pick<PriceChange, 'category' | 'newPricePaise'> & { campaignId: string },
 ): Promise<void> {
 	await sql`
 		update campaigns
 		set price_paise = ${newPricePaise}, template = jsonb_set(template, '{category}', to_jsonb(${category}::text)),
-			confirm_price_paise = null, confirm_category = null, price_changed_at = null, updated_at = now()
+			confirm_price_paise = null, confirm_market_prices = null, confirm_category = null, price_changed_at = null, updated_at = now()
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 }

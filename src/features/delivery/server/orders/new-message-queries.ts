@@ -1,24 +1,38 @@
 import { BLOCK_SIZE } from '#features/delivery/rules.ts'
+import { NO_PRICE } from '#features/pricing/server/market-column.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
+import { pricedRows, type RowPrices } from './message-price-queries.ts'
 
 /**
  * Writes one message for each selected recipient, numbered from `after` + 1 in the order of `place`. `rows` selects `place`,
- * `origin_seq`, `number`, `name` and `merge_values`. Returns how many it wrote.
+ * `origin_seq`, `number`, `name` and `merge_values`. Without `prices`, each message costs the campaign's price; with them,
+ * recipients without a price are left out. Returns how many it wrote.
  */
 export async function insertMessages(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, after, rows }: { campaignId: number; after: number; rows: Statement },
+	{ campaignId, after, rows, prices }: Selected,
 ): Promise<number> {
 	const { count } = await sql`
-		insert into campaign_messages (account_id, campaign_id, seq, origin_seq, number, name, merge_values)
+		insert into campaign_messages (
+			account_id, campaign_id, seq, origin_seq, number, name, merge_values ${prices ? sql`, price_paise` : sql``}
+		)
 		select ${accountId}::bigint, ${campaignId}::bigint, ${after}::int + row_number() over (order by r.place),
 			r.origin_seq, r.number, r.name, r.merge_values
-		from (${rows}) r
+			${prices ? sql`, nullif(r.paise, ${prices.pricePaise}::int)` : sql``}
+		from (${prices ? pricedRows(sql, accountId, { rows, prices }) : rows}) r
+		${prices ? sql`where r.paise <> ${NO_PRICE}` : sql``}
 	`
 	return count
+}
+
+interface Selected {
+	campaignId: number
+	after: number
+	rows: Statement
+	prices: RowPrices | null
 }
 
 /** New pending messages of a campaign, and the number of messages before them. */

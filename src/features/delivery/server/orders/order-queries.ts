@@ -200,14 +200,30 @@ export async function countDrafts(sql: Sql, accountId: AccountId): Promise<numbe
 	return row?.total ?? 0
 }
 
+/** Adds to the number of recipients who were left out since their market has no price. */
+export async function addUnpriced(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
+	await sql`
+		update campaigns set unpriced_count = unpriced_count + ${count} where account_id = ${accountId} and id = ${campaignId}
+	`
+}
+
 /** Starts a list. A list without recipients is completed. */
 export async function startList(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, pricePaise, count }: { campaignId: number; pricePaise: number; count: number },
+	{
+		campaignId,
+		pricePaise,
+		count,
+		endedReason,
+	}: { campaignId: number; pricePaise: number; count: number; endedReason: string },
 ): Promise<void> {
 	const { start, complete } = CAMPAIGN_TRANSITIONS
-	const ended = sql`, finished_at = now(), status_reason = 'All recipients have opted out or got enough marketing.'`
+	const ended = sql`, finished_at = now(), status_reason = ${endedReason}`
 	await sql`
 		update campaigns
 		set status = ${count === 0 ? complete.to : start.to}, price_paise = ${pricePaise}, updated_at = now()

@@ -1,20 +1,42 @@
-import { THROTTLED_CODE, NEVER_SENT_CODES, type MessageState, BLOCK_SIZE } from '#features/delivery/rules.ts'
+import {
+	THROTTLED_CODE,
+	NEVER_SENT_CODES,
+	type MessageState,
+	type MessageStatus,
+	BLOCK_SIZE,
+} from '#features/delivery/rules.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
-import type { CounterChange } from './settle-queries.ts'
+import type { CounterChange, OwnPrices } from './settle-queries.ts'
 
 /** Returns the change of each campaign's counters. */
 export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
 	const changes = new Map<number, CounterChange>()
-	for (const { campaignId, was, now } of transitions) {
-		const change = changes.get(campaignId) ?? { campaignId, ...NONE, isThrottled: false }
+	for (const { campaignId, pricePaise, was, now } of transitions) {
+		const change = changes.get(campaignId) ?? emptyChange(campaignId)
 		change[was.status]--
 		change[now.status]++
+		if (pricePaise !== null) {
+			addOwnPrice(change, was.status, { count: -1, paise: -pricePaise })
+			addOwnPrice(change, now.status, { count: 1, paise: pricePaise })
+		}
 		change.isThrottled ||= now.status === 'failed' && now.errorCode === THROTTLED_CODE
 		changes.set(campaignId, change)
 	}
 	return [...changes.values()]
+}
+
+function emptyChange(campaignId: number): CounterChange {
+	const own = () => ({ count: 0, paise: 0 })
+	return { campaignId, ...NONE, isThrottled: false, ownPending: own(), ownCharged: own() }
+}
+
+function addOwnPrice(change: CounterChange, status: MessageStatus, own: OwnPrices): void {
+	if (status === 'failed') return
+	const sum = status === 'pending' ? change.ownPending : change.ownCharged
+	sum.count += own.count
+	sum.paise += own.paise
 }
 
 /** Returns the change in the number of failed messages per reason. */

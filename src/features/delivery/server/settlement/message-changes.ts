@@ -18,6 +18,8 @@ export interface MessageUpdate extends StatusChange {
 export interface StoredMessage extends MessageState, UsageState, UsageFacts {
 	campaignId: number
 	seq: number
+	/** Price in paise; null for the campaign's price. */
+	pricePaise: number | null
 	sentAt: Date | null
 	/** The earliest time that a delivered or read status has named. */
 	arrivedAt: Date | null
@@ -28,6 +30,8 @@ export interface Transition {
 	campaignId: number
 	seq: number
 	at: Date
+	/** Price of the message in paise; null for the campaign's price. */
+	pricePaise: number | null
 	was: MessageState
 	now: MessageState
 	error: string | null
@@ -81,6 +85,7 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 			campaignId: update.campaignId,
 			seq: update.seq,
 			at: update.at,
+			pricePaise: message.pricePaise,
 			was: message,
 			now: next,
 			error: update.error,

@@ -4,12 +4,13 @@ import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getRefundHistory } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
-import { updateWaived } from './settle-queries.ts'
+import { updateWaived, waiveOwnPrices, type WaivedMessage } from './settle-queries.ts'
 
 export interface PricedCampaign {
 	id: number
+	/** Price of messages without a price of their own. */
 	pricePaise: number
-	/** Messages confirmed after their refund that the wallet could not pay for. */
+	/** Messages at this price, confirmed after their refund, that the wallet could not pay for. */
 	waivedCount: number
 }
 
@@ -20,6 +21,7 @@ const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
 
 interface Movement {
 	count: number
+	paise: number
 	/** The step of the first message that moves. A message takes each step once, so the step names the posting. */
 	firstStep: string
 }
@@ -51,14 +53,16 @@ export async function moveMoney(
 	const moved = decideMovements({ campaigns, transitions, refunds })
 	await refunds?.save(sql, accountId)
 	let spentPaise = 0
-	for (const { campaign, waivedChange } of moved) {
+	for (const { campaign, waivedChange, waivedOwn } of moved) {
 		if (waivedChange !== 0) await updateWaived(sql, accountId, { id: campaign.id, change: waivedChange })
+		if (waivedOwn.size > 0)
+			await waiveOwnPrices(sql, accountId, { campaignId: campaign.id, waived: [...waivedOwn.values()] })
 	}
 	for (const kind of POSTING_ORDER) {
 		for (const { campaign, movements } of moved) {
 			const movement = movements.get(kind)
-			const paise = (movement?.count ?? 0) * campaign.pricePaise
-			if (!movement || paise === 0) continue
+			if (!movement || movement.paise === 0) continue
+			const { paise } = movement
 			const posting = { kind, paise, campaignId: campaign.id, messageCount: movement.count }
 			const reference = `${kind}:${campaign.id}:${movement.firstStep}`
 			if (!(await post(sql, accountId, { ...posting, reference }))) {
@@ -74,7 +78,10 @@ export async function moveMoney(
 interface CampaignMovements {
 	campaign: PricedCampaign
 	movements: Map<Kind, Movement>
+	/** Change of the waived messages at the campaign's price. Which messages they are does not matter. */
 	waivedChange: number
+	/** Waived messages with a price of their own, by number. They cost nothing from then on. */
+	waivedOwn: Map<number, WaivedMessage>
 }
 
 /** Decides on the transitions in their order, as if each were settled alone. */
@@ -86,24 +93,26 @@ function decideMovements(given: {
 	const decision = new Decision(given.refunds)
 	const moved = new Map<number, CampaignMovements>()
 	for (const campaign of given.campaigns) {
-		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0 })
+		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0, waivedOwn: new Map() })
 	}
 	for (const transition of given.transitions) {
 		const own = moved.get(transition.campaignId)
 		if (!own) throw new Error(`campaign ${transition.campaignId} is gone`)
 		const was = transition.was.status
 		const now = transition.now.status
+		const waived = own.waivedOwn.get(transition.seq)
+		if (waived) waived.isAccepted = now !== 'failed'
 		if (was === 'pending') {
 			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
 			decision.move(own, transition, isReleased ? 'release' : 'capture')
 		} else if (was === 'sent' && now === 'failed') {
-			// Waived messages were not charged, so the first refunds are free. Which messages they were does not matter.
-			if (own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
+			// Waived messages were not charged, so the first refunds at the campaign's price are free.
+			if (transition.pricePaise === null && own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
 			else if (decision.givesBack(own, transition)) decision.move(own, transition, 'refund')
 		} else if (isLateConfirmation(transition)) {
-			if (decision.isStillCharged(own)) continue
-			if (decision.availablePaise < own.campaign.pricePaise) own.waivedChange++
-			else decision.move(own, transition, 'hold', 'capture')
+			if (decision.isStillCharged(own, transition)) continue
+			if (decision.availablePaise >= priceIn(own, transition)) decision.move(own, transition, 'hold', 'capture')
+			else decision.waive(own, transition)
 		}
 	}
 	return [...moved.values()]
@@ -123,21 +132,36 @@ class Decision {
 	}
 
 	move(own: CampaignMovements, transition: Transition, ...kinds: Kind[]): void {
-		const { pricePaise } = own.campaign
+		const pricePaise = priceIn(own, transition)
 		for (const kind of kinds) {
-			addMovement(own.movements, kind, transition)
+			addMovement(own, kind, transition)
 			this.availablePaise += AVAILABLE[kind] * pricePaise
 			if (isCharged(kind, transition)) this.#refunds?.charge(pricePaise)
 		}
 	}
 
-	givesBack({ campaign: { id, pricePaise } }: CampaignMovements, { now }: Transition): boolean {
-		const reason = now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
+	/**
+	 * Leaves an accepted message uncharged. One with a price of its own costs nothing from now on: another one that fails
+	 * could have another price.
+	 */
+	waive(own: CampaignMovements, transition: Transition): void {
+		const { seq, pricePaise } = transition
+		if (pricePaise === null) {
+			own.waivedChange++
+			return
+		}
+		own.waivedOwn.set(seq, { seq, pricePaise: priceIn(own, transition), isAccepted: true })
+	}
+
+	givesBack(own: CampaignMovements, transition: Transition): boolean {
+		const pricePaise = priceIn(own, transition)
+		const { id } = own.campaign
+		const reason = transition.now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
 		return this.#refunds?.giveBack({ campaignId: id, pricePaise, reason }) ?? true
 	}
 
-	isStillCharged({ campaign: { id, pricePaise } }: CampaignMovements): boolean {
-		return this.#refunds?.keepCharge({ campaignId: id, pricePaise }) ?? false
+	isStillCharged(own: CampaignMovements, transition: Transition): boolean {
+		return this.#refunds?.keepCharge({ campaignId: own.campaign.id, pricePaise: priceIn(own, transition) }) ?? false
 	}
 }
 
@@ -162,8 +186,16 @@ function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }
 
-function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, now }: Transition): void {
-	const movement = movements.get(kind) ?? { count: 0, firstStep: `${seq}:${now.status}` }
+/** Returns the price of a transition's message in paise. */
+function priceIn({ campaign, waivedOwn }: CampaignMovements, { seq, pricePaise }: Transition): number {
+	if (pricePaise === null) return campaign.pricePaise
+	return waivedOwn.has(seq) ? 0 : pricePaise
+}
+
+function addMovement(own: CampaignMovements, kind: Kind, transition: Transition): void {
+	const { seq, now } = transition
+	const movement = own.movements.get(kind) ?? { count: 0, paise: 0, firstStep: `${seq}:${now.status}` }
 	movement.count++
-	movements.set(kind, movement)
+	movement.paise += priceIn(own, transition)
+	own.movements.set(kind, movement)
 }

@@ -1,6 +1,7 @@
 import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { CHARGED_PAISE, HELD_PAISE } from '../conditions.ts'
 
 /** The campaigns to check: unfinished ones, those changed since a time, and those whose weekly turn it is. */
 export interface CampaignScope {
@@ -12,14 +13,22 @@ export interface CampaignScope {
 
 export const HOURS_OF_WEEK = 168
 
+export interface CheckedCampaign {
+	id: number
+	/** Number of its messages. */
+	messages: number
+	/** True if some of its stored messages have a price of their own. */
+	hasPrices: boolean | null
+}
+
 /** Returns the next `limit` campaigns to check with an id above `after`, with the number of their messages. */
 export async function listToCheck(
 	sql: Sql,
 	accountId: AccountId,
 	{ since, turns, after, limit }: CampaignScope & { after: number; limit: number },
-): Promise<{ id: number; messages: number }[]> {
-	return sql<{ id: number; messages: number }[]>`
-		select id, total_count as messages from campaigns
+): Promise<CheckedCampaign[]> {
+	return sql<CheckedCampaign[]>`
+		select id, total_count as messages, has_message_prices and messages_removed_at is null as "hasPrices" from campaigns
 		where account_id = ${accountId} and id > ${after} and (
 			${since}::timestamptz is null or updated_at >= ${since}::timestamptz or finished_at is null
 			or (id % ${HOURS_OF_WEEK}::bigint)::int = any(${turns}::int[])
@@ -73,12 +82,12 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 			where c.account_id = ${accountId} and c.id = any(${ids}::bigint[])
 		), broken as (
 			select 'a campaign holds the price of its pending messages' as rule,
-				format('campaign %s holds %s for %s pending at %s', id, held, pending_count, price_paise) as detail
+				format('campaign %s holds %s for %s pending at %s and %s more', id, held, pending_count, price_paise, pending_extra_paise) as detail
 			from checked
-			where held <> pending_count::bigint * price_paise
+			where held <> ${HELD_PAISE}
 			union all
 			select 'a campaign costs the price of its accepted messages', format('campaign %s cost %s, kept %s', id, cost, kept)
-			from checked where cost <> (sent_count + delivered_count + read_count - waived_count)::bigint * price_paise + kept
+			from checked where cost <> ${CHARGED_PAISE} + kept
 			union all
 			select 'a campaign never costs less than nothing', format('campaign %s cost %s', id, cost)
 			from checked
@@ -97,6 +106,25 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 			where pending_count <> unclaimed + taken
 		)
 		select ${accountId}::bigint as "accountId", rule, detail from broken limit ${MAX_FINDINGS}
+	`
+}
+
+/** Checks that the sums of a campaign are those of its messages with a price of their own. */
+export async function checkPrices(sql: Sql, accountId: AccountId, campaignId: number): Promise<Finding[]> {
+	return sql<Finding[]>`
+		select ${accountId}::bigint as "accountId", 'a campaign sums the prices of its messages' as rule,
+			format('campaign %s has %s pending and %s charged, its messages %s and %s', c.id, c.pending_extra_paise,
+				c.charged_extra_paise, m.pending, m.charged) as detail
+		from campaigns c
+		cross join lateral (
+			select
+				coalesce(sum(price_paise - c.price_paise) filter (where status = 'pending'), 0) as pending,
+				coalesce(sum(price_paise - c.price_paise) filter (where status in ('sent', 'delivered', 'read')), 0) as charged
+			from campaign_messages
+			where account_id = ${accountId} and campaign_id = ${campaignId} and price_paise is not null
+		) m
+		where c.account_id = ${accountId} and c.id = ${campaignId}
+			and (c.pending_extra_paise, c.charged_extra_paise) is distinct from (m.pending, m.charged)
 	`
 }
 

@@ -25,6 +25,8 @@ export async function reconcileCampaigns(
 		after = campaigns.at(-1)?.id ?? after
 		const ids = campaigns.map(({ id }) => id)
 		findings.push(...(await byKey(db, (sql) => queries.checkCampaigns(sql, accountId, ids))))
+		for (const { id } of campaigns.filter(({ hasPrices }) => hasPrices))
+			findings.push(...(await byKey(db, (sql) => queries.checkPrices(sql, accountId, id))))
 		for (const ranges of rangesOf(campaigns)) {
 			findings.push(...(await byKey(db, (sql) => queries.checkBlocks(sql, accountId, ranges))))
 			if (findings.length >= MAX_FINDINGS) break

@@ -41,7 +41,7 @@ export async function lockMessages(
 			select id, coalesce(template ->> 'category', '') as category from campaigns
 			where account_id = ${accountId} and id = any(${campaignIds}::bigint[])
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, ${ARRIVED_AT} as arrived_at, m.usage,
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, m.price_paise, ${ARRIVED_AT} as arrived_at, m.usage,
 				left(m.number, ${RECIPIENT_LENGTH}) as recipient,
 				case when exists (
 					select 1 from webhook_addresses
@@ -57,7 +57,7 @@ export async function lockMessages(
 			where u.account_id = ${accountId} and u.campaign_id = l.campaign_id and u.seq = l.seq
 				and exists (select 1 from unsettled_messages where account_id = ${accountId})
 		)
-		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
+		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt", l.price_paise as "pricePaise",
 			l.arrived_at as "arrivedAt", l.usage, l.recipient, coalesce(c.category, '') as category, l.number,
 			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
@@ -129,6 +129,16 @@ export interface CounterChange extends StatusCounts {
 	campaignId: number
 	/** Set if WhatsApp throttled some of the messages. */
 	isThrottled: boolean
+	/** Change of the pending messages with a price of their own. */
+	ownPending: OwnPrices
+	/** Change of the charged messages with a price of their own. */
+	ownCharged: OwnPrices
+}
+
+/** A number of messages with a price of their own, and the sum of these prices. */
+export interface OwnPrices {
+	count: number
+	paise: number
 }
 
 export interface CountedCampaign {
@@ -164,8 +174,13 @@ export async function countCampaigns(
 				${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.pending)}::integer[],
 				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
 				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[],
-				${changes.map((c) => String(c.isThrottled))}::text[]::boolean[]
-			) as n (campaign_id, pending, sent, delivered, read, failed, is_throttled)
+				${changes.map((c) => String(c.isThrottled))}::text[]::boolean[],
+				${changes.map((c) => c.ownPending.count)}::integer[], ${changes.map((c) => c.ownPending.paise)}::bigint[],
+				${changes.map((c) => c.ownCharged.count)}::integer[], ${changes.map((c) => c.ownCharged.paise)}::bigint[]
+			) as n (
+				campaign_id, pending, sent, delivered, read, failed, is_throttled,
+				own_pending, own_pending_paise, own_charged, own_charged_paise
+			)
 		), locked as materialized (
 			select c.id from campaigns c
 			where c.account_id = ${accountId} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
@@ -178,6 +193,8 @@ export async function countCampaigns(
 			delivered_count = c.delivered_count + n.delivered,
 			read_count = c.read_count + n.read,
 			failed_count = c.failed_count + n.failed,
+			pending_extra_paise = c.pending_extra_paise + n.own_pending_paise - n.own_pending::bigint * c.price_paise,
+			charged_extra_paise = c.charged_extra_paise + n.own_charged_paise - n.own_charged::bigint * c.price_paise,
 			updated_at = ${at},
 			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
 			status = case
@@ -197,6 +214,7 @@ export async function countCampaigns(
 	`
 }
 
+/** Adds to the number of waived messages at the campaign's price. */
 export async function updateWaived(
 	sql: Sql,
 	accountId: AccountId,
@@ -205,5 +223,32 @@ export async function updateWaived(
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}
 		where account_id = ${accountId} and id = ${campaign.id}
+	`
+}
+
+/** A waived message with a price of its own. */
+export interface WaivedMessage {
+	seq: number
+	/** The price that it would have cost. */
+	pricePaise: number
+	/** False when the message failed again in the same batch. */
+	isAccepted: boolean
+}
+
+/** Sets the prices of waived messages to 0, and takes the prices of accepted ones from what the campaign charged. */
+export async function waiveOwnPrices(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, waived }: { campaignId: number; waived: readonly WaivedMessage[] },
+): Promise<void> {
+	await sql`
+		update campaign_messages set price_paise = 0
+		where account_id = ${accountId} and campaign_id = ${campaignId}
+			and seq = any(${waived.map(({ seq }) => seq)}::integer[])
+	`
+	const paise = waived.reduce((sum, { pricePaise, isAccepted }) => sum + (isAccepted ? pricePaise : 0), 0)
+	await sql`
+		update campaigns set charged_extra_paise = charged_extra_paise - ${paise}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }

@@ -9,7 +9,7 @@ const AT = new Date('2026-11-24T06:30:00Z')
 
 /** Returns the events of a message in this state for status updates in this order. */
 function toldOf(before: MessageState, statuses: ('sent' | 'delivered' | 'read' | 'failed')[]) {
-	const usage = { usage: null, recipient: '9198100', category: 'MARKETING' }
+	const usage = { usage: null, pricePaise: null, recipient: '9198100', category: 'MARKETING' }
 	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, arrivedAt: null, ...usage, ...before }
 	const updates = statuses.map((status) => ({
 		campaignId: 1,

@@ -66,7 +66,7 @@ export async function orderCampaign(sql: Sql, key: KeyHolder, order: Order): Pro
 	const { id } = await writeOrder(sql, accountId, order)
 	if (order.status === 'draft') await refuseTooManyDrafts(sql, accountId)
 	const campaign = await getCampaign(sql, accountId, String(id))
-	await spend(sql, accountId, { key, paise: campaign.pending * campaign.pricePaise })
+	await spend(sql, accountId, { key, paise: campaign.heldPaise })
 	return campaign
 }
 
@@ -79,8 +79,9 @@ export async function addPage(
 	const list = await lockList(sql, accountId, id)
 	const recipients = readRecipients(typed, list)
 	await refuseListed(sql, accountId, { campaignId: list.id, recipients })
-	const { count: added, capped } = await addToList(sql, accountId, { list, recipients })
-	return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
+	const { count: added, capped, unpriced } = await addToList(sql, accountId, { list, recipients })
+	const optedOut = recipients.length - added - capped - unpriced
+	return { added, optedOut, capped, ...(unpriced > 0 && { unpriced }), total: list.total + added }
 }
 
 /** Starts a draft in the caller's transaction, counts its price towards the key's day, and returns it. */

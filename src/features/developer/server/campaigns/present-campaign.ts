@@ -3,8 +3,7 @@ import { presentAmount } from '../present.ts'
 
 /** Returns a campaign in the form of /v1, with amounts in paise and rupees. */
 export function presentCampaign(campaign: Campaign) {
-	const { pending, sent, delivered, read, failed, total, pricePaise, keptPaise } = campaign
-	const charged = sent + delivered + read - campaign.waived
+	const { pending, sent, delivered, read, failed, total, pricePaise } = campaign
 	return {
 		...campaign,
 		reason:
@@ -13,8 +12,8 @@ export function presentCampaign(campaign: Campaign) {
 			(campaign.quietUntil && `Quiet hours until ${campaign.quietUntil}`),
 		counts: { pending, sent, delivered, read, failed, total },
 		price: campaign.status === 'draft' ? null : presentAmount(pricePaise),
-		cost: presentAmount(charged * pricePaise + keptPaise),
-		held: presentAmount(pending * pricePaise),
+		cost: presentAmount(campaign.costPaise),
+		held: presentAmount(campaign.heldPaise),
 		startsAt: campaign.opensAt,
 		heldOut: campaign.controlGroup,
 	}

@@ -2,15 +2,17 @@ import type { Recipient } from '#features/audiences/server/recipients/audience-q
 import { toNobody, toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { leaveOutCapped } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import { costOf, openRecipients, pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
+import { openRecipients } from '#features/campaigns/server/creation/plan-order.ts'
 import { getUsableTemplate, readOpening, readVariables } from '#features/campaigns/server/creation/read-form.ts'
 import { hold, insertRecipients, type Order } from '#features/campaigns/server/creation/write-order.ts'
 import type { CampaignForm } from '#features/campaigns/server/service.ts'
 import type { CampaignStatus } from '#features/delivery/rules.ts'
-import { findPrice, isMarketing } from '#features/delivery/server/message/price.ts'
+import { findPrices, isMarketing } from '#features/delivery/server/message/price.ts'
+import { repriceMessages } from '#features/delivery/server/orders/message-prices.ts'
 import { addCounts } from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
+import { recipientPriceOf } from '#features/pricing/price-list.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
@@ -45,6 +47,7 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 		groupId: null,
 		source: toNobody(),
 		pricePaise: 0,
+		abroadPrices: null,
 		requestId: null,
 	}
 }
@@ -74,27 +77,35 @@ export function refuseStarted(status: CampaignStatus): void {
 
 /**
  * Adds recipients to a list that the caller has locked and that does not have them yet. Returns how many, without
- * people who have opted out, and how many were left out as capped. Throws a 422 for more than MAX_RECIPIENTS in all.
+ * people who have opted out, and how many were left out as capped or since their market has no price. Throws a 422 for more than MAX_RECIPIENTS in all.
  */
 export async function addToList(
 	sql: Sql,
 	accountId: AccountId,
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
-): Promise<{ count: number; capped: number }> {
+): Promise<{ count: number; capped: number; unpriced: number }> {
 	const { id: campaignId, total: before } = list
 	if (before + recipients.length > MAX_RECIPIENTS) throw problem('list_too_long', { most: MAX_RECIPIENTS })
-	const order = { ...orderOf(list), source: toRecipients(recipients), pricePaise: 0 }
+	const prices = await findPrices(sql, accountId, list)
+	const priced = recipients.filter(({ number }) => typeof recipientPriceOf(prices, number) === 'number')
+	const unpriced = recipients.length - priced.length
+	const order = { ...orderOf(list), source: toRecipients(priced), pricePaise: 0, abroadPrices: null }
 	const added = await insertRecipients(sql, accountId, {
 		campaignId,
 		after: before,
 		mergeTags: mergeTags(list.variables),
 		recipients: await openRecipients(sql, accountId, order),
+		// The messages get their prices when the list is started.
+		prices: null,
 	})
 	const { count } = added
+	if (unpriced > 0) await queries.addUnpriced(sql, accountId, { campaignId, count: unpriced })
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before, count })
 	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
-	return added
+	return { ...added, unpriced }
 }
+
+const ENDED_REASON = 'All recipients have opted out or got enough marketing.'
 
 /**
  * Starts a list in the caller's transaction: leaves out people who are capped, and holds the present price of all others.
@@ -106,16 +117,19 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	const { id: campaignId, status, total, category, opensAt } = list
 	refuseEnded(status)
 	if (status !== 'draft') return 0
-	const pricePaise = await findPrice(sql, accountId, list)
+	const prices = await findPrices(sql, accountId, list)
 	await planScans(sql)
-	const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })
-	await queries.startList(sql, accountId, { campaignId, pricePaise, count })
-	const prices = pricesOf({ pricePaise }, count)
-	await hold(sql, accountId, { campaignId, prices })
+	const left = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })
+	const messages = { campaignId, count: left, hasMessagePrices: false, prices }
+	const { count, paise } = await repriceMessages(sql, accountId, messages)
+	const endedReason =
+		left === 0 ? ENDED_REASON : `${ENDED_REASON.slice(0, -1)}, or messages to their country have no price.`
+	await queries.startList(sql, accountId, { campaignId, pricePaise: prices.pricePaise, count, endedReason })
+	await hold(sql, accountId, { campaignId, paise, messageCount: count })
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	announceLive(sql, accountId, { kind: 'campaign', id })
-	return costOf(prices)
+	return paise
 }
 
 function orderOf({ category, components, variables, opensAt }: queries.RecipientList) {

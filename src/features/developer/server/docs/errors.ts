@@ -25,6 +25,7 @@ export const ERRORS = {
 	template_not_found: [404, 'Your account has no template with this name and language.'],
 	template_not_usable: [422, 'The template is not approved, or needs something that cannot be sent from here.'],
 	recipient_opted_out: [422, 'The template is marketing, and the number has opted out of it.'],
+	recipient_unpriced: [422, 'Messages to the country of the number are blocked for your account, or have no price.'],
 	recipient_listed: [422, 'The campaign has some of these numbers already. `errors` names them.'],
 	insufficient_balance: [
 		402,

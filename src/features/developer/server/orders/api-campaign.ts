@@ -1,10 +1,17 @@
 import { EVERYONE, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { listed, toNobody } from '#features/audiences/server/recipients/recipient-sources.ts'
-import { insertCampaignOf, insertRecipients, type Order } from '#features/campaigns/server/creation/write-order.ts'
+import { rowPricesOf } from '#features/campaigns/server/creation/plan-order.ts'
+import {
+	insertCampaignOf,
+	insertRecipients,
+	sumPrices,
+	type Order,
+} from '#features/campaigns/server/creation/write-order.ts'
 import { insertReferences, type MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { addToBlocks } from '#features/delivery/server/orders/new-message-queries.ts'
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
+import type { AbroadPrices } from '#features/pricing/price-list.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mediaHeaderOf, slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'
@@ -15,7 +22,10 @@ import { sha256 } from '#lib/server/secrets.ts'
 /** Messages that programs send with one template. */
 export interface ApiMessages {
 	template: Template
+	/** Price of a message in the home market. */
 	pricePaise: number
+	/** Prices in other markets; null while all markets cost the home price. Each recipient has a price. */
+	abroadPrices: AbroadPrices | null
 	messages: readonly ({ number: string; values: Variables } & Partial<MessageReference>)[]
 }
 
@@ -26,22 +36,28 @@ export interface Place {
 }
 
 /**
- * Adds messages to the API campaign of the day with this template and price, in the caller's transaction, which holds their
- * price before it ends. The caller has checked the sender, the values and the opt-outs.
+ * Adds messages to the API campaign of the day with this template and home price, in the caller's transaction, which holds
+ * the sum of their prices before it ends. The caller has checked the sender, the values, the opt-outs and the markets.
  */
-export async function appendMessages(sql: Sql, accountId: AccountId, added: ApiMessages): Promise<Place> {
+export async function appendMessages(
+	sql: Sql,
+	accountId: AccountId,
+	added: ApiMessages,
+): Promise<Place & { paise: number }> {
 	const { messages } = added
 	const order = orderOf(added)
 	const { campaignId, before } = await countInCampaign(sql, accountId, { order, count: messages.length })
 	const recipients = { ...listed(recipientsOf(added)), rules: EVERYONE }
-	const given = { campaignId, after: before, mergeTags: order.mergeTags, recipients }
+	const prices = rowPricesOf(order)
+	const given = { campaignId, after: before, mergeTags: order.mergeTags, recipients, prices }
 	const { count } = await insertRecipients(sql, accountId, given)
+	const paise = await sumPrices(sql, accountId, { order, added: { campaignId, before, count } })
 	await insertReferences(sql, accountId, { campaignId, before, messages })
 	await addToBlocks(sql, accountId, { campaignId, before, count })
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
 	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
-	return { campaignId, before }
+	return { campaignId, before, paise }
 }
 
 function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
@@ -53,7 +69,7 @@ function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
  * Returns the order of today's API campaign for exactly this template and price. The request id names the day, the
  * template and the price.
  */
-function orderOf({ template, pricePaise }: ApiMessages) {
+function orderOf({ template, pricePaise, abroadPrices }: ApiMessages) {
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile } = template
 	const frozen = sha256(JSON.stringify([name, language, category, components, headerFile, pricePaise]))
@@ -71,6 +87,7 @@ function orderOf({ template, pricePaise }: ApiMessages) {
 		groupId: null,
 		source: toNobody(),
 		pricePaise,
+		abroadPrices,
 		requestId: `api:${day}:${frozen.toString('base64url')}`,
 		opensAt: null,
 	} as const satisfies Order

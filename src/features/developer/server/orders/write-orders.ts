@@ -1,10 +1,10 @@
 import { listOptedOut } from '#features/audiences/server/recipients/audience-queries.ts'
-import { pricesOf } from '#features/campaigns/server/creation/plan-order.ts'
 import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { problem } from '#features/developer/problems.ts'
-import { homePriceOf, priceCategoryOf } from '#features/pricing/price-list.ts'
+import { priceCategoryOf, type MarketPrices } from '#features/pricing/price-list.ts'
+import { findRates, marketPricesOf } from '#features/pricing/server/market-prices.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -20,6 +20,7 @@ import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { appendMessages, type Place } from './api-campaign.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
 import { claimKeys, isSameRequest, keyReused } from './idempotency.ts'
+import { costOfOrder, presentedPrices, unpricedRefusal } from './order-prices.ts'
 import { listAnswers, type IdempotentRequest } from './request-queries.ts'
 
 /** Messages of one request, which are sent all or not at all. */
@@ -33,8 +34,10 @@ export interface Order {
 
 /** A stored and paid order. */
 export interface Placed extends Place {
-	/** Price of each message in paise. */
+	/** Price of a message in paise: that of a single message, or of a list's messages in the home market. */
 	pricePaise: number
+	/** Prices of a list's messages in their order; absent while all cost the same. */
+	prices?: number[]
 }
 
 type Outcome = Placed | AppError
@@ -93,8 +96,9 @@ async function refuseUnfit(
 	{ work, ready }: { work: readonly CheckedOrder[]; ready: Ready },
 ): Promise<void> {
 	if (isMarketing(ready.template.category)) await refuseOptedOut(db, accountId, work)
+	for (const one of waiting(work)) one.outcome = unpricedRefusal(ready, one)
 	refuseUnpaid(work, ready)
-	await refuseOverLimit(db, accountId, { work, pricePaise: ready.pricePaise })
+	await refuseOverLimit(db, accountId, { work, prices: ready })
 }
 
 const MAX_ATTEMPTS = 5
@@ -109,9 +113,8 @@ const HELD_KEY_WAIT_MS = 100
  */
 const OVERTAKEN = problem('busy', { what: 'wallet' })
 
-interface Ready {
+interface Ready extends MarketPrices {
 	template: Template
-	pricePaise: number
 	availablePaise: number
 }
 
@@ -119,12 +122,13 @@ interface Ready {
 async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promise<Ready | AppError> {
 	const reading = Promise.all([getPrices(db, accountId), getSenderState(db, accountId), getWallet(db, accountId)])
 	try {
-		const [template, [prices, sender, { availablePaise }]] = await Promise.all([
+		const [template, [list, sender, { availablePaise }]] = await Promise.all([
 			readTemplate(db, accountId, ref),
 			reading,
 		])
 		refuseWithoutSender(sender)
-		return { template, pricePaise: homePriceOf(prices, priceCategoryOf(template)), availablePaise }
+		const prices = marketPricesOf(list, { category: priceCategoryOf(template), rates: await findRates(db, list) })
+		return { template, ...prices, availablePaise }
 	} catch (error) {
 		if (error instanceof AppError) return error
 		throw error
@@ -143,10 +147,10 @@ function checkOrder(template: Template, { order, known }: { order: Order; known:
 const waiting = (work: readonly CheckedOrder[]) => work.filter(({ outcome }) => outcome === null)
 
 /** Refuses orders that the wallet cannot pay after the preceding ones. */
-function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePaise }: Ready): void {
-	let leftPaise = availablePaise
+function refuseUnpaid(work: readonly CheckedOrder[], ready: Ready): void {
+	let leftPaise = ready.availablePaise
 	for (const one of waiting(work)) {
-		const neededPaise = one.messages.length * pricePaise
+		const neededPaise = costOfOrder(ready, one)
 		if (neededPaise <= leftPaise) leftPaise -= neededPaise
 		else one.outcome = shortWallet(neededPaise, leftPaise)
 	}
@@ -156,14 +160,14 @@ function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePais
 async function refuseOverLimit(
 	db: Db,
 	accountId: AccountId,
-	{ work, pricePaise }: { work: readonly CheckedOrder[]; pricePaise: number },
+	{ work, prices }: { work: readonly CheckedOrder[]; prices: MarketPrices },
 ): Promise<void> {
 	const spent = new Map<number, number>()
 	for (const one of waiting(work)) {
 		const { keyId, dayLimitPaise } = one.order.key
 		if (dayLimitPaise === null) continue
 		const before = spent.get(keyId) ?? (await findSpent(db, accountId, keyId))
-		const neededPaise = one.messages.length * pricePaise
+		const neededPaise = costOfOrder(prices, one)
 		const isOver = before + neededPaise > dayLimitPaise
 		if (isOver) one.outcome = limitReached({ spentPaise: before, limitPaise: dayLimitPaise, neededPaise })
 		spent.set(keyId, isOver ? before : before + neededPaise)
@@ -171,12 +175,12 @@ async function refuseOverLimit(
 }
 
 /** Returns the spending of each key with a limit on these orders, ordered by key id, in which order the rows are locked. */
-function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): { key: SpendingKey; paise: number }[] {
+function spendingOf(orders: readonly CheckedOrder[], prices: MarketPrices): { key: SpendingKey; paise: number }[] {
 	const byKey = new Map<number, { key: SpendingKey; paise: number }>()
 	for (const { order, messages } of orders) {
 		if (order.key.dayLimitPaise === null) continue
 		const before = byKey.get(order.key.keyId)?.paise ?? 0
-		byKey.set(order.key.keyId, { key: order.key, paise: before + messages.length * pricePaise })
+		byKey.set(order.key.keyId, { key: order.key, paise: before + costOfOrder(prices, { messages }) })
 	}
 	return [...byKey.values()].toSorted((a, b) => a.key.keyId - b.key.keyId)
 }
@@ -196,16 +200,17 @@ function overtaken(error: unknown): never {
 async function writeAccepted(
 	db: Db,
 	accountId: AccountId,
-	{ template, pricePaise, accepted }: Ready & { accepted: readonly CheckedOrder[] },
+	{ template, pricePaise, abroadPrices, accepted }: Ready & { accepted: readonly CheckedOrder[] },
 ): Promise<Placed[] | null> {
 	const messages = accepted.flatMap((one) => one.messages)
 	const write = async (sql: Sql) => {
-		const { campaignId, before } = await appendMessages(sql, accountId, { template, pricePaise, messages })
+		const prices = { pricePaise, abroadPrices }
+		const { campaignId, before, paise } = await appendMessages(sql, accountId, { template, ...prices, messages })
 		let next = before
-		const placed = accepted.map(({ order }) => {
-			const one = { campaignId, before: next, pricePaise }
-			next += order.messages.length
-			return one
+		const placed = accepted.map((one) => {
+			const place = { campaignId, before: next, ...presentedPrices(prices, one) }
+			next += one.order.messages.length
+			return place
 		})
 		const asked = accepted.flatMap(({ order: { idempotency } }, index) =>
 			idempotency ? [{ ...idempotency, answer: placed[index] }] : [],
@@ -213,9 +218,9 @@ async function writeAccepted(
 		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
 		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
 		// The wallet is locked last, because all sending of the account waits for it.
-		const prices = pricesOf({ pricePaise }, messages.length)
-		if (!(await tryHold(sql, accountId, { campaignId, prices, after: before }))) throw OVERTAKEN
-		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, accountId, spending).catch(overtaken)
+		const holding = { campaignId, paise, messageCount: messages.length, after: before }
+		if (!(await tryHold(sql, accountId, holding))) throw OVERTAKEN
+		for (const spending of spendingOf(accepted, prices)) await spend(sql, accountId, spending).catch(overtaken)
 		return placed
 	}
 	return retriedTransaction(db, write).catch((error: unknown) => {

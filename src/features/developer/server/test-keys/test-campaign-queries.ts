@@ -4,12 +4,15 @@ import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'followUpAt' | 'messagesRemovedAt'
 
+/** Facts that campaigns of the release before do not have. */
+type AddedLater = 'heldPaise' | 'unpriced'
+
 /** A campaign of a test key. `facts` are those that its rehearsal returned, without times. */
 export interface StoredCampaign {
 	id: number
 	/** `pending` from the start on, for campaigns that run and those that are completed. */
 	state: 'draft' | 'pending' | 'paused' | 'cancelled'
-	facts: Omit<Campaign, Times>
+	facts: Omit<Campaign, Times | AddedLater> & Partial<Pick<Campaign, AddedLater>>
 	opensAt: Date
 	beginsAt: Date
 	createdAt: Date

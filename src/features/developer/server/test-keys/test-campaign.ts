@@ -38,14 +38,22 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 	const counts = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0 }
 	for (const { code, count } of campaign.outcomes)
 		counts[statusOf({ errorCode: code, beginsAt, isWaiting }, nowMs).status] += count
+	const total = totalOf(campaign)
+	// Prices of its messages beyond the campaign's price; facts that are older than these prices have none.
+	const extraPaise = (facts.heldPaise ?? total * facts.pricePaise) - total * facts.pricePaise
+	const paiseOf = (messages: number) =>
+		messages * facts.pricePaise + (total === 0 ? 0 : Math.round((extraPaise * messages) / total))
 	return {
 		...facts,
 		...counts,
 		id,
 		status,
+		heldPaise: paiseOf(counts.pending),
+		costPaise: paiseOf(counts.sent + counts.delivered + counts.read),
+		unpriced: facts.unpriced ?? 0,
 		waitingReason: null,
 		quietUntil: null,
-		total: totalOf(campaign),
+		total,
 		arriving: counts.sent,
 		opensAt,
 		startedAt: status === 'processing' || status === 'completed' ? beginsAt : null,

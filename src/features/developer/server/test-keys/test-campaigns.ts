@@ -121,7 +121,7 @@ async function rehearsePage(
 		const draftId = String(await writeDraft(sql, accountId, before))
 		const added = await addPage(sql, accountId, { id: draftId, recipients })
 		const campaign = await getCampaign(sql, accountId, draftId)
-		return { ...(await readBack(sql, accountId, withCapped(campaign, before))), before, added }
+		return { ...(await readBack(sql, accountId, withLeftOut(campaign, before))), before, added }
 	})
 }
 
@@ -133,13 +133,14 @@ async function rehearseStart(db: Db, key: KeyHolder, id: string): Promise<Rehear
 	return rehearse(db, async (sql) => {
 		const draftId = String(await writeDraft(sql, accountId, before))
 		const campaign = await startDraft(sql, key, draftId)
-		return { ...(await readBack(sql, accountId, withCapped(campaign, before))), before }
+		return { ...(await readBack(sql, accountId, withLeftOut(campaign, before))), before }
 	})
 }
 
-/** Returns a rehearsed campaign whose count of recipients at their frequency limit includes earlier rehearsals. */
-function withCapped(campaign: Campaign, { facts }: StoredCampaign): Campaign {
-	return { ...campaign, capped: facts.capped + campaign.capped }
+/** Returns a rehearsed campaign whose counts of recipients who are left out include earlier rehearsals. */
+function withLeftOut(campaign: Campaign, { facts }: StoredCampaign): Campaign {
+	const { capped, unpriced = 0 } = facts
+	return { ...campaign, capped: capped + campaign.capped, unpriced: unpriced + campaign.unpriced }
 }
 
 async function readBack(sql: Sql, accountId: AccountId, campaign: Campaign): Promise<Rehearsed> {
@@ -154,6 +155,7 @@ async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }
 		description: facts.description ?? undefined,
 		template: { ...facts.template, headerFile: null },
 		source: toNobody(),
+		abroadPrices: null,
 		status: 'draft',
 		opensAt: facts.isScheduled ? opensAt : null,
 		mergeTags: [],
@@ -177,6 +179,7 @@ async function writeDraft(sql: Sql, accountId: AccountId, { id, facts, opensAt }
 		after: 0,
 		mergeTags: [],
 		recipients: { ...listed(recipients), rules: EVERYONE },
+		prices: null,
 	})
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
 	return campaignId

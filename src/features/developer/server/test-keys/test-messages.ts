@@ -6,6 +6,7 @@ import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageFilter, SentMessage } from '../campaigns/message-queries.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
 import { runIdempotent } from '../orders/idempotency.ts'
+import { presentedPrices } from '../orders/order-prices.ts'
 import { checkAlone, type Order, type Placed } from '../orders/write-orders.ts'
 import * as queries from './test-message-queries.ts'
 import type { TestMessage } from './test-message-queries.ts'
@@ -26,12 +27,12 @@ export async function placeTest(
 	return runIdempotent(db, accountId, {
 		asked: order.idempotency,
 		prepare: () => checkAlone(db, accountId, { ref, order }),
-		async work(sql, { template: { name, language }, messages: ordered, pricePaise }) {
+		async work(sql, { template: { name, language }, messages: ordered, ...prices }) {
 			const messages = ordered.map((message) => newMessage({ ...message, name: null }))
 			await refuseTooMany(sql, accountId, messages.length)
 			const template = { name, language }
 			const id = await withOrderId((free) => queries.insertMessages(sql, accountId, { id: free, template, messages }))
-			return { campaignId: id, before: 0, pricePaise }
+			return { campaignId: id, before: 0, ...presentedPrices(prices, { order, messages: ordered }) }
 		},
 	})
 }

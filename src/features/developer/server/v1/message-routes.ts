@@ -29,12 +29,17 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1Messages.sendBatch, async ({ body, session: key, request }) => {
 		const { messages, template } = body
 		const order = { messages, isList: true, idempotency: readIdempotentRequest(request, body), key }
-		const { campaignId, before, pricePaise } = await place(key, template, order)
+		const { campaignId, before, pricePaise, prices } = await place(key, template, order)
+		const own = prices?.some((paise) => paise !== pricePaise) ? prices : null
 		return {
 			campaignId,
 			price: presentAmount(pricePaise),
-			total: presentAmount(messages.length * pricePaise),
-			messages: messages.map(({ to }, index) => ({ id: publicId({ campaignId, seq: before + index + 1 }), to })),
+			total: presentAmount(own ? own.reduce((sum, paise) => sum + paise, 0) : messages.length * pricePaise),
+			messages: messages.map(({ to }, index) => ({
+				id: publicId({ campaignId, seq: before + index + 1 }),
+				to,
+				...(own && { price: presentAmount(own[index] ?? pricePaise) }),
+			})),
 		}
 	})
 
