@@ -6,13 +6,12 @@ import { listFollowUpsDueAllAccounts } from '#features/campaigns/server/report/r
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
+import * as claims from '#features/delivery/server/claims/claim-queries.ts'
 import { listDueAllAccounts as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { listUncountedAllAccounts } from '#features/delivery/server/replies/reply-queries.ts'
 import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
-import * as claims from '#features/delivery/server/sending/claim-queries.ts'
 import { listActiveAllAccounts } from '#features/delivery/server/sending/lease-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { listMaybeSilentAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
 import {
 	findByWamid,
 	insertUnmatched,
@@ -20,7 +19,8 @@ import {
 	lockUnmatched,
 	postponeUnmatched,
 } from '#features/delivery/server/settlement/status-update-queries.ts'
-import * as sweeps from '#features/delivery/server/settlement/sweep-queries.ts'
+import { listMaybeSilentAllAccounts } from '#features/delivery/server/sweeps/silence-queries.ts'
+import * as sweeps from '#features/delivery/server/sweeps/sweep-queries.ts'
 import { listDueAllAccounts as listDueAddresses } from '#features/events/server/delivery-queries.ts'
 import { listTurnedAllAccounts } from '#features/events/server/waiting-queries.ts'
 import { insertNotification } from '#features/notifications/server/queries.ts'

@@ -185,7 +185,7 @@ export const structureViolations: Violation[] = [
 	},
 	{
 		path: 'src/features/delivery/server/settlement/up.ts',
-		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
+		text: "import { claimFresh } from '../claims/claim-queries.ts'\n",
 		message:
 			/routes → service → restore → sending → settlement → lifecycle → orders, replies → months → message → queries, never up/,
 	},

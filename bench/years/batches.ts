@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import * as claims from '#features/delivery/server/claims/claim-queries.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { findReplied } from '#features/delivery/server/replies/reply-queries.ts'
-import * as claims from '#features/delivery/server/sending/claim-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
-import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/settlement/sweeps.ts'
+import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'

@@ -3,19 +3,19 @@ import type { PlantedFault } from './fault.ts'
 const delivery = 'src/features/delivery/server'
 const autoPauseTest = `${delivery}/sending/auto-pause.test.ts`
 const autoPause = `${delivery}/sending/auto-pause.ts`
-const claimQueries = `${delivery}/sending/claim-queries.ts`
-const claimsTest = `${delivery}/sending/claims.test.ts`
+const claimQueries = `${delivery}/claims/claim-queries.ts`
+const claimsTest = `${delivery}/claims/claims.test.ts`
 const diskLogTest = 'src/lib/server/storage/disk-log.test.ts'
 const diskLog = 'src/lib/server/storage/disk-log.ts'
 const leaseQueries = `${delivery}/sending/lease-queries.ts`
 const recorder = `${delivery}/sending/recorder.ts`
-const recoveryTest = `${delivery}/sending/recovery.test.ts`
-const recovery = `${delivery}/sending/recovery.ts`
+const recoveryTest = `${delivery}/claims/recovery.test.ts`
+const recovery = `${delivery}/claims/recovery.ts`
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
 const sendingState = 'src/features/whatsapp/server/sending-state-queries.ts'
-const sendLogTest = `${delivery}/sending/send-log.test.ts`
-const sendLog = `${delivery}/sending/send-log.ts`
+const sendLogTest = `${delivery}/claims/send-log.test.ts`
+const sendLog = `${delivery}/claims/send-log.ts`
 
 /** Faults in claims, leases, recovery and retries, which let a message be sent twice or never. */
 export const SENDING_FAULTS: readonly PlantedFault[] = [
@@ -51,7 +51,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a claim never grows too old',
-		file: `${delivery}/sending/claims.ts`,
+		file: `${delivery}/claims/claims.ts`,
 		text: 'performance.now() - claim.claimedAtMs <= MAX_CLAIM_AGE_MS',
 		replacement: 'claim.claimedAtMs <= performance.now()',
 		tests: [claimsTest],

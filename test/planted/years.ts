@@ -39,7 +39,7 @@ export const YEARS_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'messages sent before a restore expire',
-		file: `${delivery}/settlement/sweep-queries.ts`,
+		file: `${delivery}/sweeps/sweep-queries.ts`,
 		text: " and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz",
 		replacement: " and ${sentAfter ?? '-infinity'}::timestamptz is not null",
 		tests: [restoredTest],

@@ -4,17 +4,17 @@ import { insertMember } from '#features/auth/server/queries.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
-import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
-import { holdRestored } from '#features/delivery/server/restore/restored.ts'
 import {
 	claimFresh,
 	claimRetries,
 	findSendingState,
 	type ClaimedMessage,
-} from '#features/delivery/server/sending/claim-queries.ts'
+} from '#features/delivery/server/claims/claim-queries.ts'
+import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
+import { holdRestored } from '#features/delivery/server/restore/restored.ts'
 import { createRecorder } from '#features/delivery/server/sending/recorder.ts'
 import { pauseCampaign } from '#features/delivery/server/service.ts'
-import { sweepEnded } from '#features/delivery/server/settlement/sweeps.ts'
+import { sweepEnded } from '#features/delivery/server/sweeps/sweeps.ts'
 import { readListForm } from '#features/developer/server/campaigns/recipient-list.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { acquireLease, type Lease } from '#features/whatsapp/server/sending-state-queries.ts'

@@ -5,12 +5,7 @@ import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
 import { cancelCampaign } from '#features/delivery/server/service.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
-import {
-	retryUnmatched,
-	sweepEnded,
-	sweepExpired,
-	sweepUnconfirmed,
-} from '#features/delivery/server/settlement/sweeps.ts'
+import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { transaction } from '#lib/server/db.ts'
 import { claimJob, deleteJob, hasClaim } from '#lib/server/jobs/jobs-queries.ts'

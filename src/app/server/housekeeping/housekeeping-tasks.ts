@@ -8,13 +8,8 @@ import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/delivery/server/replies/replies.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
-import { notifySilence } from '#features/delivery/server/settlement/silence.ts'
-import {
-	retryUnmatched,
-	sweepEnded,
-	sweepExpired,
-	sweepUnconfirmed,
-} from '#features/delivery/server/settlement/sweeps.ts'
+import { notifySilence } from '#features/delivery/server/sweeps/silence.ts'
+import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { tellTestSteps } from '#features/developer/server/test-keys/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'

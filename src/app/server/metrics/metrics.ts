@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { countMonthsOverdue } from '#features/delivery/server/months/months.ts'
 import type { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { getQueueStatsAllAccounts } from '#features/delivery/server/sending/stats-queries.ts'
-import { countSilentSendersAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
+import { countSilentSendersAllAccounts } from '#features/delivery/server/sweeps/silence-queries.ts'
 import {
 	findLastReconciliationAllAccounts,
 	sumHeldAllAccounts,

@@ -17,11 +17,11 @@ import { useDraft } from './composer/use-draft.ts'
 import { History } from './history/history.tsx'
 import type { Conversation } from './merge.ts'
 import { discardConfirmed, outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
-import { PaneHeader } from './pane-header.tsx'
+import { PaneHeader } from './pane/pane-header.tsx'
+import { useFileDrop } from './pane/use-file-drop.ts'
+import { useWindowLeft } from './pane/window-time.ts'
 import { TEMPLATE_DRAFT } from './template/template-draft.ts'
-import { useFileDrop } from './use-file-drop.ts'
-import { useWindowLeft } from './window-time.ts'
-import styles from './chat-pane.module.css'
+import styles from './pane/chat-pane.module.css'
 
 const SendTemplate = latePart(() => import('./template/send-template.tsx').then((module) => module.SendTemplate))
 

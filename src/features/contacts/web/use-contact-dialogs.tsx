@@ -5,9 +5,9 @@ import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { ContactRow } from '../contract.ts'
-import { useContactActions } from './contact-actions.ts'
-import { ContactDialog } from './contact-dialog.tsx'
-import { DeleteContact } from './delete-contact.tsx'
+import { useContactActions } from './contact/contact-actions.ts'
+import { ContactDialog } from './contact/contact-dialog.tsx'
+import { DeleteContact } from './contact/delete-contact.tsx'
 import { allGroups } from './group-select.tsx'
 
 interface ContactDialogs {

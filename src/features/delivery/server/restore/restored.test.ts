@@ -14,7 +14,7 @@ import { openShop } from '#test/shop.ts'
 import { UNMARKED } from '../message/restore-generations.ts'
 import { cancelCampaign, resumeCampaign, decideRestored } from '../service.ts'
 import { settle } from '../settlement/settle.ts'
-import { sweepExpired } from '../settlement/sweeps.ts'
+import { sweepExpired } from '../sweeps/sweeps.ts'
 import { countDoubtfulAsSent, holdRestored } from './restored.ts'
 
 const notify = async () => {}

@@ -5,7 +5,7 @@ import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
 import { settle } from '../settlement/settle.ts'
-import type { SweepDeps } from '../settlement/sweeps.ts'
+import type { SweepDeps } from '../sweeps/sweeps.ts'
 import * as queries from './restore-queries.ts'
 
 const RESTORED =

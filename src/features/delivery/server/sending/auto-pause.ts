@@ -5,11 +5,11 @@ import { stopSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
+import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
 import { stopCampaign } from '../lifecycle/stop.ts'
 import { pauseAll } from '../lifecycle/transition-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
-import type { ClaimedMessage } from './claim-queries.ts'
 import { lockStopped } from './lease-queries.ts'
 
 /** The failures of one sender run that concern more than one message. */

@@ -5,11 +5,11 @@ import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import * as queries from '../claims/claim-queries.ts'
 import { findReplied } from '../replies/reply-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { findByWamid } from '../settlement/status-update-queries.ts'
-import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
-import * as queries from './claim-queries.ts'
+import { listUnconfirmed, takeWaiting } from '../sweeps/sweep-queries.ts'
 
 const MANY = 12_000
 const FEW = 20

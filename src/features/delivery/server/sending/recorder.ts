@@ -7,12 +7,12 @@ import type { Notify } from '#lib/server/db/notify.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createSignal } from '#lib/server/signal.ts'
+import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from '../claims/claim-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { noteRecipients } from '../message/send.ts'
 import { failure } from '../message/status-update.ts'
 import type { MessageUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
-import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
 
 /** Number of attempts after which a message fails that only its recipient's limit delays. */
 const MAX_ATTEMPTS = 8

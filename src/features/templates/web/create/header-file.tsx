@@ -5,7 +5,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { videoToMp4 } from '../video-to-mp4.ts'
-import type { SectionProps } from './section-props.ts'
+import type { SectionProps } from './sections/section-props.ts'
 
 export interface HeaderFileState {
 	file: File | null

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Stack } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
-import type { SectionProps } from '../section-props.ts'
+import type { SectionProps } from '../sections/section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
 import { ButtonInputs } from './button-inputs.tsx'
 import { buttonType } from './button-types.ts'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { toast } from '#lib/web/toast.tsx'
-import type { SectionProps } from '../section-props.ts'
+import type { SectionProps } from '../sections/section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
 

@@ -7,10 +7,10 @@ import { acquireLease, releaseLease, type Lease } from '#features/whatsapp/serve
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import type { Outcome } from '../message/response-classifier.ts'
+import { listActiveAllAccounts } from '../sending/lease-queries.ts'
+import { createRecorder } from '../sending/recorder.ts'
 import { cancelCampaign, pauseCampaign } from '../service.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
-import { listActiveAllAccounts } from './lease-queries.ts'
-import { createRecorder } from './recorder.ts'
 import { recoverClaims } from './recovery.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
 

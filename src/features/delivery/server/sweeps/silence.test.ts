@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { readStatusUpdates } from '../message/status-update.ts'
-import { settle } from './settle.ts'
+import { settle } from '../settlement/settle.ts'
+import { settleStatusUpdates } from '../settlement/status-updates.ts'
 import { notifySilence } from './silence.ts'
-import { settleStatusUpdates } from './status-updates.ts'
 
 const MESSAGES = 40
 const MINUTE_MS = 60_000

@@ -2,10 +2,10 @@ import { Group, Radio } from '@mantine/core'
 import { MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { HeaderFile, type HeaderFileState } from './header-file.tsx'
+import { HeaderFile, type HeaderFileState } from '../header-file.tsx'
+import { Examples } from '../text/examples.tsx'
+import { VariableTextField } from '../text/variable-text.tsx'
 import type { SectionProps } from './section-props.ts'
-import { Examples } from './text/examples.tsx'
-import { VariableTextField } from './text/variable-text.tsx'
 
 const TYPES = [
 	{ value: 'NONE', label: 'None' },

@@ -2,11 +2,11 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { MAX_VALUE_LENGTH } from '#features/contacts/custom-fields.ts'
+import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { limited } from '#lib/web/limited.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import type { FieldRow } from '../custom-fields.ts'
-import { ANSWERS, useCustomFields } from './custom-fields.ts'
-import { FieldDialog } from './field-dialog.tsx'
+import { ANSWERS, useCustomFields } from '../custom-fields.ts'
+import { FieldDialog } from '../field-dialog.tsx'
 
 type Values = Readonly<Record<string, string>>
 

@@ -1,3 +1,4 @@
+import { contacts, type ContactRow } from '#features/contacts/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -5,8 +6,7 @@ import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { contacts, type ContactRow } from '../contract.ts'
-import { nameOf } from './contact-columns.tsx'
+import { nameOf } from '../contact-columns.tsx'
 
 export function DeleteContact({ dialog }: { dialog: DialogFor<ContactRow> }) {
 	const { subject: contact, close } = dialog

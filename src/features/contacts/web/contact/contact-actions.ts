@@ -1,12 +1,12 @@
 import { IconBell, IconBellOff, IconPencil, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { contacts, type ContactRow } from '#features/contacts/contract.ts'
 import { personPath } from '#features/privacy/paths.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
-import { contacts, type ContactRow } from '../contract.ts'
-import { nameOf } from './contact-columns.tsx'
+import { nameOf } from '../contact-columns.tsx'
 
 interface ContactActions {
 	onEdit: (contact: ContactRow) => void

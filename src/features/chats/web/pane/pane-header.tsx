@@ -1,14 +1,14 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconShieldLock } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { ChatContact } from '#features/chats/contract.ts'
 import { personPath } from '#features/privacy/paths.ts'
 import { isUserId } from '#lib/phone.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import type { ChatContact } from '../contract.ts'
-import { Avatar } from './avatar.tsx'
-import { numberLabel } from './chat-name.ts'
+import { Avatar } from '../avatar.tsx'
+import { numberLabel } from '../chat-name.ts'
 import styles from './chat-pane.module.css'
 
 interface PaneHeaderProps {

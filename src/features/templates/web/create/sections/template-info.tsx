@@ -2,9 +2,9 @@ import { Group, Radio, Select, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { HintedInput } from './field-hints.tsx'
+import { HintedInput } from '../field-hints.tsx'
+import { writableName } from '../template-fields.ts'
 import type { SectionProps } from './section-props.ts'
-import { writableName } from './template-fields.ts'
 
 const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
 

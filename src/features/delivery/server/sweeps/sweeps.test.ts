@@ -8,8 +8,8 @@ import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } fr
 import { until } from '#test/until.ts'
 import { UNMARKED } from '../message/restore-generations.ts'
 import { readStatusUpdates } from '../message/status-update.ts'
-import { settle } from './settle.ts'
-import { settleStatusUpdates } from './status-updates.ts'
+import { settle } from '../settlement/settle.ts'
+import { settleStatusUpdates } from '../settlement/status-updates.ts'
 import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sweeps.ts'
 
 const UNKNOWN_AFTER_SECONDS = 900

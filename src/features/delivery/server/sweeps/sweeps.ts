@@ -5,9 +5,9 @@ import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import type { MessageId, RestoreGenerations } from '../message/message-id.ts'
 import { type StatusUpdate, failure } from '../message/status-update.ts'
-import { settle, type OnArrived } from './settle.ts'
-import * as statusUpdates from './status-update-queries.ts'
-import { matchStatusUpdates } from './status-updates.ts'
+import { settle, type OnArrived } from '../settlement/settle.ts'
+import * as statusUpdates from '../settlement/status-update-queries.ts'
+import { matchStatusUpdates } from '../settlement/status-updates.ts'
 import * as queries from './sweep-queries.ts'
 
 export interface SweepDeps extends SweepContext {

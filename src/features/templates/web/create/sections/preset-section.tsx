@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES } from '#features/templates/limits.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { HintedInput } from './field-hints.tsx'
+import { HintedInput } from '../field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 
 /** Renders the options of an AUTHENTICATION template, whose text WhatsApp provides. */

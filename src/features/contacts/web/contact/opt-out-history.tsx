@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { contacts } from '#features/contacts/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { contacts } from '../contract.ts'
-import { OPT_OUT_REASONS } from './contact-columns.tsx'
+import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 
 /** Height in pixels; cuts through an entry, so that the list is seen to continue. */
 const CUT_PX = 196

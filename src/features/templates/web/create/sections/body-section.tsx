@@ -1,10 +1,10 @@
 import { MAX_BODY_LENGTH, MAX_FOOTER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { HintedInput } from './field-hints.tsx'
+import { HintedInput } from '../field-hints.tsx'
+import { Examples } from '../text/examples.tsx'
+import { VariableTextField } from '../text/variable-text.tsx'
 import type { SectionProps } from './section-props.ts'
-import { Examples } from './text/examples.tsx'
-import { VariableTextField } from './text/variable-text.tsx'
 
 export function BodySection({ form, hints }: SectionProps) {
 	const { body_text, body_examples } = form.values
