@@ -89,7 +89,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 			const { origin } = new URL(through)
 			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
 			const page = await pages.take({ origin, size, touch, hasWorker, stored })
-			const { allow, tolerate, errors } = await watchErrors(page, origin)
+			const { allow, tolerate, errors } = watchErrors(page, origin)
 			try {
 				await act({ page, allow, tolerate })
 			} catch (error) {

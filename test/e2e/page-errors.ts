@@ -9,16 +9,15 @@ export interface ErrorWatch {
 	errors(): string[]
 }
 
-// Script that logs policy violations. Only the violating page is notified, so its console carries the violation to the listener
-// below.
-const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+/**
+ * Script of every page that logs policy violations. Only the violating page is notified, so its console carries the violation to
+ * the listener of `watchErrors`.
+ */
+export const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
 	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
 
-/** Pages that already log their violations: a script stays in the page to which it was added. */
-const logging = new WeakSet<Page>()
-
 /** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
-export async function watchErrors(page: Page, origin: string): Promise<ErrorWatch> {
+export function watchErrors(page: Page, origin: string): ErrorWatch {
 	const found: string[] = []
 	const allowed: { pattern: RegExp; seen: boolean }[] = []
 	const note = (text: string) => {
@@ -45,8 +44,6 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 		// The page was closed or cancelled the request.
 		if (reason !== 'net::ERR_ABORTED') note(`request failed: ${request.url()} ${reason}`)
 	})
-	if (!logging.has(page)) await page.addInitScript(LOG_POLICY_VIOLATIONS)
-	logging.add(page)
 	return {
 		allow(pattern) {
 			allowed.push({ pattern, seen: false })
