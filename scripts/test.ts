@@ -7,9 +7,11 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
+import type { Queue } from './testing/queue.ts'
 import { quickTests } from './testing/quick.ts'
 import {
 	type Counts,
+	createProcessorQueue,
 	failStep,
 	runCheck,
 	runChecks,
@@ -85,19 +87,16 @@ async function buildWebApp(): Promise<Counts[]> {
 	return [build, await runCheck({ name: 'download size', args: ['scripts/check-bundle.ts'], hasNote: true })]
 }
 
-async function runBrowserTests(files: string[], chromium: string | Error): Promise<Counts[]> {
-	if (chromium instanceof Error) return [failStep('browser', chromium.message)]
+async function runBrowserTests(files: string[], queue: Queue): Promise<Counts[]> {
 	try {
+		// A download of Chromium mostly waits for the network, while unit tests run.
+		const chromium = await findChromium()
 		// Imported late, because it loads the whole product.
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
-			// Forced exit: a browser or server that does not close would keep the test file, and so the run, from ending.
-			const options = {
-				flags: ['--test-concurrency=3', '--test-force-exit'],
-				env: { ...snapshot.env, CHROME_PATH: chromium },
-			}
-			return [await runTests('browser tests', files, options)]
+			const env = { ...snapshot.env, CHROME_PATH: chromium }
+			return [await runTests('browser tests', files, { filesPerProcess: 1, queue, isFirst: true, env })]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })
 		}
@@ -107,21 +106,20 @@ async function runBrowserTests(files: string[], chromium: string | Error): Promi
 }
 
 /**
- * Runs system, unit and browser tests. System tests mostly wait, for leases to end and outages to pass, so they run in
- * parallel with the unit tests. Browser tests need both processors and start when the unit tests have ended.
+ * Runs system, unit and browser tests in parallel. System tests mostly wait, for leases to end and outages to pass. Browser
+ * tests and unit tests share a queue: the long browser tests run first, so that all processors have work until the end.
  */
 async function runAll(): Promise<Counts[]> {
 	const built = mustBuild() ? await buildWebApp() : []
 	if (built.some(({ failed }) => failed > 0)) return built
-	// Downloaded during the unit tests, because a download mostly waits for the network.
-	const chromium = browserFiles.length > 0 ? findChromium().catch((error: Error) => error) : undefined
+	const queue = createProcessorQueue()
 	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, { flags: ['--test-concurrency=2'] }) : undefined
 	const unit = wants('unit')
-		? [await runFiles('unit tests', UNIT_TESTS, { filesPerProcess: UNIT_FILES_PER_PROCESS })]
-		: []
-	const missing = wants('browser') && !chromium ? [noFiles('browser tests')] : []
-	const browser = chromium ? await runBrowserTests(browserFiles, await chromium) : missing
-	return [...built, ...unit, ...browser, ...(system ? [await system] : [])]
+		? runFiles('unit tests', UNIT_TESTS, { filesPerProcess: UNIT_FILES_PER_PROCESS, queue })
+		: undefined
+	const missing = wants('browser') && browserFiles.length === 0 ? [noFiles('browser tests')] : []
+	const browser = browserFiles.length > 0 ? await runBrowserTests(browserFiles, queue) : missing
+	return [...built, ...(unit ? [await unit] : []), ...browser, ...(system ? [await system] : [])]
 }
 
 // Returns the result of a part without tests: an error, unless the words of the command choose tests of other parts.

@@ -41,15 +41,22 @@ const ENDS: Record<string, string> = {
 for (const [end, body] of Object.entries(ENDS))
 	test(`a child of a test file ends when ${end}`, async (t) => {
 		const { file, childPid } = folderWith(t, body)
-		const { ok } = await run({ args: ['--test', file] }, 20_000)
+		const { ok } = await run({ args: ['--test', file] }, { maxMs: 20_000 })
 		assert.equal(ok, end === 'its tests have passed')
 		await until(() => !isAlive(childPid()))
 	})
 
-test('run ends a hanging script at its time limit and names the test file that is still running', async (t) => {
-	const { file, childPid } = folderWith(t, "test('hangs', () => new Promise(() => setInterval(() => {}, 1000)))")
-	const { ok, output } = await run({ args: ['--test', file] }, 3000)
-	assert.equal(ok, false)
-	assert.match(output, /Not finished after 3 s\. Still running:\n.*hangs\.test\.mjs/)
-	await until(() => !isAlive(childPid()))
-})
+const LIMITS = [
+	['at its time limit', { maxMs: 3000 }, 'Not finished after 3 s.'],
+	['after too long a silence', { maxSilentMs: 3000 }, 'No progress for 3 s.'],
+] as const
+
+for (const [end, limits, reason] of LIMITS)
+	test(`run ends a hanging script ${end}, and names the test file that is still running`, async (t) => {
+		const { file, childPid } = folderWith(t, "test('hangs', () => new Promise(() => setInterval(() => {}, 1000)))")
+		const { ok, output } = await run({ args: ['--test', file] }, limits)
+		assert.equal(ok, false)
+		assert.ok(output.includes(`\n${reason} Still running:\n`), output)
+		assert.match(output, /hangs\.test\.mjs/)
+		await until(() => !isAlive(childPid()))
+	})

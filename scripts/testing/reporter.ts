@@ -5,10 +5,14 @@ import { inspect, styleText } from 'node:util'
 /** Prefix of a run's last line, which the test command parses and does not print. */
 export const COUNTS_PREFIX = '#counts '
 
-/** Prints failures and the output of the tests; a passing test prints nothing. */
+/** Line after each test, by which the test command notices progress. */
+export const PROGRESS = '#progress\n'
+
+/** Prints failures and the output of the tests; a passing test prints only `PROGRESS`. */
 export default async function* report(events: AsyncIterable<TestEvent>) {
 	for await (const event of events) {
-		if (event.type === 'test:fail' && !isOnlyParent(event.data.details.error)) {
+		if (event.type === 'test:complete') yield PROGRESS
+		else if (event.type === 'test:fail' && !isOnlyParent(event.data.details.error)) {
 			const { name, file, line, details } = event.data
 			const place = file ? `${relative(process.cwd(), file)}${line ? `:${line}` : ''}` : ''
 			yield `${styleText('red', '✗')} ${name}\n  ${place}\n${indented(explain(details.error))}\n`

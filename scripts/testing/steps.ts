@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { styleText } from 'node:util'
-import { COUNTS_PREFIX } from './reporter.ts'
+import { createQueue, type Queue } from './queue.ts'
+import { COUNTS_PREFIX, PROGRESS } from './reporter.ts'
 
 export interface Counts {
 	passed: number
@@ -25,11 +26,25 @@ export const TEST_FLAGS = [
 ]
 const children = new Set<ReturnType<typeof spawn>>()
 
-/** Maximum time of a step. A step that exceeds it is ended, and the files that are still running are named. */
+/** Limits of a step. A step that exceeds one is ended, and the processes that still run are named. */
+export interface Limits {
+	/** Maximum time. */
+	maxMs?: number
+	/** Maximum time between two outputs; by default unlimited, because checks print at their end. */
+	maxSilentMs?: number
+}
+
 const MAX_STEP_MS = 40 * 60_000
+/** Maximum time between the ends of two tests of a process: more than a test may take, and the start of a file. */
+const MAX_SILENT_MS = 8 * 60_000
+/** Time after the end of a process in which its children may close its output. */
+const CLOSE_MS = 5000
 
 /** Runs a script with this Node in a process group of its own. Returns its output. */
-export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Promise<{ ok: boolean; output: string }> {
+export function run(
+	{ args, env }: Omit<Step, 'name'>,
+	{ maxMs = MAX_STEP_MS, maxSilentMs = maxMs }: Limits = {},
+): Promise<{ ok: boolean; output: string }> {
 	return new Promise((resolve) => {
 		const child = spawn(process.execPath, args, {
 			env: { ...process.env, ...TEST_VARIABLES, FORCE_COLOR: '0', ...env },
@@ -38,15 +53,28 @@ export function run({ args, env }: Omit<Step, 'name'>, maxMs = MAX_STEP_MS): Pro
 		})
 		children.add(child)
 		let output = ''
-		const limit = setTimeout(() => {
-			output += `\nNot finished after ${maxMs / 1000} s. Still running:\n${runningIn(child.pid ?? 0)}\n`
+		const end = (reason: string) => {
+			output += `\n${reason} Still running:\n${runningIn(child.pid ?? 0)}\n`
 			endGroup(child, 'SIGKILL')
-		}, maxMs)
-		for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output += text.toString()))
-		child.on('close', (code) => {
+		}
+		const limit = setTimeout(() => end(`Not finished after ${maxMs / 1000} s.`), maxMs)
+		const silence = setTimeout(() => end(`No progress for ${maxSilentMs / 1000} s.`), maxSilentMs)
+		for (const stream of [child.stdout, child.stderr])
+			stream?.on('data', (text: Buffer) => {
+				output += text.toString()
+				silence.refresh()
+			})
+		const finish = (code: number | null) => {
 			children.delete(child)
 			clearTimeout(limit)
-			resolve({ ok: code === 0, output })
+			clearTimeout(silence)
+			resolve({ ok: code === 0, output: output.replaceAll(PROGRESS, '') })
+		}
+		child.on('close', finish)
+		// A browser that outlives the process would keep its output open.
+		child.on('exit', (code) => {
+			clearTimeout(silence)
+			setTimeout(finish, CLOSE_MS, code).unref()
 		})
 	})
 }
@@ -64,10 +92,18 @@ export interface TestOptions {
 	flags?: string[]
 	env?: Record<string, string>
 	/**
-	 * Files that share a process, which loads the product once for all of them; by default each file has its own. As many
-	 * processes run at a time as there are processors, and one more.
+	 * Files that share a process, which loads the product once for all of them; by default Node's runner starts one for each.
 	 */
 	filesPerProcess?: number
+	/** Queue of the processes with several files; by default one of this run alone. */
+	queue?: Queue
+	/** True to run before everything that waits in the queue. */
+	isFirst?: boolean
+}
+
+/** Creates a queue for processes that need a processor: as many at a time as there are processors, and one more. */
+export function createProcessorQueue(): Queue {
+	return createQueue(availableParallelism() + 1)
 }
 
 /** Runs `node --test` on the files. A run without tests counts as failed. */
@@ -86,16 +122,18 @@ interface TestRun extends Counts {
 	output: string
 }
 
-async function runGroups(files: string[], { flags = [], env = {}, filesPerProcess }: TestOptions): Promise<TestRun[]> {
+async function runGroups(files: string[], options: TestOptions): Promise<TestRun[]> {
+	const { flags = [], env = {}, filesPerProcess, queue = createProcessorQueue(), isFirst } = options
 	if (filesPerProcess === undefined) return [await runGroup(files, { flags, env })]
 	const groups = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) =>
 		files.slice(index * filesPerProcess, (index + 1) * filesPerProcess),
 	)
-	// A connection that a file leaves open would keep the process, and so the run, from ending.
+	// A connection or a browser that a file leaves open would keep the process, and so the run, from ending.
 	const shared = { flags: [...flags, '--test-isolation=none', '--test-force-exit'], env }
-	const runs: TestRun[] = []
-	await inParallel(groups, availableParallelism() + 1, async (group) => void runs.push(await runGroup(group, shared)))
-	return runs
+	return queue.run(
+		groups.map((group) => () => runGroup(group, shared)),
+		{ isFirst },
+	)
 }
 
 async function runGroup(
@@ -104,7 +142,7 @@ async function runGroup(
 ): Promise<TestRun> {
 	const reporter = new URL('reporter.ts', import.meta.url).href
 	const args = ['--test', `--test-reporter=${reporter}`, ...TEST_FLAGS, ...flags, ...files]
-	const { ok, output } = await run({ args, env })
+	const { ok, output } = await run({ args, env }, { maxSilentMs: MAX_SILENT_MS })
 	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
 	const found =
 		line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as Counts & { cancelled: number; skipped: number })
@@ -126,18 +164,8 @@ export function failStep(name: string, reason: string): Counts {
 }
 
 /** Runs the steps, at most `concurrency` at a time. */
-export async function runChecks(steps: Step[], concurrency: number): Promise<Counts[]> {
-	const results: Counts[] = []
-	await inParallel(steps, concurrency, async (step) => void results.push(await runCheck(step)))
-	return results
-}
-
-async function inParallel<T>(items: T[], concurrency: number, work: (item: T) => Promise<void>): Promise<void> {
-	const waiting = items.values()
-	const worker = async () => {
-		for (const item of waiting) await work(item)
-	}
-	await Promise.all(Array.from({ length: concurrency }, worker))
+export function runChecks(steps: Step[], concurrency: number): Promise<Counts[]> {
+	return createQueue(concurrency).run(steps.map((step) => () => runCheck(step)))
 }
 
 export function stopSteps() {
@@ -152,12 +180,11 @@ function endGroup({ pid }: ReturnType<typeof spawn>, signal: NodeJS.Signals) {
 	}
 }
 
-/** Returns the commands of a process group: of a test run, the files that have not ended. */
+/** Returns the commands of a process group: of a test run, the runner and the files that have not ended. */
 function runningIn(group: number): string {
 	const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,args='], { encoding: 'utf8' })
 	const own = (stdout ?? '').split('\n').filter((line) => Number.parseInt(line, 10) === group)
-	// The first process is the runner.
-	return own.slice(1).join('\n') || '(not known on this system)'
+	return own.join('\n') || '(not known on this system)'
 }
 
 interface StepResult {

@@ -35,8 +35,8 @@ interface Place {
 }
 
 /**
- * Creates a pool of pages. A new page starts browser processes without the app's scripts, which takes longer than many a test.
- * So an idle page stays at the product's origin: at another one, such as about:blank, it would also get a new process.
+ * Creates a pool of pages. A new page starts a browser process that has none of the app's code, which takes longer than many a
+ * test. An idle page stays at the product's origin, because about:blank would end its process.
  */
 export function createPagePool(browser: Browser): PagePool {
 	const idle: Page[] = []
