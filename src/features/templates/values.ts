@@ -260,7 +260,7 @@ export interface RecipientMessage {
 }
 
 /** Returns the components of a template with the recipient's values filled in. */
-export function componentsAsRead({ components, variables, mergeTags, mergeValues }: RecipientMessage): Component[] {
-	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
+export function componentsAsRead({ components, variables, ...message }: RecipientMessage): Component[] {
+	const find = (tag: string) => message.mergeValues?.[message.mergeTags.indexOf(tag)] ?? null
 	return previewComponents(components, fillValues(variables, find))
 }

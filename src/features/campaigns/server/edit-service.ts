@@ -1,8 +1,4 @@
-import {
-	countUnfitMessages,
-	listCustomColumns,
-	type CustomColumns,
-} from '#features/audiences/server/merge-column-queries.ts'
+import { listCustomColumns, type CustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { findValueErrors } from '#features/audiences/server/service.ts'
 import { contactTags } from '#features/audiences/values.ts'
 import { problem } from '#features/campaigns/problems.ts'

@@ -1,5 +1,5 @@
 import type { KnownStatus, MessageState } from '#features/delivery/rules.ts'
-import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
+import { errorCode as readErrorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
 import type { RestoreGenerations } from './message-id.ts'
 import { readPricing, type ReportedPricing } from './reported-pricing.ts'
 import { UNMARKED } from './restore-generations.ts'
@@ -50,8 +50,8 @@ function readStatusUpdate(
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
 	if (!status) return null
-	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
-	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
+	const fault = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
+	const details = isRecord(fault?.error_data) ? fault.error_data.details : undefined
 	return {
 		status,
 		wamid: text(value.id),
@@ -59,10 +59,10 @@ function readStatusUpdate(
 		callbackData: restoreGenerations.unmark(text(value.biz_opaque_callback_data)),
 		at: timeOf(value.timestamp, now.getTime()),
 		pricing: readPricing(value.pricing),
-		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
+		errorCode: status === 'failed' ? readErrorCode(fault?.code) : null,
 		error:
 			status === 'failed'
-				? text(details ?? failure?.title ?? failure?.message)
+				? text(details ?? fault?.title ?? fault?.message)
 						.slice(0, 500)
 						.toWellFormed() || 'Failed'
 				: null,

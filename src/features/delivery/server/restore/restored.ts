@@ -1,5 +1,5 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'

@@ -1,10 +1,4 @@
-import {
-	type StatusCounts,
-	CAMPAIGN_TRANSITIONS,
-	MAX_FOLLOW_UPS,
-	type Arrival,
-	type CampaignKind,
-} from '#features/delivery/rules.ts'
+import { type StatusCounts, CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS, type CampaignKind } from '#features/delivery/rules.ts'
 import { LONGEST_PREFIX } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
