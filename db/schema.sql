@@ -733,6 +733,24 @@ create table recovery_codes (
 	constraint recovery_codes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table reply_charges (
+	account_id bigint not null,
+	message_id bigint not null,
+	price_paise integer not null,
+	state text not null default 'held'::text,
+	status message_status not null default 'pending'::message_status,
+	error_code integer,
+	pricing_type text,
+	is_due boolean not null default false,
+	move_count smallint not null default 1,
+	held_at timestamp with time zone not null default now(),
+	constraint reply_charges_key PRIMARY KEY (account_id, message_id),
+	constraint reply_charges_price CHECK ((price_paise > 0)),
+	constraint reply_charges_state CHECK ((state = ANY (ARRAY['held'::text, 'charged'::text, 'returned'::text, 'waived'::text, 'expired'::text])))
+);
+CREATE INDEX reply_charges_due ON reply_charges USING btree (account_id) WHERE is_due;
+CREATE INDEX reply_charges_held ON reply_charges USING btree (account_id, held_at) WHERE (state = 'held'::text);
+
 create table reply_checks (
 	account_id bigint not null,
 	id bigint not null generated always as identity,

@@ -34,6 +34,7 @@ const STAGES: Record<string, string[][]> = {
 		['sending', 'media'],
 		['settlement'],
 		['replies'],
+		['charges'],
 	],
 	developer: [['v1'], ['test-keys'], ['campaigns'], ['docs'], ['orders'], ['keys', 'webhooks']],
 }

@@ -2,6 +2,7 @@ import { eraseFromControlGroups } from '#features/audiences/server/control-group
 import { eraseUser, markErased } from '#features/auth/server/retention/erasure-queries.ts'
 import { exportControlGroupsOf, exportMessagesTo, findMessagesTo } from '#features/campaigns/server/person/person.ts'
 import { exportMessages } from '#features/campaigns/server/report/export.ts'
+import { releaseHolds } from '#features/chats/server/charges/charges.ts'
 import { listChatIdentities } from '#features/chats/server/person/person-queries.ts'
 import {
 	CHAT_MESSAGE_COLUMNS,
@@ -93,7 +94,7 @@ export const personalData: PersonalData = {
 	},
 	erasure: {
 		listDue: listDueForErasure,
-		settle: [cancelCampaigns, refundsWait, finalizeAll],
+		settle: [cancelCampaigns, releaseHolds, refundsWait, finalizeAll],
 		erase: [
 			eraseFromAdmins,
 			(db, { accountId }, limit) => eraseFinalized(db, accountId, limit),

@@ -1,3 +1,4 @@
+import { moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { checkArrivals } from '#features/chats/server/replies/replies.ts'
@@ -31,7 +32,8 @@ export function composeHandlers({
 	notify,
 	onTemplateMoved,
 	watch,
-}: Pick<AppContext, 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
+	log,
+}: Pick<AppContext, 'log' | 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, accountId, values) => {
@@ -56,8 +58,12 @@ export function composeHandlers({
 				},
 			})
 			const faults = faultsOf(statusUpdates)
-			// Runs in separate transactions: settling has locked messages, while a pause locks the sender first.
-			return faults.length > 0 ? () => pauseForFaults({ db, notify }, accountId, faults) : undefined
+			if (faults.length === 0 && !chats.isMoneyDue) return undefined
+			// Run in separate transactions: settling has locked campaigns, which come after the sender and before the money of replies.
+			return async () => {
+				if (chats.isMoneyDue) await moveMoneyOfReplies({ db, log }, accountId)
+				if (faults.length > 0) await pauseForFaults({ db, notify }, accountId, faults)
+			}
 		},
 		async user_preferences(sql, accountId, values) {
 			const wishes = values.flatMap(readPreferences)

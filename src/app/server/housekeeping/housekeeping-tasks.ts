@@ -1,4 +1,5 @@
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
+import { expireHolds, moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
 import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { attributeReplies, checkArrivals } from '#features/chats/server/replies/replies.ts'
@@ -79,6 +80,11 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 				retryUnmatched({ ...deps, signal, settleOthers: settleChatStatusUpdates, onArrived: checkArrivals }),
 		},
 		{
+			name: 'move the money of replies',
+			intervalMs: 4 * SECOND_MS,
+			run: (signal) => moveMoneyOfReplies({ ...deps, signal }),
+		},
+		{
 			name: 'link replies to what they quote',
 			intervalMs: 4 * SECOND_MS,
 			run: (signal) => linkLateReplies({ ...deps, signal }),
@@ -102,6 +108,7 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			intervalMs: HOUR_MS,
 			run: async (signal) => {
 				await sweepExpired({ ...deps, signal })
+				await expireHolds({ ...deps, signal })
 			},
 		},
 		{

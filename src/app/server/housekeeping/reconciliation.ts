@@ -1,3 +1,4 @@
+import { reconcileReplies } from '#features/chats/server/charges/reconciliation.ts'
 import { HOURS_OF_WEEK, type CampaignScope } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
 import type { Finding } from '#features/wallet/server/ledger.ts'
@@ -18,8 +19,8 @@ const MAX_LOGGED = 100
 const EVERYTHING: CampaignScope = { since: null, turns: [] }
 
 /**
- * Checks, on any database, that all money adds up: wallets and ledgers, statements, receipts, campaigns and their
- * messages. Reads one account after the other in short statements with one snapshot each, so that concurrent sending
+ * Checks, on any database, that all money adds up: wallets and ledgers, statements, receipts, replies, campaigns and
+ * their messages. Reads one account after the other in short statements with one snapshot each, so that concurrent sending
  * does not disturb it. A sound database yields nothing; an account that cannot be read is a finding, since its money is
  * unchecked.
  */
@@ -42,8 +43,10 @@ export async function reconcileMoney(
 
 async function reconcileAccount(db: Db, accountId: AccountId, scope: CampaignScope): Promise<Finding[]> {
 	const isTurn = scope.turns.includes(Number(accountId) % HOURS_OF_WEEK)
+	const since = isTurn ? null : scope.since
 	return [
-		...(await reconcileWallet(db, accountId, { since: isTurn ? null : scope.since })),
+		...(await reconcileWallet(db, accountId, { since })),
+		...(await reconcileReplies(db, accountId, { isFull: since === null })),
 		...(await reconcileCampaigns(db, accountId, scope)),
 	]
 }

@@ -130,6 +130,155 @@ test('a template is sent and charged once when the process is killed right after
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+/** Lets an account of ₹10.00 pay ₹0.12 for each reply; of these the network charges those beyond `free` ones a month. */
+async function payingSender(free: number, balancePaise = 1000) {
+	const sender = await sendingAccount(product, { contacts: 0, balancePaise })
+	await product.db`update prices set service_paise = ${REPLY_PAISE} where account_id = ${sender.accountId}`
+	await product.simulator.control.setBilling({ waba_id: sender.credentials.waba_id, free_service_messages: free })
+	return sender
+}
+
+const sendReply = (sender: Account, number: string, url = product.process.url) =>
+	call(url, chats.send, { body: { number, message: 'Hello' }, token: sender.token })
+const balancesOf = async ({ accountId }: Account) => {
+	const { availablePaise, heldPaise } = await getWallet(product.db, accountId)
+	return [availablePaise, heldPaise]
+}
+const chargesOf = async ({ accountId }: Account) =>
+	(
+		await product.db<{ state: string }[]>`select state from reply_charges where account_id = ${accountId} order by 1`
+	).map(({ state }) => state)
+
+const REPLY_PAISE = 12
+let replies = 0
+/** Opens the service window of a new number. */
+async function newCustomer({ credentials: { phone_number_id } }: Account): Promise<string> {
+	const number = `9198000300${String(++replies).padStart(2, '0')}`
+	await product.simulator.control.sendInbound({ phone_number_id, from: number, content: { body: 'Hi' } })
+	return number
+}
+
+const REPLIES: { title: string; free: number; fault?: Fault; state: string; available: number; held?: number }[] = [
+	{ title: 'within the allowance', free: 1, state: 'returned', available: 1000 },
+	{ title: 'beyond the allowance', free: 0, state: 'charged', available: 988 },
+	{ title: 'after a lost answer', free: 0, fault: { kind: 'drop', accepted: true }, state: 'charged', available: 988 },
+	{
+		title: 'that WhatsApp refuses',
+		free: 0,
+		fault: { kind: 'error', code: 131026 },
+		state: 'returned',
+		available: 1000,
+	},
+	{
+		title: 'that fails later',
+		free: 0,
+		fault: { kind: 'fail-later', code: 131026 },
+		state: 'returned',
+		available: 1000,
+	},
+	{
+		title: 'whose updates come twice',
+		free: 0,
+		fault: { kind: 'webhook-duplicate' },
+		state: 'charged',
+		available: 988,
+	},
+	{
+		title: 'whose updates come in the wrong order',
+		free: 0,
+		fault: { kind: 'webhook-reorder' },
+		state: 'charged',
+		available: 988,
+	},
+	{
+		title: 'whose updates have no pricing',
+		free: 0,
+		fault: { kind: 'webhook-without-pricing' },
+		state: 'held',
+		available: 988,
+		held: 12,
+	},
+]
+
+for (const { title, free, fault, state, available, held = 0 } of REPLIES) {
+	test(`the price of a reply ${title} is ${state}`, async () => {
+		const sender = await payingSender(free)
+		const number = await newCustomer(sender)
+		if (fault) await product.simulator.control.addFault({ call: 'messages', times: 1, ...fault, to: number })
+		const { status, body } = await sendReply(sender, number)
+		assert.equal(status, 200, body.message)
+		await product.simulator.control.waitIdle()
+		await until(async () => (await chargesOf(sender)).join() === state, SETTLE_TIMEOUT_MS)
+		await until(async () => (await balancesOf(sender)).join() === `${available},${held}`, SETTLE_TIMEOUT_MS)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+}
+
+test('chats.send returns 402 with both amounts and writes nothing when the wallet is short', async () => {
+	const sender = await payingSender(0, 11)
+	const number = await newCustomer(sender)
+	const { status, body } = await sendReply(sender, number)
+	assert.equal(status, 402)
+	assert.equal(body.message, 'This message costs ₹0.12 and your wallet has ₹0.11. Please recharge your wallet.')
+	assert.equal((await product.simulator.control.received(number)).accepted, 0)
+	const rows =
+		await product.db`select 1 from chat_messages where account_id = ${sender.accountId} and direction = 'out'`
+	assert.deepEqual([rows.length, await balancesOf(sender)], [0, [11, 0]])
+})
+
+test('a reply without a price has no charge and moves no money', async () => {
+	const sender = await newSender()
+	const number = await newCustomer(sender)
+	const { status } = await sendReply(sender, number)
+	assert.equal(status, 200)
+	await until(async () => (await statusOf(sender)) === 'read', SETTLE_TIMEOUT_MS)
+	assert.deepEqual([await chargesOf(sender), await balancesOf(sender)], [[], [1000, 0]])
+})
+
+test('the confirmation of an opt-out costs a reply, and fails with the reason when the wallet is short', async () => {
+	for (const { balancePaise, status, balances } of [
+		{ balancePaise: 100, status: 'read', balances: [88, 0] },
+		{ balancePaise: 5, status: 'failed', balances: [5, 0] },
+	]) {
+		const sender = await payingSender(0, balancePaise)
+		const body = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
+		await call(product.process.url, chats.saveSettings, { body, token: sender.token })
+		const { phone_number_id } = sender.credentials
+		const from = `9198000400${String(++replies).padStart(2, '0')}`
+		await product.simulator.control.sendInbound({ phone_number_id, from, content: { body: 'STOP' } })
+		await until(async () => (await statusOf(sender)) === status, SETTLE_TIMEOUT_MS)
+		await until(async () => (await balancesOf(sender)).join() === balances.join(), SETTLE_TIMEOUT_MS)
+		if (status === 'read') continue
+		const [row] = await product.db<{ error: string }[]>`
+			select error from chat_messages where account_id = ${sender.accountId} and direction = 'out'
+		`
+		assert.equal(row?.error, 'This message costs ₹0.12 and your wallet has ₹0.05. Please recharge your wallet.')
+	}
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('the price of a reply returns when the process is killed before the reply reaches WhatsApp', async () => {
+	const sender = await payingSender(0)
+	const number = await newCustomer(sender)
+	await product.simulator.control.addFault({ call: 'messages', to: number, kind: 'delay', ms: 60_000 })
+	const url = await startServer()
+	const sending = sendReply(sender, number, url).catch(() => null)
+	await until(async () => (await chargesOf(sender)).length === 1)
+	assert.deepEqual(await balancesOf(sender), [988, 12])
+	child?.kill('SIGKILL')
+	assert.equal(await sending, null)
+	await until(async () => (await statusOf(sender)) === 'failed', SETTLE_TIMEOUT_MS)
+	assert.deepEqual([await chargesOf(sender), await balancesOf(sender)], [['returned'], [1000, 0]])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+async function statusOf({ accountId }: Account): Promise<string | undefined> {
+	const [row] = await product.db<{ status: string }[]>`
+		select status from chat_messages where account_id = ${accountId} and direction = 'out'
+	`
+	return row?.status
+}
+
 /** Starts another HTTP process, which the test can kill. */
 async function startServer(): Promise<string> {
 	const port = String(await findFreePort())

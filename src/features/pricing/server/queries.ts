@@ -24,6 +24,26 @@ export async function getPrices(sql: Sql, accountId: AccountId): Promise<PriceLi
 	return row
 }
 
+/**
+ * Returns the database's time, and true when the account pays for replies to some market. One statement does both, so that
+ * free replies cost no further statement.
+ */
+export async function getReplyTerms(sql: Sql, accountId: AccountId): Promise<{ at: Date; isPaid: boolean }> {
+	const [row] = await sql<{ at: Date; isPaid: boolean }[]>`
+		select now() as at, t.is_paid as "isPaid" from ${replyTerms(sql, accountId)} t
+	`
+	if (!row) throw new Error(`account ${accountId} has no prices`)
+	return row
+}
+
+/** Returns SQL for a row whose `is_paid` is true when the account pays for replies to some market. */
+export const replyTerms = (sql: Sql, accountId: AccountId) => sql`(
+	select p.service_paise > 0 or exists (
+		select from market_prices m where m.account_id = ${accountId} and m.category = 'service' and m.price_paise > 0
+	) as is_paid
+	from prices p where p.account_id = ${accountId}
+)`
+
 /** Inserts the prices of a new account. Messages abroad cost the same, and replies nothing. */
 export async function insertPrices(sql: Sql, accountId: AccountId, prices: HomePrices): Promise<void> {
 	await sql`

@@ -1,9 +1,11 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notFound } from '#lib/problems.ts'
-import { transaction, type AccountId, type Db } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
-import type { PriceList } from '../price-list.ts'
+import { marketOf } from '../markets.ts'
+import { homePriceOf, marketPriceOf, type PriceList } from '../price-list.ts'
+import { findRates } from './market-prices.ts'
 import { haveAbroadPricesChanged, isSameList, priceChangeInWords } from './price-words.ts'
 import * as queries from './queries.ts'
 
@@ -35,4 +37,15 @@ export async function findPayer(db: Db, userId: string): Promise<{ id: number; a
 	const { id, role, accountId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
 	return { id, accountId }
+}
+
+/**
+ * Returns the account's present price of one reply to a recipient, in paise. Where the price list blocks the market or has no
+ * rate for it, a reply costs the home price, because it answers a customer who wrote.
+ */
+export async function findReplyPrice(sql: Sql, accountId: AccountId, recipient: string): Promise<number> {
+	const list = await queries.getPrices(sql, accountId)
+	const market = marketOf(recipient)
+	const price = marketPriceOf(list, { category: 'service', market, rates: await findRates(sql, list) })
+	return typeof price === 'number' ? price : homePriceOf(list, 'service')
 }

@@ -17,7 +17,12 @@ export interface Posting {
 	adminId?: number
 	/** True for a hold that adds to an earlier one of its campaign. The statement sums both in one line. */
 	isMore?: boolean
+	/** True for the money of replies in chats, which belongs to no campaign. Its reference begins with `REPLY_REFERENCE`. */
+	isReply?: boolean
 }
+
+/** The beginning of the references of replies' entries. No other entry's reference begins so. */
+export const REPLY_REFERENCE = 'reply:'
 
 export interface Wallet {
 	availablePaise: number
@@ -77,6 +82,8 @@ interface MovedWallet extends Wallet {
 	/** Statement part and day of the entry. */
 	part: number
 	day: string
+	/** The campaign of the entry's line; 0 without a campaign, and the day as -20261126 for replies. */
+	subject: number
 	/**
 	 * True when the statement already had a line of this part, kind and campaign. The update has added the entry to it.
 	 */
@@ -97,18 +104,22 @@ interface Change {
  * are read in the order recharge, hold, capture, release, refund, each with the balance after it. A new part begins
  * with a recharge, a campaign's first hold, a new day, or a hold that exceeds the rest of the part's opening balance
  * (`statement_left_paise`). No line's balance falls below zero: the opening balance pays all holds, and the opening
- * hold plus the new holds cover the captures and releases.
+ * hold plus the new holds cover the captures and releases. The replies of a day are one line for each kind, as if a campaign
+ * of the day had sent them.
  */
 async function moveWallet(
 	sql: Sql,
 	accountId: AccountId,
 	{ posting, change }: Change,
 ): Promise<MovedWallet | undefined> {
-	const isNew = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore)
+	const isNew = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore && !posting.isReply)
 	const paid = posting.kind === 'recharge' || posting.kind === 'hold' ? change.available : 0
 	const startsPart = sql`(
 		${isNew} or statement_day is null or statement_day < ${INDIAN_TODAY} or coalesce(statement_left_paise, 0) + ${paid} < 0
 	)`
+	const subject = posting.isReply
+		? sql`-to_char(m.statement_day, 'YYYYMMDD')::bigint`
+		: sql`${posting.campaignId ?? 0}::bigint`
 	const [moved] = await sql<MovedWallet[]>`
 		with moved as (
 			update wallets
@@ -131,12 +142,13 @@ async function moveWallet(
 				message_count = l.message_count + ${posting.messageCount ?? null}, last_at = now()
 			from moved m
 			where l.account_id = ${accountId} and l.part = m.statement_part and l.kind = ${posting.kind}
-				and l.campaign_id = ${posting.campaignId ?? 0} and l.day = m.statement_day
+				and l.campaign_id = ${subject} and l.day = m.statement_day
 			returning 1
 		)
 		select available_paise as "availablePaise", held_paise as "heldPaise", is_low as "isNewlyLow",
-			statement_part as part, to_char(statement_day, 'YYYY-MM-DD') as day, exists (select from line) as "hasLine"
-		from moved
+			statement_part as part, to_char(statement_day, 'YYYY-MM-DD') as day, ${subject} as subject,
+			exists (select from line) as "hasLine"
+		from moved m
 	`
 	return moved
 }
@@ -176,7 +188,7 @@ async function insertLine(
 			available_after_paise, held_after_paise, message_count
 		)
 		values (
-			${accountId}, ${entryId}, ${moved.part}, ${posting.kind}, ${posting.campaignId ?? 0},
+			${accountId}, ${entryId}, ${moved.part}, ${posting.kind}, ${moved.subject},
 			${moved.day}, ${change.available}, ${change.held},
 			${moved.availablePaise}, ${moved.heldPaise}, ${posting.messageCount ?? null}
 		)

@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { MAX_FINDINGS, type Finding } from './ledger.ts'
+import { MAX_FINDINGS, REPLY_REFERENCE, type Finding } from './ledger.ts'
 
 /**
  * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after
@@ -46,7 +46,7 @@ export async function findPartAfter(
 /**
  * Checks the ledger entries of whole statement parts, from `from` up to but not including `to`: each entry follows from
  * the preceding one, moves money as its kind demands and leaves no negative balance, each line is the sum of its part's
- * entries of its kind and campaign, and each recharge has a receipt. Returns at most `MAX_FINDINGS` findings. An entry
+ * entries of its kind and campaign, or of its kind and replies, and each recharge has a receipt. Returns at most `MAX_FINDINGS` findings. An entry
  * belongs to the part of the last line whose id is not above the entry's id.
  */
 export async function checkEntries(
@@ -75,11 +75,11 @@ export async function checkEntries(
 			from (select * from ledger_entries where ${inRange}) e
 			left join parts p on p.id = e.id
 		), ledger as (
-			select part, kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
-				sum(held_change_paise) as held, sum(message_count) as messages
+			select part, kind, case when reference like ${`${REPLY_REFERENCE}%`} then -1 else coalesce(campaign_id, 0) end as campaign_id,
+				sum(available_change_paise) as available, sum(held_change_paise) as held, sum(message_count) as messages
 			from parted group by 1, 2, 3
 		), lines as (
-			select part, kind, campaign_id, sum(available_change_paise) as available,
+			select part, kind, greatest(campaign_id, -1) as campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
 			from statement_lines where ${inRange} group by 1, 2, 3
 		), broken as (
@@ -136,7 +136,7 @@ export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Find
 }
 
 /**
- * Checks that all money except recharges belongs to a campaign. Older admin refunds of several chat templates have no
+ * Checks that all money except recharges belongs to a campaign or to replies. Older admin refunds of several chat templates have no
  * campaign; they must cancel out against the charges they refunded.
  */
 export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<Finding[]> {

@@ -2,6 +2,7 @@ import type { ChatSettings } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sendWaitingJob } from '../sending/send-waiting.ts'
 import { writeOutgoing } from '../sending/send.ts'
@@ -46,6 +47,7 @@ export async function changeOptOuts(
 		asked.map(({ chat, optedOut, at }) => ({ number: chat, optedOut, because: 'reply' as const, at })),
 	)
 	if (changed.length === 0 || !settings.confirms) return
+	const writtenAt = await getNow(sql)
 	for (const { number, optedOut } of changed) {
 		const last = asked.findLast(({ chat }) => chat === number)
 		// A confirmation of an old message that arrives late would be outside the service window.
@@ -53,7 +55,7 @@ export async function changeOptOuts(
 		const text = optedOut ? settings.optOutText : settings.optInText
 		const requestId = `opt-out:${last.wamid}`
 		const line = lineOf({ kind: 'text', text })
-		const message = { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false }
+		const message = { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false, at: writtenAt }
 		const row = await writeOutgoing(sql, accountId, message)
 		if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
 	}

@@ -9,7 +9,7 @@ import type { PauseSender, Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Log } from '#lib/server/log.ts'
-import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
+import { settleChatsAlone, type ChatUpdate } from '../settlement/settle.ts'
 
 type Outcome = Awaited<ReturnType<typeof send>>
 
@@ -58,7 +58,7 @@ export async function deliver(
 async function settleWithRetries({ db, log }: DeliverDeps, accountId: AccountId, update: ChatUpdate): Promise<void> {
 	for (let attempts = 1; attempts <= SETTLE_ATTEMPTS; attempts++) {
 		try {
-			await transaction(db, (sql) => settleChats(sql, accountId, [update]))
+			await transaction(db, (sql) => settleChatsAlone(sql, accountId, [update]))
 			return
 		} catch (error) {
 			log.error({ error, accountId, id: update.id }, 'a chat message could not be settled')
@@ -74,7 +74,7 @@ export async function failUnsent(
 	{ id, code, error }: { id: number; code: number; error: string },
 ): Promise<void> {
 	const update = { id, ...failure(code, error, watch.now()) }
-	await transaction(db, (sql) => settleChats(sql, accountId, [update]))
+	await transaction(db, (sql) => settleChatsAlone(sql, accountId, [update]))
 }
 
 async function attempt(

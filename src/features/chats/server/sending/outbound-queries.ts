@@ -1,3 +1,4 @@
+import { replyTerms } from '#features/pricing/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageBody } from '../history-queries.ts'
 
@@ -35,9 +36,9 @@ export async function lockChat(sql: Sql, accountId: AccountId, { key, at }: { ke
 export async function insertOutgoing(
 	sql: Sql,
 	accountId: AccountId,
-	{ at, ...message }: NewMessage & { at: Date },
+	message: NewMessage & { at: Date },
 ): Promise<OutgoingMessage | undefined> {
-	const { media = null } = message
+	const { media = null, at } = message
 	const [row] = await sql<OutgoingMessage[]>`
 		insert into chat_messages (
 			account_id, chat, direction, kind, body, status, at, reply_wamid, request_id, claimed_at,
@@ -79,13 +80,18 @@ export async function updateLastLine(
 
 /**
  * Claims a message that waits for a worker. Returns undefined when it is claimed already or no longer pending: a
- * claimed message may have been sent.
+ * claimed message may have been sent. `isPaid` is true when the account pays for replies to some market.
  */
-export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<OutgoingMessage | undefined> {
-	const [row] = await sql<OutgoingMessage[]>`
+export async function claimUnsent(
+	sql: Sql,
+	accountId: AccountId,
+	id: number,
+): Promise<(OutgoingMessage & { isPaid: boolean }) | undefined> {
+	const [row] = await sql<(OutgoingMessage & { isPaid: boolean })[]>`
 		update chat_messages m set claimed_at = now()
+		from ${replyTerms(sql, accountId)} t
 		where m.account_id = ${accountId} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
-		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid"
+		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid", t.is_paid as "isPaid"
 	`
 	return row
 }

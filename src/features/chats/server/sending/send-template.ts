@@ -13,6 +13,7 @@ import type { PartOut } from '#lib/endpoint.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { liveChannel, subscribe, type AccountEvent } from '#lib/server/db/channels.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { readKey } from '../chat-key.ts'
 import type { ChatMessageRow, MessageBody } from '../history-queries.ts'
@@ -67,7 +68,8 @@ async function writeTemplate(
 	const { chat, template, variables, pricePaise } = order
 	const body = bodyOf(template, variables)
 	const line = lineOf({ kind: 'template', text: body.text ?? '' })
-	const row = await writeOutgoing(sql, accountId, { chat, kind: 'template', body, line, requestId, isClaimed: true })
+	const message = { chat, kind: 'template', body, line, requestId, isClaimed: true, at: await getNow(sql) }
+	const row = await writeOutgoing(sql, accountId, message)
 	if (!row) return undefined
 	const campaignId = await orderForChat(sql, accountId, order).catch(async (error: unknown) => {
 		if (!isProblem(error, 'balance_short_for_campaign')) throw error

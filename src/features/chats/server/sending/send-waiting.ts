@@ -2,8 +2,10 @@ import { isAccountInUse } from '#features/auth/server/queries.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
-import type { AccountId } from '#lib/server/db.ts'
+import { isProblem } from '#lib/app-error.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import { holdReplyPrice } from '../charges/charges.ts'
 import { deliver, failUnsent } from './deliver.ts'
 import { claimUnsent } from './outbound-queries.ts'
 import type { SendContext } from './send.ts'
@@ -30,6 +32,26 @@ export const waitingHandler = (context: SendContext) =>
 			const error = sender?.stoppedReason ?? NO_CREDENTIALS
 			return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error })
 		}
+		const refusal = message.isPaid ? await tryHold(context, accountId, message) : null
+		if (refusal) return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error: refusal })
 		const part = { type: 'text', text: { body: body.text ?? '' } }
 		await deliver(context, accountId, { id, chat, part, replyWamid, sender })
 	})
+
+/**
+ * Holds the price of a claimed message. Returns the words of the refusal when the wallet is short, and null otherwise. A claimed
+ * message without a hold was never sent.
+ */
+async function tryHold(
+	{ db }: SendContext,
+	accountId: AccountId,
+	message: { id: number; chat: string },
+): Promise<string | null> {
+	try {
+		await transaction(db, (sql) => holdReplyPrice(sql, accountId, message))
+		return null
+	} catch (error) {
+		if (isProblem(error, 'balance_short_for_message')) return error.message
+		throw error
+	}
+}

@@ -2,15 +2,16 @@ import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
 import { lineOf, tooLong } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { getReplyTerms } from '#features/pricing/server/queries.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
-import { getNow } from '#lib/server/db/now.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
+import { holdReplyPrice } from '../charges/charges.ts'
 import { findTypedChat, readKey } from '../chat-key.ts'
 import * as queries from '../history-queries.ts'
 import type { ChatMessageRow } from '../history-queries.ts'
@@ -31,7 +32,7 @@ type Typed = PartOut<typeof chats.send.body> & { media?: UploadedFile | undefine
 export const ANSWER_WAIT_MS = 5000
 
 /**
- * Sends a message from this process, whose row is committed before the request begins. A repeated request returns the
+ * Sends a message from this process, whose row and hold are committed before the request begins. A repeated request returns the
  * first message, or a 409 when the content differs; a refusal by the network returns a failed message.
  */
 export async function sendMessage(context: SendContext, accountId: AccountId, typed: Typed): Promise<ChatMessageRow> {
@@ -50,7 +51,7 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 	const media = attachment ? await storeAttachment(context.storage, accountId, attachment) : null
 	const kind = attachment?.kind ?? 'text'
 	const row = await transaction(context.db, (sql) =>
-		writeOutgoing(sql, accountId, {
+		writeReply(sql, accountId, {
 			chat,
 			kind,
 			body: { text },
@@ -74,18 +75,28 @@ function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 }
 
 /**
+ * Inserts a message that this process sends, and holds its price. Throws a 402 when the wallet is short. Returns undefined when
+ * a message with this request id exists.
+ */
+async function writeReply(sql: Sql, accountId: AccountId, message: NewMessage): Promise<OutgoingMessage | undefined> {
+	const { at, isPaid } = await getReplyTerms(sql, accountId)
+	const row = await writeOutgoing(sql, accountId, { ...message, at })
+	if (row && isPaid) await holdReplyPrice(sql, accountId, row)
+	return row
+}
+
+/**
  * Inserts a pending message and moves its chat to the top of the list. Returns undefined when a message with this request id
  * exists.
  */
 export async function writeOutgoing(
 	sql: Sql,
 	accountId: AccountId,
-	message: NewMessage,
+	message: NewMessage & { at: Date },
 ): Promise<OutgoingMessage | undefined> {
-	const at = await getNow(sql)
-	const { chat: key, line } = message
+	const { chat: key, line, at } = message
 	await lockChat(sql, accountId, { key, at })
-	const row = await insertOutgoing(sql, accountId, { ...message, at })
+	const row = await insertOutgoing(sql, accountId, message)
 	if (!row) return undefined
 	await updateLastLine(sql, accountId, { key, line, at })
 	announceLive(sql, accountId, { kind: 'chat', id: key })

@@ -12,6 +12,8 @@ export interface StoredMessage {
 	statusAt: Date | null
 	arrivedAt: Date | null
 	usage: string | null
+	/** True for a reply with a price. */
+	isPaid: boolean
 }
 
 /**
@@ -21,8 +23,9 @@ export interface StoredMessage {
 export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
 		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt",
-			arrived_at as "arrivedAt", usage
-		from chat_messages
+			arrived_at as "arrivedAt", usage,
+			exists (select from reply_charges c where c.account_id = ${accountId} and c.message_id = m.id) as "isPaid"
+		from chat_messages m
 		where account_id = ${accountId} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
 		order by id
 		for update

@@ -8,6 +8,7 @@ import {
 import { nextUsage, usageChanges, type UsageChange } from '#features/delivery/server/settlement/usage.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
+import { moveDueMoney, recordUpdates } from '../charges/charges.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'
 
@@ -16,17 +17,27 @@ export interface ChatUpdate extends StatusChange, Pick<StatusUpdate, 'pricing'> 
 	id: number
 }
 
+export interface SettledChats {
+	/** The latest sending time of the messages that the updates concern; null when none was sent. */
+	latestSentAt: Date | null
+	/**
+	 * The change of usage, which only updates of Meta's cause. The caller adds it after the account's campaign messages are
+	 * locked, because the counts of usage are locked last.
+	 */
+	usage: UsageChange[]
+	/** True when the money of replies has to move: see `recordUpdates`. */
+	isMoneyDue: boolean
+}
+
 /**
- * Settles chat messages without a price, in the caller's transaction; no other code changes their status. Idempotent,
- * with the same result for any order and batches of updates. Returns the latest sending time of the messages that the
- * updates concern, null when none was sent; and the change of usage, which only updates of Meta's cause. The caller adds it
- * after the account's campaign messages are locked, because the counts of usage are locked last.
+ * Settles chat messages other than templates, in the caller's transaction; no other code changes their status. Idempotent, with
+ * the same result for any order and batches of updates.
  */
 export async function settleChats(
 	sql: Sql,
 	accountId: AccountId,
 	updates: readonly ChatUpdate[],
-): Promise<{ latestSentAt: Date | null; usage: UsageChange[] }> {
+): Promise<SettledChats> {
 	const stored = await queries.lockMessages(
 		sql,
 		accountId,
@@ -51,8 +62,20 @@ export async function settleChats(
 	if (changed.size > 0) await queries.writeMessages(sql, accountId, [...changed.values()])
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
 		announceLive(sql, accountId, { kind: 'chat', id: chat })
+	// A deleted message may have been a paid one: its charge is still there.
+	const paid = updates.filter(({ id }) => current.get(id)?.isPaid ?? true)
 	return {
 		latestSentAt: latestSentAt([...current.values()]),
 		usage: usageChanges(stored.map((was) => ({ was, now: current.get(was.id) ?? was }))),
+		isMoneyDue: paid.length > 0 && (await recordUpdates(sql, accountId, paid)),
 	}
+}
+
+/**
+ * Settles chat messages and moves their money, in a transaction that does nothing else. Only updates of Meta's cause usage, so
+ * these updates cause none.
+ */
+export async function settleChatsAlone(sql: Sql, accountId: AccountId, updates: readonly ChatUpdate[]): Promise<void> {
+	const { isMoneyDue } = await settleChats(sql, accountId, updates)
+	if (isMoneyDue) await moveDueMoney(sql, accountId)
 }

@@ -16,13 +16,14 @@ interface ChatStatusUpdate {
 /**
  * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing.
  * Returns the `others`, which concern templates and other features' messages, as `optedOut` the chats of customers who
- * want no marketing according to WhatsApp, and the change of usage, which the caller adds.
+ * want no marketing according to WhatsApp, and the change of usage, which the caller adds. `isMoneyDue` is true when the money
+ * of replies has to move in a transaction of its own, which housekeeping does within seconds otherwise.
  */
 export async function settleChatStatusUpdates(
 	sql: Sql,
 	accountId: AccountId,
 	statusUpdates: readonly StatusUpdate[],
-): Promise<{ others: StatusUpdate[]; optedOut: string[]; usage: UsageChange[] }> {
+): Promise<{ others: StatusUpdate[]; optedOut: string[]; usage: UsageChange[]; isMoneyDue: boolean }> {
 	const unnamed = statusUpdates.flatMap(({ callbackData: id, wamid }) => (id ? [] : [wamid]))
 	const found = unnamed.length > 0 ? await findSentByWamid(sql, accountId, unnamed) : []
 	const byWamid = new Map(found.map(({ wamid, id }) => [wamid, id]))
@@ -35,13 +36,14 @@ export async function settleChatStatusUpdates(
 		if (id) own.push({ id, statusUpdate })
 		else others.push(statusUpdate)
 	}
-	if (own.length === 0) return { others, optedOut: [], usage: [] }
+	if (own.length === 0) return { others, optedOut: [], usage: [], isMoneyDue: false }
 	others.push(...(await takeTemplates(sql, accountId, own)))
 	const updates = own.map(toUpdate)
-	const { latestSentAt, usage } = await settleChats(sql, accountId, updates)
+	const { latestSentAt, usage, isMoneyDue } = await settleChats(sql, accountId, updates)
 	if (latestSentAt) await updateReportedThrough(sql, accountId, latestSentAt)
 	const refused = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
-	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, accountId, refused) : [], usage }
+	const optedOut = refused.length > 0 ? await listChatsOf(sql, accountId, refused) : []
+	return { others, optedOut, usage, isMoneyDue }
 }
 
 /**

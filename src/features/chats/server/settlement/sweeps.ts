@@ -4,7 +4,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import * as queries from './settle-queries.ts'
-import { settleChats } from './settle.ts'
+import { settleChatsAlone } from './settle.ts'
 
 const CHUNK_SIZE = 500
 
@@ -24,7 +24,7 @@ async function failChunk(sql: Sql, accountId: AccountId, seconds: number): Promi
 	const found = await queries.listUnconfirmed(sql, accountId, { seconds, limit: CHUNK_SIZE })
 	const { code, text } = OWN_ERRORS.unconfirmed
 	const at = await getNow(sql)
-	await settleChats(
+	await settleChatsAlone(
 		sql,
 		accountId,
 		found.map(({ id }) => ({ id, ...failure(code, text, at) })),
