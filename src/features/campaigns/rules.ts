@@ -18,3 +18,28 @@ export const ARRIVING_MEANS =
 export function shareOf(count: number, recipients: number): number | null {
 	return recipients > 0 ? Math.min(1, count / recipients) : null
 }
+
+/** Recipients whose messages have the same price, in any unit. */
+interface PricedRecipients {
+	recipients: number
+	price: number
+}
+
+/**
+ * Returns the groups without a control group of this size, which is taken from the cheapest or the dearest recipients
+ * first. A hash chooses the real members, so the sums are the highest and the lowest that the rest can cost.
+ */
+export function withoutControlGroup<Group extends PricedRecipients>(
+	groups: readonly Group[],
+	{ size, first }: { size: number; first: 'cheapest' | 'dearest' },
+): Group[] {
+	let left = size
+	const sign = first === 'cheapest' ? 1 : -1
+	const rest = new Map<Group, Group>()
+	for (const group of groups.toSorted((a, b) => sign * (a.price - b.price))) {
+		const taken = Math.min(left, group.recipients)
+		left -= taken
+		rest.set(group, { ...group, recipients: group.recipients - taken })
+	}
+	return groups.flatMap((group) => rest.get(group) ?? [])
+}

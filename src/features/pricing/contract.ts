@@ -79,6 +79,13 @@ const AbroadBody = z.object({
 		),
 })
 
+export const MorePricesBody = z.object({
+	/** Null is the utility price. */
+	authenticationPrice: z.nullable(Price('Authentication')),
+	servicePrice: Price('Reply'),
+	abroad: AbroadBody,
+})
+
 /** Prices of one message in India, in rupees. */
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
 
@@ -151,10 +158,8 @@ export const pricing = {
 		 */
 		body: z.extend(PricesBody, {
 			unchanged: z.optional(z.array(PriceField).check(z.maxLength(PRICE_FIELDS.length))),
-			/** Absent prices stay as they are. Null is the utility price. */
-			authenticationPrice: z.optional(z.nullable(Price('Authentication'))),
-			servicePrice: z.optional(Price('Reply')),
-			abroad: z.optional(AbroadBody),
+			/** Absent prices stay as they are. */
+			...z.partial(MorePricesBody).shape,
 		}),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconWorld } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
@@ -13,6 +14,7 @@ import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
 import { pricingPaths } from '../paths.ts'
+import { MorePricesDialog } from './more-prices-dialog.tsx'
 import { PriceDialog } from './price-dialog.tsx'
 import { HomeRates, PriceWithWarning } from './rate-hint.tsx'
 
@@ -20,6 +22,7 @@ export function PricingManagement() {
 	const shown = useListPage()
 	const list = useQuery(paged(pricing.list, { query: shown.query }))
 	const prices = useDraftDialog<PricedUser>('prices')
+	const more = useDialogFor<PricedUser>()
 	const [changed, setChanged] = useState<string | null>(null)
 	return (
 		<>
@@ -40,7 +43,7 @@ export function PricingManagement() {
 				rows={list.data?.users}
 				pages={list.data?.pages}
 				rowKey={({ _id }) => _id}
-				columns={columnsFor(prices.open)}
+				columns={columnsFor({ edit: prices.open, editMore: more.open })}
 				highlight={changed}
 				empty={<EmptyState title={shown.search ? 'No users match your search' : 'No users yet'} />}
 				failed="Failed to fetch users and prices"
@@ -48,11 +51,17 @@ export function PricingManagement() {
 				<HomeRates />
 			</ListCard>
 			<PriceDialog dialog={prices} onSaved={setChanged} />
+			<MorePricesDialog dialog={more} onSaved={setChanged} />
 		</>
 	)
 }
 
-function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
+interface Editing {
+	edit: (user: PricedUser) => void
+	editMore: (user: PricedUser) => void
+}
+
+function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 	return [
 		nameColumn,
 		emailColumn,
@@ -76,6 +85,11 @@ function columnsFor(edit: (user: PricedUser) => void): Column<PricedUser>[] {
 						label={`Edit the prices of ${user.name}`}
 						icon={<IconPencil size={18} aria-hidden />}
 						onClick={() => edit(user)}
+					/>
+					<RowButton
+						label={`Prices of ${user.name} for other countries and replies`}
+						icon={<IconWorld size={18} aria-hidden />}
+						onClick={() => editMore(user)}
 					/>
 				</div>
 			),

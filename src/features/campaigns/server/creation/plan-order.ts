@@ -4,6 +4,7 @@ import type { Recipients, RecipientSource } from '#features/audiences/server/rec
 import { readCap } from '#features/audiences/server/service.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
+import { withoutControlGroup } from '#features/campaigns/rules.ts'
 import type { CampaignKind } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/server/message/price.ts'
 import {
@@ -107,7 +108,7 @@ export async function planOrder<R extends Reach>(
 	const addressed = reach.contacts - reach.optedOut - reach.capped
 	const { groups, unpriced } = await groupByPrice(sql, accountId, { order, recipients, addressed })
 	const count = countOf(groups)
-	const prices = withoutControlGroup(order, groups, 'cheapest')
+	const prices = pricesOf(order, groups, 'cheapest')
 	const { availablePaise } = await getWallet(sql, accountId)
 	const problems = [...new Set(reach.errors)].map((message) =>
 		problemOf('variables', problem('values_unfit', { reason: message })),
@@ -115,7 +116,7 @@ export async function planOrder<R extends Reach>(
 	const sizeRefusal = count === 0 ? noRecipients(unpriced) : order.sizeRefusal?.(count)
 	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
 	// The hold decides when the control group makes the difference.
-	const lowestPaise = costOf(withoutControlGroup(order, groups, 'dearest'))
+	const lowestPaise = costOf(pricesOf(order, groups, 'dearest'))
 	if (lowestPaise > availablePaise)
 		problems.push(problemOf('wallet', insufficientBalance(costOf(prices), availablePaise)))
 	const isHighestCost = lowestPaise < costOf(prices)
@@ -188,25 +189,15 @@ export function mergeTagsOf(order: Pick<PlannedOrder, 'mergeTags' | 'variables'>
 	return order.mergeTags ?? mergeTags(order.variables)
 }
 
-/**
- * Returns the groups without an order's control group. A hash chooses its members, so with several prices the sum is a
- * bound: the highest without the cheapest recipients, the lowest without the dearest ones.
- */
-function withoutControlGroup(
+/** Returns the groups without an order's control group, at the highest or the lowest cost that the rest can have. */
+function pricesOf(
 	{ controlGroupPercent }: Pick<PlannedOrder, 'controlGroupPercent'>,
 	groups: readonly PriceGroup[],
 	first: 'cheapest' | 'dearest',
 ): PriceGroup[] {
-	let left = controlGroupSize(countOf(groups), controlGroupPercent)
-	if (left === 0) return [...groups]
-	const sign = first === 'cheapest' ? 1 : -1
-	const kept = new Map<PriceGroup, PriceGroup>()
-	for (const group of groups.toSorted((a, b) => sign * (a.pricePaise - b.pricePaise))) {
-		const taken = Math.min(left, group.recipients)
-		left -= taken
-		kept.set(group, { ...group, recipients: group.recipients - taken })
-	}
-	return groups.flatMap((group) => kept.get(group) ?? [])
+	const size = controlGroupSize(countOf(groups), controlGroupPercent)
+	const priced = groups.map((group) => ({ ...group, price: group.pricePaise }))
+	return withoutControlGroup(priced, { size, first }).map(({ price: _, ...group }) => group)
 }
 
 export function countOf(groups: readonly { recipients: number }[]): number {

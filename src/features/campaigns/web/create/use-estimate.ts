@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { segments } from '#features/audiences/contract.ts'
 import { controlGroupSize, ControlGroupPercent } from '#features/audiences/rules.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
+import { withoutControlGroup } from '#features/campaigns/rules.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { afterQuietHours } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
@@ -56,15 +57,28 @@ export function withControlGroup(estimate: CampaignEstimate, { holdOutPercent }:
 	const controlGroup = controlGroupSize(estimate.recipients, ControlGroupPercent.safeParse(holdOutPercent).data)
 	const recipients = estimate.recipients - controlGroup
 	const { messagesPerSecond, durationSeconds, endsAt } = estimate
+	const groups =
+		estimate.markets.length > 0
+			? estimate.markets
+			: [{ recipients: estimate.recipients, price: estimate.price, market: '' }]
+	const paid = withoutControlGroup(groups, { size: controlGroup, first: 'cheapest' })
+	const lowest = withoutControlGroup(groups, { size: controlGroup, first: 'dearest' })
 	const savedSeconds = messagesPerSecond === null ? 0 : Math.floor(controlGroup / messagesPerSecond)
 	return {
 		...estimate,
 		controlGroup,
 		recipients,
-		cost: rupeesFromPaise((paiseFromRupees(estimate.price) ?? 0) * recipients),
+		markets: estimate.markets.length > 0 ? paid.filter((group) => group.recipients > 0) : [],
+		cost: rupeesFromPaise(paiseOf(paid)),
+		isHighestCost: paiseOf(lowest) < paiseOf(paid),
 		durationSeconds: durationSeconds && durationSeconds - savedSeconds,
 		endsAt: endsAt && new Date(Date.parse(endsAt) - savedSeconds * 1000).toISOString(),
 	}
+}
+
+/** Returns the sum of recipients' prices in paise. */
+function paiseOf(groups: readonly { recipients: number; price: number }[]): number {
+	return groups.reduce((sum, { recipients, price }) => sum + (paiseFromRupees(price) ?? 0) * recipients, 0)
 }
 
 interface Times {

@@ -26,7 +26,8 @@ interface FileContentsProps {
 export function FileContents({ analysis, onUnlikely, isReading, ...given }: FileContentsProps) {
 	const { counts, optedOut, capped, secondNumbers } = analysis
 	const { invalid, duplicate, unlikely } = leftOutRows(analysis)
-	const rejected = invalid + duplicate + unlikely + optedOut + capped
+	const unpriced = analysis.unpriced.reduce((sum, { recipients }) => sum + recipients, 0)
+	const rejected = invalid + duplicate + unlikely + optedOut + capped + unpriced
 	const tallies = [
 		{ label: 'valid', count: counts.valid, tone: 'ok' },
 		{ label: 'invalid', count: invalid, tone: 'error' },
@@ -34,6 +35,7 @@ export function FileContents({ analysis, onUnlikely, isReading, ...given }: File
 		{ label: 'opted out', count: optedOut, tone: 'warn' },
 		...(unlikely > 0 ? [{ label: 'unlikely', count: unlikely, tone: 'warn' }] : []),
 		...(capped > 0 ? [{ label: 'got enough marketing', count: capped, tone: 'warn' }] : []),
+		...(unpriced > 0 ? [{ label: 'in countries without a price', count: unpriced, tone: 'warn' }] : []),
 	]
 	return (
 		<section className="stack" aria-label="Contents of the file">

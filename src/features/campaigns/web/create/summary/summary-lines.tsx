@@ -84,9 +84,18 @@ function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate |
 		[rows?.unlikely, 'unlikely'],
 		[estimate?.optedOut, 'opted out'],
 		[estimate?.capped, cappedText(estimate)],
+		...unpricedReasons(estimate),
 	]
 	const some = reasons.flatMap(([count, why]) => (count ? `${formatCount(count)} ${why}` : []))
 	return some.join(', ') || null
+}
+
+/** Returns the recipients who are left out because of their country, with the reason. */
+function unpricedReasons(estimate: CampaignEstimate | undefined): [number, string][] {
+	return (estimate?.unpriced ?? []).map(({ market, recipients, reason }) => [
+		recipients,
+		`in ${market} (${reason === 'blocked' ? 'country blocked' : 'no price yet'})`,
+	])
 }
 
 function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
@@ -118,12 +127,21 @@ function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {
 	}
 }
 
+/** Returns what the cost consists of: "2,950 in India × ₹1.00, 40 in United Arab Emirates × ₹3.90". */
+function splitText({ recipients, price, markets }: CampaignEstimate): string {
+	if (markets.length === 0) return `${formatCount(recipients)} × ${formatRupees(price)}`
+	return markets
+		.map((group) => `${formatCount(group.recipients)} in ${group.market} × ${formatRupees(group.price)}`)
+		.join(', ')
+}
+
 function Cost({ estimate }: { estimate: CampaignEstimate }) {
 	return (
 		<>
 			<Money rupees={estimate.cost} />
 			<small className="fine">
-				{formatCount(estimate.recipients)} × {formatRupees(estimate.price)}
+				{estimate.isHighestCost && 'at most: '}
+				{splitText(estimate)}
 			</small>
 		</>
 	)

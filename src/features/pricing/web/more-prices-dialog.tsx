@@ -1,0 +1,241 @@
+import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { decimal, paiseFromRupees } from '#lib/money.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
+import { invalidate, query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { RowButton } from '#lib/web/ui/table/row-button.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import {
+	MorePricesBody,
+	OTHER_MARKETS,
+	PRICE_FIELDS,
+	pricing,
+	type PricedUser,
+	type PriceListFields,
+} from '../contract.ts'
+import { marketName, type Market } from '../markets.ts'
+import { MAX_ABROAD_PERCENT, PRICE_CATEGORIES, type AbroadRule, type PriceCategory } from '../price-list.ts'
+
+interface MorePricesDialogProps {
+	dialog: DialogFor<PricedUser>
+	/** Called with the id of the user whose prices were saved. */
+	onSaved: (userId: string) => void
+}
+
+/** Edits what an account pays for authentication messages, replies and messages to other countries. */
+export function MorePricesDialog({ dialog, onSaved }: MorePricesDialogProps) {
+	const { subject: user, close } = dialog
+	return (
+		<FormDialog dialog={dialog} size={620} title={user && <UserText text={user.name} />}>
+			{user && (
+				<LoadedPrices
+					user={user}
+					onDone={() => {
+						close()
+						onSaved(user._id)
+					}}
+				/>
+			)}
+		</FormDialog>
+	)
+}
+
+interface LoadedPricesProps {
+	user: PricedUser
+	onDone: () => void
+}
+
+function LoadedPrices({ user, onDone }: LoadedPricesProps) {
+	const reading = useQuery(query(pricing.one, { params: { userId: user._id } }))
+	if (!reading.data) return <MissingPart message="The prices could not be loaded." readings={[reading]} />
+	return <MorePricesForm user={user} saved={reading.data.pricing} onDone={onDone} />
+}
+
+interface Values {
+	authenticationPrice: string
+	servicePrice: string
+	rule: AbroadRule
+	percent: string | number
+	fixedPrices: { market: Market | null; category: PriceCategory; price: string }[]
+}
+
+const RULES: { value: AbroadRule; label: string }[] = [
+	{ value: 'same', label: 'The same as in India' },
+	{ value: 'card', label: 'WhatsApp’s rate of the country, and a percentage' },
+	{ value: 'blocked', label: 'No messages to other countries' },
+]
+const COUNTRIES = OTHER_MARKETS.map((market) => ({ value: market, label: marketName(market) }))
+const CATEGORY_NAMES: Record<PriceCategory, string> = {
+	marketing: 'Marketing',
+	utility: 'Utility',
+	authentication: 'Authentication',
+	service: 'Reply',
+}
+const CATEGORIES = PRICE_CATEGORIES.map((value) => ({ value, label: CATEGORY_NAMES[value] }))
+
+function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: PriceListFields }) {
+	const state = useSchemaForm<Values>({
+		schema: errorsOf,
+		initialValues: valuesOf(saved),
+		submit: async (values) => {
+			const { marketingPrice, utilityPrice } = saved
+			// The prices in India are not edited here.
+			const body = { ...bodyOf(values), marketingPrice, utilityPrice, unchanged: [...PRICE_FIELDS] }
+			const { message } = await call(pricing.update, { params: { userId: user._id }, body })
+			toast.success(message)
+			void invalidate(pricing.one)
+			onDone()
+		},
+		failed: (error) => toast.failure(error, 'Failed to update prices'),
+	})
+	const { form } = state
+	const { rule } = form.values
+	const amount = { inputMode: 'decimal' as const, leftSection: '₹', autoComplete: 'off' }
+	return (
+		<Form state={state}>
+			<TextInput
+				label="Authentication Price"
+				description="Empty: the same as utility."
+				data-autofocus
+				{...amount}
+				{...form.getInputProps('authenticationPrice')}
+			/>
+			<TextInput
+				label="Reply Price"
+				description="For each reply in a chat that WhatsApp charges. 0.00: replies are free."
+				{...amount}
+				{...form.getInputProps('servicePrice')}
+			/>
+			<Select
+				label="Other Countries"
+				description={
+					rule === 'card' ? 'Never less than in India. Countries without a known rate get no message.' : null
+				}
+				data={RULES}
+				allowDeselect={false}
+				{...form.getInputProps('rule')}
+			/>
+			{rule === 'card' && (
+				<NumberInput
+					label="Percentage added to WhatsApp’s rate"
+					suffix=" %"
+					min={0}
+					max={MAX_ABROAD_PERCENT}
+					allowDecimal={false}
+					{...form.getInputProps('percent')}
+				/>
+			)}
+			<FixedPrices form={form} />
+			<FormButtons>Save Prices</FormButtons>
+		</Form>
+	)
+}
+
+function FixedPrices({ form }: Pick<SchemaForm<Values>, 'form'>) {
+	const { fixedPrices } = form.values
+	const add = () => form.insertListItem('fixedPrices', { market: null, category: 'marketing', price: '' })
+	return (
+		<Stack gap="xs" component="section" aria-label="Fixed prices">
+			<Text size="sm" fw={500}>
+				Fixed prices
+			</Text>
+			<Text size="sm" c="dimmed">
+				A fixed price of a country counts before the rule above.
+			</Text>
+			{fixedPrices.map((_, index) => (
+				// Rows have no identity but their place.
+				// oxlint-disable-next-line react/no-array-index-key
+				<Group key={index} gap="xs" align="start" wrap="wrap">
+					<Select
+						aria-label={`Country ${index + 1}`}
+						placeholder="Country"
+						data={COUNTRIES}
+						searchable
+						flex="2 1 160px"
+						{...form.getInputProps(`fixedPrices.${index}.market`)}
+					/>
+					<Select
+						aria-label={`Category ${index + 1}`}
+						data={CATEGORIES}
+						allowDeselect={false}
+						flex="1 1 120px"
+						{...form.getInputProps(`fixedPrices.${index}.category`)}
+					/>
+					<TextInput
+						aria-label={`Price ${index + 1}`}
+						placeholder="0.00"
+						inputMode="decimal"
+						leftSection="₹"
+						autoComplete="off"
+						flex="1 1 90px"
+						{...form.getInputProps(`fixedPrices.${index}.price`)}
+					/>
+					<RowButton
+						label={`Remove fixed price ${index + 1}`}
+						icon={<IconTrash size={18} aria-hidden />}
+						onClick={() => form.removeListItem('fixedPrices', index)}
+					/>
+				</Group>
+			))}
+			{form.errors['fixedPrices'] && (
+				<Text size="sm" c="red" role="alert">
+					{form.errors['fixedPrices']}
+				</Text>
+			)}
+			<Button
+				variant="default"
+				leftSection={<IconPlus size={16} aria-hidden />}
+				onClick={add}
+				style={{ alignSelf: 'start' }}
+			>
+				Add Fixed Price
+			</Button>
+		</Stack>
+	)
+}
+
+const textOf = (price: number) => decimal(paiseFromRupees(price) ?? 0)
+
+function valuesOf({ authenticationPrice, servicePrice, abroad }: PriceListFields): Values {
+	return {
+		authenticationPrice: authenticationPrice === null ? '' : textOf(authenticationPrice),
+		servicePrice: textOf(servicePrice),
+		rule: abroad.rule,
+		percent: String(abroad.percent),
+		fixedPrices: abroad.fixedPrices.map(({ price, ...one }) => ({ ...one, price: textOf(price) })),
+	}
+}
+
+function bodyOf({ authenticationPrice, servicePrice, rule, percent, fixedPrices }: Values) {
+	const isEmpty = authenticationPrice.trim() === ''
+	// The country of a row is checked before the body is sent.
+	const prices = fixedPrices.map((one) => ({ ...one, market: one.market as Exclude<Market, null> }))
+	return {
+		authenticationPrice: isEmpty ? null : authenticationPrice,
+		servicePrice,
+		abroad: { rule, percent: String(percent), fixedPrices: prices },
+	}
+}
+
+/** Returns the faults of the typed values by field, with the sentences of the server. */
+function errorsOf(values: Values): FieldErrors {
+	const { error } = MorePricesBody.safeParse(bodyOf(values))
+	const issues = error?.issues ?? []
+	return Object.fromEntries(
+		issues.map(({ path, message }) => [
+			path
+				.filter((part) => part !== 'abroad')
+				.map(String)
+				.join('.'),
+			message,
+		]),
+	)
+}
