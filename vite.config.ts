@@ -46,13 +46,13 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	// response.
 	{
 		name: 'templates',
-		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|ui\/value\/phone|feedback\/missing|web\/upload|lib\/durations|campaigns\/(?:preflight-contract|web\/sample-message)|delivery\/sending-rules/,
+		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|ui\/value\/phone|feedback\/missing|web\/(?:files\/)?upload|lib\/durations|campaigns\/(?:preflight-contract|web\/sample-message)|delivery\/sending-rules/,
 		minShareCount: 2,
 		priority: 2,
 	},
 	{
 		name: 'campaigns',
-		test: /features\/(?:campaigns|audiences)\/(?:[^/]+\.ts|web\/(?:campaign-errors|status-badges|parts)\.|web\/create\/fields\/campaign-fields)|templates\/web\/(?:parts|status-badges)|web\/ui\/(?:form-section|table\/filter|layout\/facts|preview-pane)|notifications\/web\/push/,
+		test: /features\/(?:campaigns|audiences)\/(?:[^/]+\.ts|web\/(?:campaign-errors|status-badges|parts)\.|web\/create\/fields\/campaign-fields)|templates\/web\/(?:parts|status-badges)|web\/ui\/(?:form-section|table\/filters\/filter|layout\/facts|preview-pane)|notifications\/web\/push/,
 		minShareCount: 2,
 		priority: 1,
 	},

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { formatCount } from '#lib/numbers.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { searchText } from '#lib/server/db/search-text.ts'
+import { searchText } from '#lib/server/db/search/search-text.ts'
 import { template } from '#test/factories.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
 

@@ -1,6 +1,6 @@
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { connect } from '#lib/server/db.ts'
-import { findSchemaDifference } from '#lib/server/db/schema.ts'
+import { findSchemaDifference } from '#lib/server/db/schema/schema.ts'
 import { openDatabase } from './open-database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { migrate } from '#lib/server/db/migrate.ts'
+import { migrate } from '#lib/server/db/schema/migrate.ts'
 
 /** `npm run distribute`: distributes the accounts of the database at DATABASE_URL, a Citus coordinator, over its machines. */
 const url = process.env.LISTEN_URL || process.env.DATABASE_URL

@@ -6,7 +6,7 @@ import { reencryptAddresses } from '#features/developer/server/webhooks/addresse
 import { reencryptSenders } from '#features/whatsapp/server/reencrypt.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
-import { findSchemaDifference } from '#lib/server/db/schema.ts'
+import { findSchemaDifference } from '#lib/server/db/schema/schema.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -2,7 +2,7 @@ import { prepareRestored, type Restored } from '#app/server/housekeeping/restore
 import { notify } from '#features/notifications/server/service.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
-import { migrate } from '#lib/server/db/migrate.ts'
+import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { createLog } from '#lib/server/log.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,10 +1,10 @@
 import type { LoadStats } from './http/load.ts'
 import type { ReceivedMessage, Totals } from './network/counters.ts'
 import type { Fault } from './network/faults.ts'
-import type { InboundMessage } from './network/inbound.ts'
+import type { InboundMessage } from './network/inbound/inbound.ts'
 import type { Latency } from './network/latencies.ts'
-import type { WebhookStats } from './network/outbox.ts'
 import type { StatusPlan } from './network/status-plan.ts'
+import type { WebhookStats } from './network/webhooks/outbox.ts'
 import type { AutoReplies, Billing, Phone, ThroughputLevel } from './state/accounts.ts'
 import type { Component, Quality, TemplateCategory, TemplateStatus } from './state/templates.ts'
 

@@ -5,7 +5,7 @@ import { templateControl } from './control/templates.ts'
 import { PHONES_PATH } from './http/phone.ts'
 import { type Certificate, listen } from './http/server.ts'
 import { createNetworkState, restoreNetworkState, type NetworkState } from './network-state.ts'
-import { replyNowAndThen } from './network/replies.ts'
+import { replyNowAndThen } from './network/inbound/replies.ts'
 import { resumeReviews } from './network/review.ts'
 import type { StatusPlan } from './network/status-plan.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect, type Db } from '#lib/server/db.ts'
-import { migrate } from '#lib/server/db/migrate.ts'
+import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { asAdmin, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 
 /** These tests need a Citus coordinator at TEST_DATABASE_URL. */

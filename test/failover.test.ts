@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect } from '#lib/server/db.ts'
-import { createListener } from '#lib/server/db/listener.ts'
+import { createListener } from '#lib/server/db/channels/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
 import { startReplicatedProduct, type ReplicatedProduct } from './replicated-product.ts'

@@ -1,7 +1,7 @@
 import { after, afterEach } from 'node:test'
 import { startIngest, type WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { createListener } from '#lib/server/db/listener.ts'
+import { createListener } from '#lib/server/db/channels/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import { publish } from '#lib/server/db/channels.ts'
+import { publish } from '#lib/server/db/channels/channels.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
 

@@ -4,7 +4,7 @@ import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { bodyBounds } from '#lib/server/http/json-body.ts'
+import { bodyBounds } from '#lib/server/http/body/json-body.ts'
 import { account, contact, template } from './factories.ts'
 import { launchTestApp } from './http-app.ts'
 

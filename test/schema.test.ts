@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isDistributed } from '#lib/server/db/distribute.ts'
+import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { launchTestDatabase } from './database.ts'
 import { describeSchema } from './schema.ts'
 

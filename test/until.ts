@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
-import { isDistributed } from '#lib/server/db/distribute.ts'
+import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 
 /**
  * Polls until `isSo` holds; throws after the timeout. For effects that no response announces. Raise `intervalMs` where `isSo`

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { bodyBounds } from '#lib/server/http/json-body.ts'
+import { bodyBounds } from '#lib/server/http/body/json-body.ts'
 import { roleFor, type HostileRequest, type Shape } from './hostile-requests.ts'
 
 /** Size above the limit of any call's body. */

@@ -54,12 +54,17 @@ function ban(...patterns: Ban[]) {
 
 const lib = [
 	{
-		files: ['src/lib/*.ts'],
+		files: ['src/lib/*.ts', 'src/lib/{files,phone,text}/*.ts'],
 		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode, onlyZod),
 	},
 	// Browser and server share the countries' numbering plans and CSV. Browsers load these files when needed.
 	{
-		files: ['src/lib/phone-plan.ts', 'src/lib/phone-reader.ts', 'src/lib/calling-code.ts', 'src/lib/csv-table.ts'],
+		files: [
+			'src/lib/phone/phone-plan.ts',
+			'src/lib/phone/phone-reader.ts',
+			'src/lib/phone/calling-code.ts',
+			'src/lib/files/csv-table.ts',
+		],
 		rules: ban(nothingOutside, noFeatures, noTests, noServer, noWeb, noNode),
 	},
 	{ files: ['src/lib/server/**'], rules: ban(far, noFeatures, noTests, noWeb, noReact) },

@@ -65,7 +65,7 @@ function wrongWith(name: string, parameters: string) {
 const onlyTheGateMintsAccounts: Rule = (file) => {
 	const isGate = file.path.startsWith('src/features/auth/server/')
 	// channels.ts writes the account id of a NOTIFY itself.
-	const isChannel = file.path === 'src/lib/server/db/channels.ts'
+	const isChannel = file.path === 'src/lib/server/db/channels/channels.ts'
 	if (!isProduct(file) || isGate || isChannel) return []
 	const message =
 		'Only the session gate (features/auth/server) and AllAccounts queries make an AccountId: take it from the session or the query.'

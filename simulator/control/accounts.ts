@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Control, Credentials, NewAccount } from '../control.ts'
 import type { NetworkState } from '../network-state.ts'
-import { change } from '../network/change.ts'
+import { change } from '../network/webhooks/change.ts'
 import { INDIAN_BILLING, type Account, type App, type Phone } from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
 import { isTimezoneId } from '../state/time-zones.ts'

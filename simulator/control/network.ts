@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Control } from '../control.ts'
 import { clearNetworkState, type NetworkState } from '../network-state.ts'
-import { change } from '../network/change.ts'
 import { FAULT_KINDS } from '../network/faults.ts'
-import { receiveFromAd, receiveFromCustomer } from '../network/inbound.ts'
+import { receiveFromAd, receiveFromCustomer } from '../network/inbound/inbound.ts'
+import { change } from '../network/webhooks/change.ts'
 import { digitsOf } from '../state/digits.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 

@@ -1,10 +1,10 @@
 import type { Account, Phone } from '../state/accounts.ts'
+import { type Charge, pricingText } from './charges/pricing.ts'
 import { statusErrors } from './error-codes.ts'
-import type { Outbox } from './outbox.ts'
-import { type Charge, pricingText } from './pricing.ts'
-import { escapedJson } from './signature.ts'
 import type { StatusPlan } from './status-plan.ts'
 import type { Timed, TimeWheel } from './time-wheel.ts'
+import type { Outbox } from './webhooks/outbox.ts'
+import { escapedJson } from './webhooks/signature.ts'
 
 export type Status = 'sent' | 'delivered' | 'read' | 'failed'
 

@@ -1,6 +1,6 @@
 import type { NetworkState } from '../network-state.ts'
 import type { Template } from '../state/templates.ts'
-import { change } from './change.ts'
+import { change } from './webhooks/change.ts'
 
 /** Notifies the receiver of a template's new status. */
 export function templateChange(state: NetworkState, template: Template, more: Record<string, unknown>): void {

@@ -1,7 +1,8 @@
 import type { Account, Phone } from '../state/accounts.ts'
 import type { Directory } from '../state/directory.ts'
 import type { Journal, JournalRecord } from '../state/journal.ts'
-import type { Charges } from './charges.ts'
+import type { Charges } from './charges/charges.ts'
+import { type Charge, chargeOf } from './charges/pricing.ts'
 import type { Counters } from './counters.ts'
 import type { Fault } from './faults.ts'
 import {
@@ -13,12 +14,11 @@ import {
 	type Status,
 	type Tweaks,
 } from './message-life.ts'
-import type { Outbox } from './outbox.ts'
 import { applyFaults, drawOutcome, failedAtOnce } from './outcome.ts'
-import { type Charge, chargeOf } from './pricing.ts'
 import type { StatusPlans } from './status-plan.ts'
 import type { TimeWheel } from './time-wheel.ts'
 import { newWamid } from './wamid.ts'
+import type { Outbox } from './webhooks/outbox.ts'
 
 export interface Parts {
 	directory: Directory

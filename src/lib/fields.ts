@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { atMost, countCharacters, cutTo } from './characters.ts'
-import { cleanText } from './clean-texts.ts'
+import { atMost, countCharacters, cutTo } from './text/characters.ts'
+import { cleanText } from './text/clean-texts.ts'
 
 interface Wording {
 	/** Message for a value that is no text. */

@@ -1,4 +1,4 @@
-import { withAsciiDigits } from './native-digits.ts'
+import { withAsciiDigits } from './text/native-digits.ts'
 
 /** Longest text that is read as a date, amount or answer. */
 const MAX_LENGTH = 60

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Control } from '#simulator/control.ts'
-import type { InboundMessage } from '#simulator/network/inbound.ts'
+import type { InboundMessage } from '#simulator/network/inbound/inbound.ts'
 
 /** Ids of the demo account in the simulated network. */
 const WABA_ID = '104500000000001'

@@ -5,7 +5,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { transaction } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchApp } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import type { NetworkState } from '#simulator/network-state.ts'
-import type { Volume } from '#simulator/network/charges.ts'
+import type { Volume } from '#simulator/network/charges/charges.ts'
 import type { Account } from '#simulator/state/accounts.ts'
 import { startOfDay } from '#simulator/state/time-zones.ts'
 import { invalidParam, notOneOf } from '../errors.ts'

@@ -1,5 +1,5 @@
 import type { NetworkState } from '#simulator/network-state.ts'
-import { fileOf, mediaUrl } from '#simulator/network/media-url.ts'
+import { fileOf, mediaUrl } from '#simulator/network/inbound/media-url.ts'
 import type { Phone } from '#simulator/state/accounts.ts'
 import type { Media } from '#simulator/state/media-store.ts'
 import type { Call } from '../call.ts'

@@ -17,7 +17,7 @@ import { openWallet } from '#features/wallet/server/ledger.ts'
 import { balancesAllAccounts } from '#features/wallet/server/queries.ts'
 import type { PauseSender } from '#features/whatsapp/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import type { Env } from './env.ts'
 import { personalData } from './personal-data.ts'
 

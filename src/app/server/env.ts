@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
-import { addressesOf } from '#lib/server/db/database-hosts.ts'
+import { addressesOf } from '#lib/server/db/hosts/database-hosts.ts'
 import { isLoopback } from '#lib/server/http/network.ts'
 
 const MAX_PORT = 65_535

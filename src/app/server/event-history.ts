@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '#lib/server/db.ts'
-import type { AccountEvent } from '#lib/server/db/channels.ts'
+import type { AccountEvent } from '#lib/server/db/channels/channels.ts'
 
 /**
  * Number of the latest events that always stay stored, a few minutes of a busy installation. Fewer than twice as many

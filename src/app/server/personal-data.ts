@@ -32,7 +32,7 @@ import { listDueForErasure } from '#features/users/server/deleted-queries.ts'
 import { eraseRecharges } from '#features/wallet/server/ledger.ts'
 import { listAdminAccountsAllAccounts, sumWaiting } from '#features/wallet/server/refund-queries.ts'
 import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
 import { transaction, type AccountId, type Db } from '#lib/server/db.ts'
 
 const persons: readonly PersonPart[] = [

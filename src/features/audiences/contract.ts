@@ -3,7 +3,7 @@ import { Columns } from '#features/contacts/columns.ts'
 import { ContactRow } from '#features/contacts/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Entries, Id, JsonText, Message, RowId, Text, Time } from '#lib/fields.ts'
-import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
+import { WORKBOOK_ENDINGS } from '#lib/files/workbook-files.ts'
 import { Rules, SegmentBody } from './rules.ts'
 import { FORMATS } from './values.ts'
 

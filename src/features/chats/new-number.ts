@@ -1,5 +1,5 @@
-import { readNumber } from '#lib/phone-reader.ts'
-import { bareNumber, splitNumbers } from '#lib/phone-text.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
+import { bareNumber, splitNumbers } from '#lib/phone/phone-text.ts'
 import { NUMBER_INVALID, NUMBER_REQUIRED } from './rules.ts'
 
 /** Pattern of a new chat's number, as specified. */

@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/characters.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
 export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { cutTo } from '#lib/characters.ts'
 import { Text } from '#lib/fields.ts'
-import { MAX_NUMBER_TEXT } from '#lib/phone-text.ts'
+import { MAX_NUMBER_TEXT } from '#lib/phone/phone-text.ts'
+import { cutTo } from '#lib/text/characters.ts'
 import { MAX_TAG_LENGTH, MAX_VALUE_LENGTH } from './custom-fields.ts'
 import { MAX_NAME_LENGTH } from './rules.ts'
 

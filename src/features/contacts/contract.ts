@@ -14,8 +14,8 @@ import {
 	Time,
 	TrimmedText,
 } from '#lib/fields.ts'
+import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/files/workbook-files.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { BulkResult, BulkRow } from './bulk-contract.ts'
 import { FieldValues, MAX_FIELDS, TagName, Tags } from './custom-fields.ts'
 import { GroupRow } from './group-contract.ts'
@@ -76,7 +76,7 @@ export type Consent = z.output<typeof Consent>
 
 const missing = NAME_AND_NUMBER_MISSING
 
-/** A contact as typed in a form. `#lib/phone-reader.ts` parses the number. */
+/** A contact as typed in a form. `#lib/phone/phone-reader.ts` parses the number. */
 export const ContactBody = z.object({
 	firstName: TrimmedText(MAX_NAME_LENGTH, { missing, tooLong: 'First name is too long' }).check(
 		z.minLength(1, missing),

@@ -1,4 +1,4 @@
-import { readNumbers } from '#lib/phone-reader.ts'
+import { readNumbers } from '#lib/phone/phone-reader.ts'
 import type { Columns } from './columns.ts'
 import { findNumberColumns } from './number-columns.ts'
 

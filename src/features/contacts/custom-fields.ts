@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { countCharacters } from '#lib/characters.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Entries, Required, Text, TrimmedText, Id, Message, RowId } from '#lib/fields.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import { readAmount, readDay, readYesNo } from '#lib/typed-values.ts'
 import { cleanName } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Table } from '#lib/csv-table.ts'
+import type { Table } from '#lib/files/csv-table.ts'
 import { openPeople } from './people-file.ts'
 
 function tableOf(text: string): Table {

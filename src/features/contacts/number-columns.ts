@@ -1,6 +1,6 @@
-import { readCallingCode } from '#lib/calling-code.ts'
-import { doubtIn } from '#lib/phone-plan.ts'
-import { readNumbers } from '#lib/phone-reader.ts'
+import { readCallingCode } from '#lib/phone/calling-code.ts'
+import { doubtIn } from '#lib/phone/phone-plan.ts'
+import { readNumbers } from '#lib/phone/phone-reader.ts'
 import type { Columns } from './columns.ts'
 
 type NumberColumns = Pick<Columns, 'number' | 'otherNumbers' | 'countryCode'>

@@ -1,5 +1,5 @@
-import { withoutFormulaMark } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
+import { withoutFormulaMark } from '#lib/files/csv.ts'
 
 /** Maximum contacts of one call. */
 export const MAX_ROWS = 5000

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MAX_NUMBER_LENGTH } from '#features/contacts/rules.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { Across, TrimmedText, type FoundFault } from '#lib/fields.ts'
-import { readNumber } from '#lib/phone-reader.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
 
 const asText = z.transform((given: string | number) => String(given))
 

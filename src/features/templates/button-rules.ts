@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/characters.ts'
-import { bareNumber } from '#lib/phone-text.ts'
+import { bareNumber } from '#lib/phone/phone-text.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import type { TemplateButton } from './contract.ts'
 import { MAX_COUNTED_URL_LENGTH, plainTarget } from './counted-link.ts'
 import {

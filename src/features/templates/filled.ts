@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import type { Component } from './contract.ts'
 import { MAX_CODE_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { splitVariables, variablesIn } from './placeholders.ts'

@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/characters.ts'
-import { registeredType } from '#lib/media-types.ts'
+import { registeredType } from '#lib/files/media-types.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import { buttonProblems, buttonTextProblem, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
 import type { CreateTemplateBody } from './contract.ts'
 import { isTemplateLanguage } from './languages.ts'

@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/characters.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import type { Component } from './contract.ts'
 import { countedTarget } from './counted-link.ts'
 import { isMediaHeader, MAX_BODY_LENGTH, MAX_HEADER_LENGTH, type MediaHeader } from './limits.ts'

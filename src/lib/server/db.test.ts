@@ -160,7 +160,7 @@ test('a transaction sets timeouts for statements and for idling, and resets both
 })
 
 test('a transaction’s notifications arrive after its commit, and not after a rollback', async () => {
-	const { createListener } = await import('./db/listener.ts')
+	const { createListener } = await import('./db/channels/listener.ts')
 	const listener = createListener(database.directUrl, { warn: () => {} } as never)
 	const received: string[] = []
 	await listener.listen('notes', (payload) => received.push(payload))

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { atMost, countCharacters, shortened } from '#lib/characters.ts'
+import { atMost, countCharacters, shortened } from '#lib/text/characters.ts'
 
 /** Longest part of an over-long entry that its message quotes, in characters. */
 const MAX_QUOTED = 20

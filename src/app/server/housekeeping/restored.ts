@@ -12,7 +12,7 @@ import { holdRestored, type RestoredAccount } from '#features/delivery/server/re
 import { findLatestReceiptAllAccounts, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { listAliveWorkers } from '#lib/server/jobs/workers.ts'
 
 export interface Restored {

@@ -8,7 +8,7 @@ import {
 	sumHeldAllAccounts,
 } from '#features/wallet/server/reconciliation-queries.ts'
 import type { Db } from '#lib/server/db.ts'
-import { getReplication, type Replication } from '#lib/server/db/replication.ts'
+import { getReplication, type Replication } from '#lib/server/db/hosts/replication.ts'
 import type { AppContext } from '../context.ts'
 import type { RunningWorker } from '../worker.ts'
 import { certificateEnds, getDiskSpace } from './machine-metrics.ts'

@@ -7,7 +7,7 @@ import { templates } from '#features/templates/contract.ts'
 import { templateSearchPath } from '#features/templates/paths.ts'
 import { users } from '#features/users/contract.ts'
 import { userSearchPath } from '#features/users/paths.ts'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
 import { query, queryClient } from '#lib/web/query.ts'
 import type { DestinationGroup } from './destinations.ts'
 

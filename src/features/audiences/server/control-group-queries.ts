@@ -3,7 +3,7 @@ import {
 	deleteMessagesTo,
 	updateControlGroup,
 } from '#features/delivery/server/orders/new-message-queries.ts'
-import type { ErasedPerson } from '#lib/phone.ts'
+import type { ErasedPerson } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ControlGroup } from '../rules.ts'
 

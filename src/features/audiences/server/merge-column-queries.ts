@@ -1,9 +1,9 @@
 import { DAY_ZERO, joinValues, listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { ADDRESS_START, OPTIONAL_START, type FilledPart } from '#features/templates/filled.ts'
-import { countCharacters } from '#lib/characters.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import type { Formats } from '../contract.ts'
 import { formatOfField, type Format } from '../values.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import type { AdminActionKind } from '../contract.ts'
 import { actionsNamed } from '../rules.ts'
 

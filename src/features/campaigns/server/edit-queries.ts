@@ -1,6 +1,6 @@
 import { mergeOf, type CustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { updateMergeValues } from '#features/delivery/server/orders/new-message-queries.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, type Statement } from '#lib/server/statement.ts'
 

@@ -12,7 +12,7 @@ import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
-import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
 import {
 	costOf,

@@ -4,7 +4,7 @@ import { findByRequest } from '#features/delivery/server/orders/order-queries.ts
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { CreateCampaignBody } from '../contract.ts'
 import { orderProblems } from '../order-checks.ts'
 import { problem } from '../problems.ts'

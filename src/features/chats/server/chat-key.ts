@@ -1,5 +1,5 @@
 import { problem } from '#features/chats/problems.ts'
-import { isUserId } from '#lib/phone.ts'
+import { isUserId } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { readNewNumber } from '../new-number.ts'
 import { findChat, type Chat } from './queries.ts'

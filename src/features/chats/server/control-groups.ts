@@ -5,7 +5,7 @@ import {
 } from '#features/audiences/server/control-group-queries.ts'
 import { updateControlGroup } from '#features/delivery/server/orders/new-message-queries.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { countControlGroup } from './control-group-queries.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.ts'
 import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
 import type { RecipientMessage } from '#features/templates/values.ts'
-import { formsOf } from '#lib/phone.ts'
+import { formsOf } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 type Fragment = ReturnType<Sql>

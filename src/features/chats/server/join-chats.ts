@@ -1,4 +1,4 @@
-import { dialledForm } from '#lib/phone.ts'
+import { dialledForm } from '#lib/phone/phone.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import * as queries from './join-chat-queries.ts'

@@ -1,9 +1,9 @@
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
-import { readNumberPart } from '#lib/phone-reader.ts'
+import { readNumberPart } from '#lib/phone/phone-reader.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
-import { spelled } from '#lib/server/db/search-text.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
+import { containing } from '#lib/server/db/search/like-pattern.ts'
+import { spelled } from '#lib/server/db/search/search-text.ts'
 
 export interface Chat {
 	key: string

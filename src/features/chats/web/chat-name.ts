@@ -1,4 +1,4 @@
-import { displayNumber, isUserId } from '#lib/phone.ts'
+import { displayNumber, isUserId } from '#lib/phone/phone.ts'
 
 /** Returns a chat's number for display, or a note when the customer hides it and the key is a user id. */
 export function numberLabel(key: string): string {

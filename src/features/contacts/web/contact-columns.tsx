@@ -1,6 +1,6 @@
 import { Box, Group } from '@mantine/core'
-import { withoutOverrides } from '#lib/bidi.ts'
 import { formatDay } from '#lib/dates.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'

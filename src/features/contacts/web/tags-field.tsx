@@ -1,6 +1,6 @@
 import { TagsInput, type TagsInputProps } from '@mantine/core'
 import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import { limited } from '#lib/web/limited.ts'
 import { useCustomFields } from './custom-fields.ts'
 

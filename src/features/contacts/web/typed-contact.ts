@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { mayBeNumber } from '#lib/phone-text.ts'
+import { mayBeNumber } from '#lib/phone/phone-text.ts'
 import { ContactBody } from '../contract.ts'
 import { NUMBER_INVALID } from '../rules.ts'
 

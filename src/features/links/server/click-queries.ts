@@ -1,6 +1,6 @@
 import { hasStoppedLinks, isInUse } from '#features/auth/server/queries.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A recipient's clicks on the counted links of one message. */

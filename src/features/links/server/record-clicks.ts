@@ -1,6 +1,6 @@
 import { addClicks, addMinutes } from '#features/delivery/server/settlement/count-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import * as queries from './click-queries.ts'
 import type { Click } from './click-queries.ts'
 

@@ -5,12 +5,12 @@ import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
-import { isolate } from '#lib/bidi.ts'
 import { formatCalendarDay } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import { displayNumber } from '#lib/phone.ts'
-import type { NewNotification } from '#lib/server/db/notify.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
+import type { NewNotification } from '#lib/server/db/channels/notify.ts'
+import { isolate } from '#lib/text/bidi.ts'
 
 interface NamedCampaign {
 	id: number | string

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import type { NewNotification } from '#lib/server/db/notify.ts'
+import type { NewNotification } from '#lib/server/db/channels/notify.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 export interface Notification {

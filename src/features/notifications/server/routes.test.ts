@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { transaction, type AccountId } from '#lib/server/db.ts'
-import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
+import { liveChannel, subscribe } from '#lib/server/db/channels/channels.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { notifications } from '../contract.ts'

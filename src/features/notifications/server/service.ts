@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
-import type { NewNotification } from '#lib/server/db/notify.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
+import type { NewNotification } from '#lib/server/db/channels/notify.ts'
 import { queuePushes } from './push.ts'
 import * as queries from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import type { NotificationRow } from '../contract.ts'
 import styles from './notification-text.module.css'
 

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import type { PriceList } from '../price-list.ts'
 
 /** The two prices that every list of users shows, in paise. */

@@ -1,7 +1,7 @@
 import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { pricing, type PriceListFields } from '../contract.ts'

@@ -2,7 +2,7 @@ import { getMember, recordAdminAction, type Actor } from '#features/auth/server/
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { marketOf } from '../markets.ts'
 import { homePriceOf, marketPriceOf, type PriceList } from '../price-list.ts'
 import { findRates } from './market-prices.ts'

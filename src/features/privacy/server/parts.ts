@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ErasedPerson } from '#lib/phone.ts'
+import type { ErasedPerson } from '#lib/phone/phone.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import type { HeldCounts } from '../contract.ts'
 

@@ -1,5 +1,5 @@
-import { readNumber } from '#lib/phone-reader.ts'
-import { isUserId } from '#lib/phone.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
+import { isUserId } from '#lib/phone/phone.ts'
 import { problem as libProblem } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { HeldCounts } from '../contract.ts'

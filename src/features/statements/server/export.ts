@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
+import { CSV_START, safeCsvLine, type CsvCell } from '#lib/files/csv.ts'
 import { decimal } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { cleanTexts } from '#lib/clean-texts.ts'
 import { Text } from '#lib/fields.ts'
+import { cleanTexts } from '#lib/text/clean-texts.ts'
 import { Component } from '../contract.ts'
 
 /** Template as Meta describes it, with our field names. */

@@ -1,7 +1,7 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { templates } from '../contract.ts'
 import { withCountedTargets } from './counted-links.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'
 import type { Template } from './queries.ts'

@@ -1,8 +1,8 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
 import { provedEmail, getBalance, type Balances, type Member, hasSecondFactor } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { Business, UserSort } from '../contract.ts'
 

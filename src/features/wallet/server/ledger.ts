@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { accountChannel, publish } from '#lib/server/db/channels.ts'
+import { accountChannel, publish } from '#lib/server/db/channels/channels.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 /**

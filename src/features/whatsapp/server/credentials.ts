@@ -1,7 +1,7 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { problem } from '#features/whatsapp/problems.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
 import type { Credentials } from '../contract.ts'

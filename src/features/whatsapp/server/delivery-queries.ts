@@ -1,8 +1,8 @@
 import type { ResponseIn } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import type { whatsapp } from '../contract.ts'
 
 type WebhookAccount = ResponseIn<typeof whatsapp.webhooks>['accounts'][number]

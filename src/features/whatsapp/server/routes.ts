@@ -1,7 +1,7 @@
 import { actorOf, getMember, recordAdminAction } from '#features/auth/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { type Db, transaction } from '#lib/server/db.ts'
-import { publish } from '#lib/server/db/channels.ts'
+import { publish } from '#lib/server/db/channels/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'

@@ -1,6 +1,6 @@
 import { problem } from '#features/whatsapp/problems.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { StopReason } from '../rules.ts'
 import * as queries from './queries.ts'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { openCsv, type Table } from '#lib/csv-table.ts'
-import { isWorkbookName } from '#lib/workbook-files.ts'
+import { openCsv, type Table } from '#lib/files/csv-table.ts'
+import { isWorkbookName } from '#lib/files/workbook-files.ts'
 import { createRest } from '../cooperative-yield.ts'
-import type { UploadedFile } from '../http/uploads.ts'
+import type { UploadedFile } from '../http/body/uploads.ts'
 import type { Hidden, Reading, SpreadsheetLimits } from './spreadsheet/limits.ts'
 import { spreadsheetToCsv } from './spreadsheet/spreadsheet.ts'
 

@@ -5,11 +5,11 @@ import { isFileResponse, type Access, type Endpoint, type PartOut, type Response
 import { problem, unauthenticated } from '#lib/problems.ts'
 import type { AccountId } from '../db.ts'
 import type { EndTurn, FairSemaphore } from '../fair-semaphore.ts'
-import { boundsOf } from './bounds.ts'
-import { bodyBounds } from './json-body.ts'
+import { boundsOf } from './body/bounds.ts'
+import { bodyBounds } from './body/json-body.ts'
+import { createPartsReader } from './body/read-parts.ts'
+import { receiveForm, type ReceivedForm, type UploadedFile } from './body/uploads.ts'
 import { networkOf } from './network.ts'
-import { createPartsReader } from './read-parts.ts'
-import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
 

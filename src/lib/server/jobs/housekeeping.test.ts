@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '#test/until.ts'
-import { accountChannel } from '../db/channels.ts'
-import type { Listener } from '../db/listener.ts'
+import { accountChannel } from '../db/channels/channels.ts'
+import type { Listener } from '../db/channels/listener.ts'
 import { createLog } from '../log.ts'
 import { startHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '../db.ts'
-import { subscribe, type Channel } from '../db/channels.ts'
-import type { Listener } from '../db/listener.ts'
+import { subscribe, type Channel } from '../db/channels/channels.ts'
+import type { Listener } from '../db/channels/listener.ts'
 import type { Log } from '../log.ts'
 import type { Worker } from './workers.ts'
 

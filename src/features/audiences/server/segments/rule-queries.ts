@@ -3,7 +3,7 @@ import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import { joinValues, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Referred } from './segment-queries.ts'
 

@@ -18,10 +18,10 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { needsHeaderFile, slotsOf, type Variables, withKnownTags } from '#features/templates/values.ts'
 import { AppError } from '#lib/app-error.ts'
-import { cutTo } from '#lib/characters.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
-import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
+import { cutTo } from '#lib/text/characters.ts'
 import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
 
 /** The start of a campaign by the clock of a time zone. */

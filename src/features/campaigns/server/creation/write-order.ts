@@ -8,7 +8,7 @@ import { announceWork } from '#features/delivery/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import {
 	countOf,
 	insufficientBalance,

@@ -1,7 +1,7 @@
 import { problem } from '#features/campaigns/problems.ts'
 import { addToNewGroup, type ContactContext } from '#features/contacts/server/service.ts'
-import { cutTo } from '#lib/characters.ts'
 import type { AccountId } from '#lib/server/db.ts'
+import { cutTo } from '#lib/text/characters.ts'
 import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
 
 const BATCH_SIZE = 5000

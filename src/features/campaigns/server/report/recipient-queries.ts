@@ -2,7 +2,7 @@ import { isOptedOut, type LeavingOut, type Reach } from '#features/audiences/ser
 import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
 import { type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 

@@ -22,7 +22,7 @@ export interface RuleNames {
 // Loaded late, as the number plans of all countries are larger than this screen.
 const callingCodes = queryOptions({
 	queryKey: ['calling codes'],
-	queryFn: async () => (await import('#lib/phone-plan.ts')).listCallingCodes(),
+	queryFn: async () => (await import('#lib/phone/phone-plan.ts')).listCallingCodes(),
 	staleTime: Infinity,
 })
 

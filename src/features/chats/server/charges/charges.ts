@@ -5,7 +5,7 @@ import { getWallet, post, REPLY_REFERENCE } from '#features/wallet/server/ledger
 import { lockAvailable } from '#features/wallet/server/refund-queries.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, inChunks, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import * as queries from './charge-queries.ts'
 import {
 	applyUpdate,

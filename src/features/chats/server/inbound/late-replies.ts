@@ -1,7 +1,7 @@
 import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { checkMessages } from '../replies/replies.ts'
 import * as queries from './link-queries.ts'
 

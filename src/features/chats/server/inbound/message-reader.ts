@@ -1,6 +1,6 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
-import { cleanTexts } from '#lib/clean-texts.ts'
-import { dialledForm, isUserId } from '#lib/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone/phone.ts'
+import { cleanTexts } from '#lib/text/clean-texts.ts'
 import { idText, readContent, type Content } from './content-reader.ts'
 
 /** A customer's message, ready to be stored. */

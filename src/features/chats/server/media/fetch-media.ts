@@ -6,7 +6,7 @@ import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-clien
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
 import { handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts'

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { removeMediaJob } from '../media/remove-media.ts'
 import { deleteChats, findChatsOf, listHeld, type HeldChatMessage } from './person-queries.ts'

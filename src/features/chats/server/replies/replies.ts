@@ -2,7 +2,7 @@ import type { Arrival } from '#features/delivery/rules.ts'
 import { repliesChannel, saveReplies } from '#features/delivery/server/replies/replies.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
-import { publish } from '#lib/server/db/channels.ts'
+import { publish } from '#lib/server/db/channels/channels.ts'
 import * as queries from './reply-queries.ts'
 
 /**

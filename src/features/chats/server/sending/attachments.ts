@@ -10,7 +10,7 @@ import type { AccountId } from '#lib/server/db.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
-import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 
 /** A checked attachment. */

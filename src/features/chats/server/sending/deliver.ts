@@ -7,7 +7,7 @@ import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { PauseSender, Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
+import type { DatabaseWatch } from '#lib/server/db/hosts/database-watch.ts'
 import type { Log } from '#lib/server/log.ts'
 import { settleChatsAlone, type ChatUpdate } from '../settlement/settle.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '#features/delivery/server/message/status-update.ts'
 import { nextUsage, usageChanges, type UsageChange } from '#features/delivery/server/settlement/usage.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { moveDueMoney, recordUpdates } from '../charges/charges.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'

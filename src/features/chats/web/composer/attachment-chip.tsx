@@ -1,8 +1,8 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
-import { fileSize } from '#lib/web/file-size.ts'
+import { fileSize } from '#lib/web/files/file-size.ts'
+import { useFileSource } from '#lib/web/files/use-file-source.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { useFileSource } from '#lib/web/use-file-source.ts'
 import styles from './composer.module.css'
 
 interface AttachmentChipProps {

@@ -1,6 +1,6 @@
 import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
 import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
-import { registeredType } from '#lib/media-types.ts'
+import { registeredType } from '#lib/files/media-types.ts'
 
 /** The value of a file input's `accept`. Browsers know some types by their extension only. */
 export const ACCEPTED = [...ATTACHMENT_TYPES, '.jpg', '.jpeg', '.png', '.mp4', '.3gp', '.pdf'].join(',')

@@ -1,4 +1,4 @@
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import { ChatMarkup } from '#lib/web/ui/value/chat-markup.tsx'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'

@@ -1,6 +1,6 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { searchText } from '#lib/server/db/search-text.ts'
+import { searchText } from '#lib/server/db/search/search-text.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import { listErased } from '../erasure/erased.ts'

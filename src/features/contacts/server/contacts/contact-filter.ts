@@ -1,5 +1,5 @@
 import { cleanName } from '#features/contacts/rules.ts'
-import { readNumberPart } from '#lib/phone-reader.ts'
+import { readNumberPart } from '#lib/phone/phone-reader.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findTag, listFields, type Field } from '../fields/field-queries.ts'
 import { findGroup } from '../groups/group-queries.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { CSV_START, numberCell, safeCsvLine } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { CSV_START, numberCell, safeCsvLine } from '#lib/files/csv.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { listFields } from '../fields/field-queries.ts'

@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { searchText } from '#lib/server/db/search-text.ts'
+import { searchText } from '#lib/server/db/search/search-text.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import type { Contact } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { ERASED_PREFIX, formsOf } from '#lib/phone.ts'
+import { ERASED_PREFIX, formsOf } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { reencrypt, type Reencrypted } from '#lib/server/reencrypt.ts'
 import type { Vault } from '#lib/server/secrets.ts'

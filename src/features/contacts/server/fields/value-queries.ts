@@ -1,6 +1,6 @@
 import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/db/like-pattern.ts'
+import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { DAY_ZERO, joinValues, type Field } from './field-queries.ts'
 
 /** Returns the select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */

@@ -1,7 +1,7 @@
 import type { GroupSort } from '#features/contacts/list-contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { verbatim } from '#lib/server/statement.ts'
 
 export interface Group {

@@ -1,9 +1,9 @@
 import type { contacts, OptOutReason } from '#features/contacts/contract.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
-import { readNumberPart } from '#lib/phone-reader.ts'
+import { readNumberPart } from '#lib/phone/phone-reader.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { containsFolded } from '#lib/server/db/folded-search.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 
 type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
 

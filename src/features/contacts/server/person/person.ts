@@ -1,5 +1,5 @@
 import type { Consent } from '#features/contacts/contract.ts'
-import { formsOf, type ErasedPerson } from '#lib/phone.ts'
+import { formsOf, type ErasedPerson } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { deleteContacts, listOptOutChanges } from '../contacts/change-queries.ts'
 import { deleteUnusedConsents } from '../contacts/consent-queries.ts'

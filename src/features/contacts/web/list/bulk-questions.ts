@@ -1,5 +1,5 @@
-import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
+import { isolate } from '#lib/text/bidi.ts'
 
 /** Change of the selected contacts. `questionOf` returns the question that confirms it. */
 export type BulkChange =

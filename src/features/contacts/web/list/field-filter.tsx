@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { SearchBox } from '#lib/web/ui/table/filters/search-box.tsx'
 import { ANSWERS } from '../custom-fields.ts'
 import styles from './manage-contacts.module.css'
 

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { MAX_TAG_LENGTH } from '#features/contacts/custom-fields.ts'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import { lengthError } from '#lib/web/limited.ts'
 import { useCustomFields } from '../custom-fields.ts'
 

@@ -9,7 +9,7 @@ import {
 	MAX_FIELDS,
 	type FieldType,
 } from '#features/contacts/custom-fields.ts'
-import { firstCharacters } from '#lib/characters.ts'
+import { firstCharacters } from '#lib/text/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { TYPE_WORDS, useCustomFields } from '../custom-fields.ts'

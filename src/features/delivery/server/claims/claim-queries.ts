@@ -1,6 +1,6 @@
 import { isInUse } from '#features/auth/server/queries.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 import { hasJustErased, markErased, type FoundMessage } from './erased-recipient-queries.ts'

@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { recordPaused } from './pause-events.ts'
 import * as queries from './transition-queries.ts'
 

@@ -1,4 +1,4 @@
-import type { ErasedPerson } from '#lib/phone.ts'
+import type { ErasedPerson } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import * as queries from './erase-queries.ts'
 

@@ -3,7 +3,7 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
-import { dialledForm, isUserId } from '#lib/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone/phone.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { classifyFailure, classifyResponse, type Outcome } from './response-classifier.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction, type Db } from '#lib/server/db.ts'
-import { isDistributed } from '#lib/server/db/distribute.ts'
+import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'

@@ -1,6 +1,6 @@
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { listAccountsAllAccounts, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
-import { isDistributed, prepareSchemaChange } from '#lib/server/db/distribute.ts'
+import { isDistributed, prepareSchemaChange } from '#lib/server/db/schema/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './month-queries.ts'
 import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Ids } from './month.ts'

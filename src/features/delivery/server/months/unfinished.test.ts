@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { isDistributed } from '#lib/server/db/distribute.ts'
+import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../service.ts'
 import { sweepEnded } from '../sweeps/sweeps.ts'

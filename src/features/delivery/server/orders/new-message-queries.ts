@@ -1,6 +1,6 @@
 import { BLOCK_SIZE } from '#features/delivery/rules.ts'
 import { NO_PRICE } from '#features/pricing/server/market-column.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { pricedRows, type RowPrices } from './message-price-queries.ts'

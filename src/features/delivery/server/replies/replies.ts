@@ -2,7 +2,7 @@ import type { Reply } from '#features/delivery/rules.ts'
 import { findComponent, componentsAsRead } from '#features/templates/values.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
-import { announceLive, accountChannel, publish } from '#lib/server/db/channels.ts'
+import { announceLive, accountChannel, publish } from '#lib/server/db/channels/channels.ts'
 import * as queries from './reply-queries.ts'
 
 /** A campaign message that is quoted, and the text that its recipient read. */

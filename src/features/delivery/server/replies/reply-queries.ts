@@ -1,6 +1,6 @@
 import type { Reply, CampaignKind } from '#features/delivery/rules.ts'
 import type { RecipientMessage } from '#features/templates/values.ts'
-import { formsOf } from '#lib/phone.ts'
+import { formsOf } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findRecentFirst } from '../months/recent-queries.ts'
 

@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
 import { settle } from '../settlement/settle.ts'

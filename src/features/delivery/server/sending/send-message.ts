@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { send } from '../message/send.ts'

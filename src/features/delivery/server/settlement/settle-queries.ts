@@ -1,6 +1,6 @@
 import { type StatusCounts, CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS, type CampaignKind } from '#features/delivery/rules.ts'
 import { LONGEST_PREFIX } from '#features/pricing/markets.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { ARRIVED_AT } from '../conditions.ts'
 import { lowestId } from '../months/month.ts'

@@ -1,5 +1,5 @@
 import { erasedForms } from '#features/contacts/server/erasure/erased.ts'
-import { formsOf } from '#lib/phone.ts'
+import { formsOf } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import type { StatusUpdate } from '../message/status-update.ts'

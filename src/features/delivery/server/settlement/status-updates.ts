@@ -1,7 +1,7 @@
 import { OPTED_OUT_CODE } from '#features/delivery/rules.ts'
 import { updateReportedThrough } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { readCallbackData, type MessageId } from '../message/message-id.ts'
 import type { StatusUpdate } from '../message/status-update.ts'
 import { addUsage } from './count-queries.ts'

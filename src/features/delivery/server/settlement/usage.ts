@@ -1,5 +1,5 @@
 import { HOME_MARKET, marketOf } from '#features/pricing/markets.ts'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import { STATUS_ORDER, type MessageStatus } from '../../rules.ts'
 import type { ReportedPricing } from '../message/reported-pricing.ts'
 

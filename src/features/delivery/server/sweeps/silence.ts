@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { transaction } from '#lib/server/db.ts'
 import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import * as queries from './silence-queries.ts'
 import type { SweepDeps } from './sweeps.ts'
 

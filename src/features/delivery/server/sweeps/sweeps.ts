@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
-import type { Notify } from '#lib/server/db/notify.ts'
+import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import type { MessageId, RestoreGenerations } from '../message/message-id.ts'
 import { type StatusUpdate, failure } from '../message/status-update.ts'

@@ -10,7 +10,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { fits, misfitText, openParts } from '#features/templates/filled.ts'
 import { findTag, mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { readNumber } from '#lib/phone-reader.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
 import { faultAt, invalid, type Fault } from '../faults.ts'
 
 type TypedContact = PartOut<typeof v1.upsertContacts.body>['contacts'][number]

@@ -16,7 +16,7 @@ import { recipientPriceOf } from '#features/pricing/price-list.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { notFound } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 
 type ListForm = Pick<

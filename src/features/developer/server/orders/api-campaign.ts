@@ -16,7 +16,7 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { mediaHeaderOf, slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 
 /** Messages that programs send with one template. */

@@ -7,7 +7,7 @@ import { listNamed, type Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import type { SenderState } from '#features/whatsapp/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
-import { readNumber } from '#lib/phone-reader.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { faultAt, type Fault, invalid } from '../faults.ts'
 

@@ -1,7 +1,7 @@
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
-import { readNumber } from '#lib/phone-reader.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
 import { notFound } from '#lib/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'

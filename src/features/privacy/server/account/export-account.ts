@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/files/csv.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { zipOf, type ZipEntry } from '#lib/server/files/zip.ts'

@@ -6,7 +6,7 @@ import { spellDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
-import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { FilterChips } from '#lib/web/ui/table/filters/filter-chips.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
 import styles from './statement.module.css'
 

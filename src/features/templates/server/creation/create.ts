@@ -7,7 +7,7 @@ import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/s
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'

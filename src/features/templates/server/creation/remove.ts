@@ -4,7 +4,7 @@ import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-clien
 import { requireSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { listNamed } from '../queries.ts'

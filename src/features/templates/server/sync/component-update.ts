@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
-import { cleanTexts } from '#lib/clean-texts.ts'
+import { cleanTexts } from '#lib/text/clean-texts.ts'
 
 /** Keys of the webhook with the text of each kind of component. */
 const TEXT_KEYS: Record<string, string> = {

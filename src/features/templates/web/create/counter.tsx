@@ -1,4 +1,4 @@
-import { countCharacters } from '#lib/characters.ts'
+import { countCharacters } from '#lib/text/characters.ts'
 import styles from './create-template.module.css'
 
 /** Shows the used and allowed characters. */

@@ -1,6 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { EDITED_FIELDS, EditUserBody, users, type UserRow } from '#features/users/contract.ts'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'

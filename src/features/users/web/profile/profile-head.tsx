@@ -1,7 +1,7 @@
 import { Avatar, Box, Group } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import type { Profile } from '#features/users/contract.ts'
-import { initialOf } from '#lib/characters.ts'
+import { initialOf } from '#lib/text/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 

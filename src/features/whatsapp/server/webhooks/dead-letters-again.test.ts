@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountId } from '#lib/server/db.ts'
-import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
+import { SCHEMA_VERSION } from '#lib/server/db/schema/schema.ts'
 import { bareAccount } from '#test/factories.ts'
 import { launchIngest } from '#test/ingest-scene.ts'
 import { until } from '#test/until.ts'

@@ -1,5 +1,5 @@
-import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
-import { parseWithinBounds } from '#lib/server/http/json-body.ts'
+import { SCHEMA_VERSION } from '#lib/server/db/schema/schema.ts'
+import { parseWithinBounds } from '#lib/server/http/body/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 

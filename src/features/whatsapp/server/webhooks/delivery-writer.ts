@@ -1,6 +1,6 @@
 import { problem } from '#features/whatsapp/problems.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import { publish, publishProgress } from '#lib/server/db/channels.ts'
+import { publish, publishProgress } from '#lib/server/db/channels/channels.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { deleteExcessDeadLetters, insertDeliveriesAllAccounts, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'

@@ -1,6 +1,6 @@
-import type { ErasedPerson } from '#lib/phone.ts'
+import type { ErasedPerson } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { parseWithinBounds } from '#lib/server/http/json-body.ts'
+import { parseWithinBounds } from '#lib/server/http/body/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { deleteDeliveries, lockHolding, updateBody } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountId } from '#lib/server/db.ts'
-import { excessOf } from '#lib/server/http/json-body.ts'
+import { excessOf } from '#lib/server/http/body/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { MESSAGE_KINDS } from './delivery-reader.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { utf16Of } from '#lib/csv-text.ts'
+import { utf16Of } from '#lib/files/csv-text.ts'
 import { problem } from '#lib/problems.ts'
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_PARTS } from './limits.ts'
 

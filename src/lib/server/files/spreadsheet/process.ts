@@ -2,7 +2,7 @@
 // stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { AppError } from '#lib/app-error.ts'
-import { CSV_START, csvLine } from '#lib/csv.ts'
+import { CSV_START, csvLine } from '#lib/files/csv.ts'
 import { problem } from '#lib/problems.ts'
 import { createRowCounter, type Hidden, type Outcome, type Reading, type SpreadsheetLimits } from './limits.ts'
 import { openParts } from './parts.ts'

@@ -1,5 +1,5 @@
 import { IconDownload } from '@tabler/icons-react'
-import { saveFile } from '#lib/web/save-file.ts'
+import { saveFile } from '#lib/web/files/save-file.ts'
 import { useAction } from '#lib/web/use-action.ts'
 import { BusyButton, type BusyButtonProps } from './busy-button.tsx'
 

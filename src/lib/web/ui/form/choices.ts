@@ -1,4 +1,4 @@
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 
 /** An option of a select. */
 export interface Choice {

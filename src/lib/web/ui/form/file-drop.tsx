@@ -3,7 +3,7 @@ import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
 import { useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { fileSize } from '#lib/web/file-size.ts'
+import { fileSize } from '#lib/web/files/file-size.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './file-drop.module.css'
 

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
 import { loadNumberReader } from '#lib/web/number-reader.ts'
 import { useLoaded } from '#lib/web/use-loaded.ts'
 

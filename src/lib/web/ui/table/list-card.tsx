@@ -4,8 +4,8 @@ import { Card } from '../layout/card.tsx'
 import { usePage } from '../state/use-page.ts'
 import { useSearchText } from '../state/use-search-text.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
+import { SearchBox } from './filters/search-box.tsx'
 import { Pager } from './pager.tsx'
-import { SearchBox } from './search-box.tsx'
 
 /** Returns the page and search text of a list, stored in the URL; `query` is the matching server query. */
 export function useListPage() {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import { once } from '#lib/web/first-click.ts'
 
 interface RowButtonProps {

@@ -1,4 +1,4 @@
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
 
 interface PhoneNumberProps {
 	/** Number in canonical form. */

@@ -1,4 +1,4 @@
-import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
+import { displayNumber, ERASED_PREFIX } from '#lib/phone/phone.ts'
 import { CopyButton } from '../form/copy-button.tsx'
 import { PhoneNumber } from './phone-number.tsx'
 

@@ -1,4 +1,4 @@
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 
 interface UserTextProps {
 	/** A name or other short user input. */

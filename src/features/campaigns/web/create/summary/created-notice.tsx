@@ -5,9 +5,9 @@ import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { PushOffer } from '#features/notifications/web/parts.tsx'
-import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
+import { isolate } from '#lib/text/bidi.ts'
 
 /** Links to the campaign that was just created. */
 export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {

@@ -1,7 +1,7 @@
 import type { Recipient } from '#features/audiences/values.ts'
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { TemplateBubble } from '#features/templates/web/parts.tsx'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './last-look.module.css'
 

@@ -1,8 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { saveFile } from '#lib/web/save-file.ts'
+import { saveFile } from '#lib/web/files/save-file.ts'
+import { useFileSource } from '#lib/web/files/use-file-source.ts'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
-import { useFileSource } from '#lib/web/use-file-source.ts'
 import styles from './media.module.css'
 
 interface LightboxProps {

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
+import { saveFile } from '#lib/web/files/save-file.ts'
 import { queryClient } from '#lib/web/query.ts'
-import { saveFile } from '#lib/web/save-file.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useAction } from '#lib/web/use-action.ts'

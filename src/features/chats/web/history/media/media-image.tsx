@@ -1,8 +1,8 @@
 import { IconPhotoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useFileSource } from '#lib/web/files/use-file-source.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
-import { useFileSource } from '#lib/web/use-file-source.ts'
 import { mediaFile, type MediaProps } from './media-file.ts'
 import styles from './media.module.css'
 

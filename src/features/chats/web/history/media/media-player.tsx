@@ -1,7 +1,7 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFileSource } from '#lib/web/use-file-source.ts'
+import { useFileSource } from '#lib/web/files/use-file-source.ts'
 import { mediaFile, type MediaProps } from './media-file.ts'
 import styles from './media.module.css'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCsv } from '#lib/csv-table.ts'
+import { openCsv } from '#lib/files/csv-table.ts'
 import { markKnown, readContacts, sendableOf, unaskedNumbers } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
 import { leftOutOf, MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'

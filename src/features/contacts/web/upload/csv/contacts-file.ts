@@ -9,8 +9,8 @@ import {
 } from '#features/contacts/people-file.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { textAt } from '#features/contacts/rules.ts'
-import type { Table } from '#lib/csv-table.ts'
-import { doubtIn } from '#lib/phone-plan.ts'
+import type { Table } from '#lib/files/csv-table.ts'
+import { doubtIn } from '#lib/phone/phone-plan.ts'
 
 /** State of a row; `update` means that its number is a contact already. */
 export type RowState = 'new' | 'update' | 'unlikely' | Refusal['kind']

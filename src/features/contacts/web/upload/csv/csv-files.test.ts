@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Columns } from '#features/contacts/columns.ts'
 import { SHORTENED } from '#features/contacts/rules.ts'
 import { AppError } from '#lib/app-error.ts'
-import { openCsv } from '#lib/csv-table.ts'
+import { openCsv } from '#lib/files/csv-table.ts'
 import { readContacts, sendableOf, type ContactsFile, type RowState } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
 

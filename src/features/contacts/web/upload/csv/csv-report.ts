@@ -1,5 +1,5 @@
 import { typedNumberCell } from '#features/contacts/people-file.ts'
-import { CSV_START, safeCsvLine } from '#lib/csv.ts'
+import { CSV_START, safeCsvLine } from '#lib/files/csv.ts'
 import { sendableOf, type ContactsFile } from './contacts-file.ts'
 import { hasSecondNumber } from './file-summary.ts'
 

@@ -2,9 +2,9 @@ import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { AppError } from '#lib/app-error.ts'
-import { openCsv, type Table } from '#lib/csv-table.ts'
-import { repairNumber } from '#lib/phone-text.ts'
-import { isWorkbookName } from '#lib/workbook-files.ts'
+import { openCsv, type Table } from '#lib/files/csv-table.ts'
+import { isWorkbookName } from '#lib/files/workbook-files.ts'
+import { repairNumber } from '#lib/phone/phone-text.ts'
 import {
 	markKnown,
 	readContacts,

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 import type { Column } from '../column.ts'
 import { RowButton } from '../row-button.tsx'
 import styles from '../data-table.module.css'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { withoutOverrides } from '#lib/bidi.ts'
+import { withoutOverrides } from '#lib/text/bidi.ts'
 
 /** Positions at which an email address or template name may break. An amount does not break at its decimal point. */
 const AFTER_SIGN = /(?<=[@_]|\.(?!\d))/
