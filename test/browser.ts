@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
 
 /** Path of Chromium's headless shell, which needs a fifth less processor time than the full browser. */
@@ -76,4 +77,12 @@ export async function launchBrowser(): Promise<Browser> {
 	const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
 	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot]
 	return chromium.launch({ executablePath: await ensureChromium(), args })
+}
+
+/** Maximum time that a test waits for its browser to close. Node ends the browser when the test's process exits. */
+const CLOSE_MS = 20_000
+
+/** Closes the browser. Resolves after CLOSE_MS at the latest: Chromium may hang while it stops, and Playwright waits without limit. */
+export async function closeBrowser(browser: Browser): Promise<void> {
+	await Promise.race([browser.close(), sleep(CLOSE_MS, undefined, { ref: false })])
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '#test/browser.ts'
+import { closeBrowser, launchBrowser } from '#test/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
 import { fillWithDemoData, readDemoSnapshot } from './demo-snapshot.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
@@ -78,7 +78,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 	return {
 		product,
 		async close() {
-			await browser.close()
+			await closeBrowser(browser)
 			await product.close()
 			await rm(dataDir, { recursive: true, force: true })
 		},
