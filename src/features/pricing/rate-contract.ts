@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, type FileRule } from '#lib/endpoint.ts'
 import { Id, Message, RowId, Text, Time } from '#lib/fields.ts'
 import { MARKET_IDS, RATE_CATEGORIES } from './markets.ts'
+import { RATE_SUMMARY_PATH } from './paths.ts'
 
 /** Largest rate file in bytes. Meta's files have under 100 kB. */
 export const RATE_FILE_BYTES = 2 * 1024 * 1024
@@ -89,7 +90,7 @@ export const rates = {
 		}),
 	}),
 	/** Returns India's rates in rupees today, and the day of the next change for which no card is loaded. */
-	summary: endpoint('GET /api/pricing/rates/summary', {
+	summary: endpoint(`GET ${RATE_SUMMARY_PATH}`, {
 		access: 'admin',
 		response: z.object({
 			effectiveFrom: z.nullable(z.string()),

@@ -7,11 +7,11 @@ import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
-import { pricingPaths } from '#features/pricing/paths.ts'
-import { rates } from '#features/pricing/rate-contract.ts'
+import { pricingPaths, RATE_SUMMARY_PATH } from '#features/pricing/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { indianDay, spellDay } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
+import { call } from '#lib/web/api.ts'
 import { appConfig } from '#lib/web/app-config.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -39,13 +39,24 @@ export function useStandingNotices(): Notice[] {
 		refetchInterval: ({ state }) =>
 			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
-	const missingFrom = useQuery({ ...query(rates.summary), enabled: role === 'admin', staleTime: RATES_STALE_MS }).data
-		?.missingFrom
+	const missingFrom = useMissingRates(role === 'admin')
 	const notices = []
 	if (missingFrom) notices.push(ratesNotice(missingFrom))
 	if (data?.sender) notices.push(senderNotice(data.sender))
 	if (data?.wallet) notices.push(walletNotice(data.wallet))
 	return notices
+}
+
+/** Returns the day of a change of WhatsApp's rates for which no card is loaded. Loads the contract for admins alone. */
+function useMissingRates(isAdmin: boolean): string | null | undefined {
+	const { data } = useQuery({
+		// The key of `query(rates.summary)`, so that loading a card refreshes it.
+		queryKey: [RATE_SUMMARY_PATH, {}, {}],
+		queryFn: async () => call((await import('#features/pricing/rate-contract.ts')).rates.summary),
+		enabled: isAdmin,
+		staleTime: RATES_STALE_MS,
+	})
+	return data?.missingFrom
 }
 
 /** Returns the notice that no rate card is loaded for a change of WhatsApp's rates. */
