@@ -12,10 +12,16 @@ import { createTestDatabase } from '#test/database.ts'
 import { apiKey } from '#test/factories.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { startBareRoute } from './bare-route.ts'
-import { median, p95, percentile } from './campaigns-data.ts'
-import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf, startSimulatorProcess } from './processes.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { startBareRoute } from './programs/bare-route.ts'
+import {
+	cpuSeconds,
+	cpuSecondsOfFamily,
+	cpuSecondsOfMachine,
+	parentOf,
+	startSimulatorProcess,
+} from './programs/processes.ts'
+import { median, p95, percentile } from './scenes/campaigns-data.ts'
 import { startProductProcess } from './senders/product-process.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { formatCount } from '#lib/numbers.ts'
 import { startApp } from '#test/e2e/fixtures.ts'
 import { sendingAccount } from '#test/full-stack.ts'
-import { median } from './campaigns-data.ts'
+import { median } from './scenes/campaigns-data.ts'
 
 /**
  * Measures Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, compared with an account without

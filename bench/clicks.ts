@@ -9,10 +9,10 @@ import { createLinks } from '#features/templates/server/links.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/free-port.ts'
-import { startTcpProxy } from '#test/tcp-proxy.ts'
-import { median, percentile } from './campaigns-data.ts'
+import { startTcpProxy } from '#test/servers/tcp-proxy.ts'
+import { median, percentile } from './scenes/campaigns-data.ts'
+import { createScene } from './scenes/webhooks-scene.ts'
 import { startProductProcess } from './senders/product-process.ts'
-import { createScene } from './webhooks-scene.ts'
 
 /**
  * Measures clicks on the links of a campaign at 2,000 a second, independent of the time of their answers: in normal

@@ -4,10 +4,10 @@ import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { copyContacts, p95, rate } from './campaigns-data.ts'
-import { openAccount, sampleContact } from './contacts-data.ts'
-import { get, timeInTurn } from './in-turn.ts'
-import { startServerProcess } from './server-process.ts'
+import { get, timeInTurn } from './programs/in-turn.ts'
+import { startServerProcess } from './programs/server-process.ts'
+import { copyContacts, p95, rate } from './scenes/campaigns-data.ts'
+import { openAccount, sampleContact } from './scenes/contacts-data.ts'
 
 /**
  * Measures the upload of a million new contacts through POST /api/contacts/bulk, compared with a COPY of the same rows

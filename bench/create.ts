@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { addContacts, copyLines, linesOf, openPayer, rate, type Payer } from './campaigns-data.ts'
-import { sampleContact } from './contacts-data.ts'
-import { startServerProcess } from './server-process.ts'
+import { startServerProcess } from './programs/server-process.ts'
+import { addContacts, copyLines, linesOf, openPayer, rate, type Payer } from './scenes/campaigns-data.ts'
+import { sampleContact } from './scenes/contacts-data.ts'
 
 /**
  * Measures POST /api/campaigns to a million contacts in one transaction, compared with an INSERT … SELECT of the same

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIVE_PATH } from '#lib/live.ts'
-import { measureBeside, type Greedy, type Load } from './bystander.ts'
-import { linesOf } from './campaigns-data.ts'
-import { sampleContact } from './contacts-data.ts'
+import { measureBeside, type Greedy, type Load } from './scenes/bystander.ts'
+import { linesOf } from './scenes/campaigns-data.ts'
+import { sampleContact } from './scenes/contacts-data.ts'
 
 /**
  * Measures the screens of one account while another account works at and above its limits: lists, counts, exports,

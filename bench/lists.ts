@@ -2,10 +2,10 @@ import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { campaignCalls, type SentCampaign } from './campaign-calls.ts'
-import { addContacts, openPayer, p95, type Payer } from './campaigns-data.ts'
-import { get, timeInTurn } from './in-turn.ts'
-import { startServerProcess } from './server-process.ts'
+import { get, timeInTurn } from './programs/in-turn.ts'
+import { startServerProcess } from './programs/server-process.ts'
+import { campaignCalls, type SentCampaign } from './scenes/campaign-calls.ts'
+import { addContacts, openPayer, p95, type Payer } from './scenes/campaigns-data.ts'
 
 /**
  * Measures every list and report call of campaigns, alternately for an account whose campaign has 10,000 messages and

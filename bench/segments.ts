@@ -18,9 +18,9 @@ import { scan } from '#lib/server/db/scan-plans.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { template } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { median, p95, rate } from './campaigns-data.ts'
-import { openAccount, sampleContact } from './contacts-data.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { median, p95, rate } from './scenes/campaigns-data.ts'
+import { openAccount, sampleContact } from './scenes/contacts-data.ts'
 
 /**
  * Measures the import of a million contacts with 5 tags and 10 fields each, alternately with as many contacts without

@@ -11,8 +11,8 @@ import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { median } from './campaigns-data.ts'
-import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './processes.ts'
+import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './programs/processes.ts'
+import { median } from './scenes/campaigns-data.ts'
 
 /**
  * Measures the rate at which a campaign is sent, from the first accepted message to the last recorded one, compared

@@ -1,4 +1,4 @@
-import { loadWallet } from '#test/wallet-load.ts'
+import { loadWallet } from '#test/scenes/wallet-load.ts'
 
 // Measures how many recharges and campaigns per second 64 clients complete on one wallet, and compares the rate with plain
 // updates of one row. All clients wait for the same row lock, and a recharge or a campaign runs a dozen statements while it

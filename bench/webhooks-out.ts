@@ -7,10 +7,10 @@ import { createVault } from '#lib/server/secrets.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { startProduct } from '#test/full-stack.ts'
-import { startReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
-import { accept, refuse } from '#test/webhook-scene.ts'
-import { median, p95, percentile } from './campaigns-data.ts'
-import { createScene } from './webhooks-scene.ts'
+import { accept, refuse } from '#test/scenes/webhook-scene.ts'
+import { startReceiver, type WebhookReceiver } from '#test/servers/webhook-receiver.ts'
+import { median, p95, percentile } from './scenes/campaigns-data.ts'
+import { createScene } from './scenes/webhooks-scene.ts'
 
 /**
  * Measures the time until statuses settled at 5,000 a second arrive at a receiver, while another receiver of the same

@@ -4,10 +4,10 @@ import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/free-port.ts'
-import { startBareRoute } from './bare-route.ts'
-import { median, percentile } from './campaigns-data.ts'
+import { startBareRoute } from './programs/bare-route.ts'
+import { median, percentile } from './scenes/campaigns-data.ts'
+import { createScene, readCounts, type Scene } from './scenes/webhooks-scene.ts'
 import { startProductProcess } from './senders/product-process.ts'
-import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
 
 /**
  * Measures status webhooks through the whole product, until the campaign's counters show the last one, compared with a

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { HOSTILE_WORKBOOKS } from '#test/files/hostile-workbooks.ts'
-import { measureBeside, ROUNDS, type Greedy, type Load } from './bystander.ts'
+import { measureBeside, ROUNDS, type Greedy, type Load } from './scenes/bystander.ts'
 
 /**
  * Measures the screens of one account while another account uploads harmful workbooks, alternately as contacts and as a

@@ -1,5 +1,5 @@
-// Checks rules that the linter cannot express: the places of SQL, money and settings, the names and lengths of files, the order
-// of stages, the words of comments.
+// Checks rules that the linter cannot express: the places of SQL, money and settings, the names and lengths of files, the sizes
+// of folders, the order of stages, the words of comments.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrationRules } from './structure/migration-rules.ts'
@@ -7,7 +7,7 @@ import { moneyRules } from './structure/money-rules.ts'
 import { nameRules, unneededPublicFiles } from './structure/name-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
 import { faultyCodes, problemRules } from './structure/problem-rules.ts'
-import { notTooLong } from './structure/size-rules.ts'
+import { crowdedFolders, notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
@@ -37,6 +37,7 @@ const problems = [
 	...unneededPublicFiles(files),
 	...faultyCodes(files),
 	...unknownClasses(files),
+	...crowdedFolders(files),
 ]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)

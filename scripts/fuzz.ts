@@ -3,8 +3,8 @@
 // with a result or a message, the server's thread was never busy for a second, and its memory returned to its size before.
 // `--seed` repeats an earlier run.
 import { parseArgs } from 'node:util'
-import type { FuzzOptions } from '#test/fuzz.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
+import type { FuzzOptions } from '#test/hostile/fuzz.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
 
 const MAX_TURN_MS = 1000
 const MAX_GROWTH_BYTES = 50e6
@@ -27,7 +27,7 @@ const postgres = await startTestPostgres()
 try {
 	Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_LISTEN_URL: '' })
 	// Imported late, because the module reads the address of the database when it loads.
-	const { runFuzz } = await import('#test/fuzz.ts')
+	const { runFuzz } = await import('#test/hostile/fuzz.ts')
 	const result = await runFuzz(options)
 	for (const fault of result.faults.slice(0, MAX_LISTED)) console.log(`✗ ${fault}`)
 	console.log(`Answers: ${JSON.stringify(result.statuses)}, ${result.faults.length} faults`)

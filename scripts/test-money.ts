@@ -2,7 +2,7 @@
 // first that breaks a rule, and prints its seed and its shortest form. `--seed` sets the first seed; `--histories 100 --steps
 // 2000` runs longer ones.
 import { parseArgs } from 'node:util'
-import { startTestPostgres } from '#test/postgres-server.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
 
 const { values } = parseArgs({
 	options: {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PlantedFault } from '#test/planted/fault.ts'
 import { PLANTED_FAULTS, withFault } from '#test/planted/faults.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const COPIED = ['src', 'embedded', 'simulator', 'test', 'scripts', 'db', 'package.json', 'package-lock.json']

@@ -2,7 +2,7 @@
 // statements. Stops with 1 at the first that breaks a promise, and prints the two statements and its seed. `--sample 50` runs
 // 50 pairs, `--skip 50` all but the first 50, `--pair "order by API,sweep answers"` one; `--all` continues after a failure.
 import { parseArgs } from 'node:util'
-import { startTestPostgres } from '#test/postgres-server.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
 
 const { values } = parseArgs({
 	options: {

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { startTestPostgres } from '#test/postgres-server.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
 import type { Queue } from './testing/queue.ts'
@@ -67,7 +67,7 @@ const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positi
 
 // Returns the path of Chromium. Imports Playwright late, because loading it takes as long as running many a test file.
 async function findChromium(): Promise<string> {
-	const { ensureChromium } = await import('#test/browser.ts')
+	const { ensureChromium } = await import('#test/browsers/browser.ts')
 	return ensureChromium()
 }
 

@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { trustedCertificate } from '#test/certificate.ts'
+import { trustedCertificate } from '#test/servers/certificate.ts'
 import { until } from '#test/until.ts'
 import { HELLO, type Scene, startScene } from './test-scene.ts'
 

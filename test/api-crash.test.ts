@@ -11,9 +11,9 @@ import { startProductChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
 import { moneyFindings, startProduct, type Product } from './full-stack.ts'
 import { call } from './http-app.ts'
-import { openShop } from './shop.ts'
+import { openShop } from './scenes/shop.ts'
+import { startReceiver, type WebhookReceiver } from './servers/webhook-receiver.ts'
 import { until } from './until.ts'
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 const ORDERS = 300
 const BATCHES = 10

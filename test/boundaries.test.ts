@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { problemViolations } from './problem-violations.ts'
 import { allowed, importViolations, structureViolations } from './violations.ts'
-import { wordViolations } from './word-violations.ts'
+import { problemViolations } from './violations/problem-violations.ts'
+import { wordViolations } from './violations/word-violations.ts'
 
 // The rules run in a temporary folder of the same layout, so that the real tree never contains violations.
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -89,6 +89,22 @@ test('check-structure prints OK and exits with 0 for a tree without violations',
 	const { stdout, status } = checkStructure(allowed)
 	assert.equal(stdout, `OK, ${allowed.length} files examined\n`)
 	assert.equal(status, 0)
+})
+
+test('check-structure reports a folder of 16 files, and none of 15 with tests and a sub-folder', () => {
+	const filesOf = (folder: string, count: number) =>
+		Array.from({ length: count }, (_, index) => ({ path: `${folder}/file-${index}.ts`, text: 'export {}\n' }))
+	const { reports } = checkStructure([
+		...filesOf('src/lib/web/crowded', 16),
+		...filesOf('src/lib/web/full', 15),
+		...filesOf('src/lib/web/full/part', 15),
+		{ path: 'src/lib/web/full/file-1.test.ts', text: 'export {}\n' },
+	])
+	const crowded = reports.filter(({ text }) => /^16 files, at most 15: move files that belong together/.test(text))
+	assert.deepEqual(
+		crowded.map(({ path }) => path),
+		['src/lib/web/crowded'],
+	)
 })
 
 test('check-structure exits with 1 when there are no sources to examine', () => {

@@ -12,7 +12,7 @@ import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
-import { postBeforeParts } from './old-ledger.ts'
+import { postBeforeParts } from './scenes/old-ledger.ts'
 
 const SCHEMA = new URL('../db/', import.meta.url)
 const PRICE_PAISE = 100

@@ -5,8 +5,8 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
-import { startTestPostgres } from './postgres-server.ts'
+import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './servers/cluster.ts'
+import { startTestPostgres } from './servers/postgres-server.ts'
 
 /** Advisory lock that only one process at a time holds while it builds the template; the same number in every process. */
 const TEMPLATE_LOCK = 20_261_122

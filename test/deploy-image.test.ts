@@ -8,8 +8,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './child-process.ts'
 import { createTestDatabase } from './database.ts'
-import { runtimePaths, webBuild } from './deploy-files.ts'
 import { findFreePort } from './free-port.ts'
+import { runtimePaths, webBuild } from './readers/deploy-files.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

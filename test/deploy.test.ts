@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { ENV_NAMES } from '#app/server/env.ts'
 import { findImages, isOld } from '../scripts/release/images.ts'
-import { copiedPaths, dockerfile, runtimePaths } from './deploy-files.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from './full-stack.ts'
+import { copiedPaths, dockerfile, runtimePaths } from './readers/deploy-files.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
 const read = (path: string) => readFileSync(DEPLOY + path, 'utf8')

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { EXAMPLES } from '#features/developer/example-texts.ts'
 import { startProduct, type Product } from './full-stack.ts'
-import { openShop } from './shop.ts'
+import { openShop } from './scenes/shop.ts'
 
 const run = promisify(execFile)
 

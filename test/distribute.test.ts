@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/schema/migrate.ts'
-import { asAdmin, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
+import { asAdmin, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './servers/cluster.ts'
 
 /** These tests need a Citus coordinator at TEST_DATABASE_URL. */
 const serverUrl = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL

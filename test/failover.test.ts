@@ -4,7 +4,7 @@ import { connect } from '#lib/server/db.ts'
 import { createListener } from '#lib/server/db/channels/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
-import { startReplicatedProduct, type ReplicatedProduct } from './replicated-product.ts'
+import { startReplicatedProduct, type ReplicatedProduct } from './servers/replicated-product.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 400

@@ -18,10 +18,10 @@ import type { AccountId, Db } from '#lib/server/db.ts'
 import type { JobHandler } from '#lib/server/jobs/jobs.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
-import { trustedCertificate, type TestCertificate } from './certificate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 import { runJobs } from './run-jobs.ts'
+import { trustedCertificate, type TestCertificate } from './servers/certificate.ts'
 
 /** Status plan: fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runFuzz } from './fuzz.ts'
+import { runFuzz } from './hostile/fuzz.ts'
 
 // Short form of `npm run test:fuzz`, with the same requests in every run.
 test('every endpoint answers 2,400 hostile or far too large requests with a result or a message, none in more than a second', async () => {

@@ -4,7 +4,7 @@ import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { createLog } from '#lib/server/log.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from './servers/tcp-proxy.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 60

@@ -12,7 +12,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { account, contact, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { emptyBooks } from './money-histories/check.ts'
-import { exhaustFloor } from './refunds.ts'
+import { exhaustFloor } from './scenes/refunds.ts'
 
 /** Number of plans; MONEY_RUNS sets it for a longer run. */
 const RUNS = Number(process.env.MONEY_RUNS ?? 60)

@@ -16,9 +16,9 @@ import type { Endpoint } from '#lib/endpoint.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { createLog } from '#lib/server/log.ts'
-import { trustedCertificate } from './certificate.ts'
 import { findFreePort } from './free-port.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
+import { trustedCertificate } from './servers/certificate.ts'
 import { until } from './until.ts'
 
 const [CONFIGURATION, LINKS] = ['whatsapp.conf', 'whatsapp_links.conf'].map((name) =>

@@ -31,12 +31,12 @@ import { listUnannouncedAllAccounts } from '#features/wallet/server/refund-queri
 import { updateReportedThrough, acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
-import { findNodes } from './cluster.ts'
-import { withCountedLink } from './counted-link.ts'
-import { everyday, follow } from './everyday.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
-import { explainPlans } from './statement-plans.ts'
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { explainPlans } from './readers/statement-plans.ts'
+import { withCountedLink } from './scenes/counted-link.ts'
+import { everyday, follow } from './scenes/everyday.ts'
+import { findNodes } from './servers/cluster.ts'
+import { startTcpProxy, type TcpProxy } from './servers/tcp-proxy.ts'
 import { until } from './until.ts'
 
 /** Tests that the statements for one account run on one machine of a cluster, and continue while another machine is down. */

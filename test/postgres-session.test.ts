@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PostgresSession } from './postgres-session.ts'
+import { PostgresSession } from './servers/postgres-session.ts'
 
 function message(type: string, ...parts: (string | number[])[]): Buffer {
 	const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)))

@@ -13,7 +13,7 @@ import { mount, type Http, type Semaphores } from '#lib/server/http/http.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
-import { setUpFactor } from './second-factor.ts'
+import { setUpFactor } from './scenes/second-factor.ts'
 import { createTestSemaphores } from './semaphores.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>

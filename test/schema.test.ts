@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { launchTestDatabase } from './database.ts'
-import { describeSchema } from './schema.ts'
+import { describeSchema } from './readers/schema.ts'
 
 const database = await launchTestDatabase()
 

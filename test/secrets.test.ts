@@ -8,7 +8,7 @@ import { createLog } from '#lib/server/log.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { account } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
-import { mailsTo, resetTokenOf } from './outbox.ts'
+import { mailsTo, resetTokenOf } from './readers/outbox.ts'
 import { until } from './until.ts'
 
 let app: TestApp

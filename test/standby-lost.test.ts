@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
-import { connectionsSince, readiness, startReplicatedProduct, type ReplicatedProduct } from './replicated-product.ts'
+import {
+	connectionsSince,
+	readiness,
+	startReplicatedProduct,
+	type ReplicatedProduct,
+} from './servers/replicated-product.ts'
 import { until } from './until.ts'
 
 /** Recipients for a campaign that lasts some seconds; `npm run drill -- standby` has thousands. */

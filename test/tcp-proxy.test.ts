@@ -4,7 +4,7 @@ import { connect as connectSocket, createServer, type Server, type Socket } from
 import { after, afterEach, before, test } from 'node:test'
 import { connect, transaction, type Db } from '#lib/server/db.ts'
 import { createTestDatabase } from './database.ts'
-import { startTcpProxy, type TcpProxy, type TcpProxyOptions } from './tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy, type TcpProxyOptions } from './servers/tcp-proxy.ts'
 import { until } from './until.ts'
 
 let echo: Server

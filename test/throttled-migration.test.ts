@@ -11,7 +11,7 @@ import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { launchTestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
-import { postBeforeParts } from './old-ledger.ts'
+import { postBeforeParts } from './scenes/old-ledger.ts'
 
 const MIGRATION = /^\d+_follow_ups\.sql$/
 const PRICE_PAISE = 100

@@ -1,6 +1,6 @@
-import { allowedMigrations, migrationViolations } from './migration-violations.ts'
-import { allowedTables, tableViolations } from './table-violations.ts'
-import { allowedWords } from './word-violations.ts'
+import { allowedMigrations, migrationViolations } from './violations/migration-violations.ts'
+import { allowedTables, tableViolations } from './violations/table-violations.ts'
+import { allowedWords } from './violations/word-violations.ts'
 
 /** A file that breaks one rule, and the message that the tool must report for it. */
 export interface Violation {

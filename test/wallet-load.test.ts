@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadWallet } from './wallet-load.ts'
+import { loadWallet } from './scenes/wallet-load.ts'
 
 test('64 concurrent clients that recharge and spend one wallet cause no deadlock and no reconciliation finding', async (t) => {
 	const load = await loadWallet({ clients: 64, seconds: 3 })

@@ -17,9 +17,9 @@ import { startProductChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
 import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { call } from './http-app.ts'
+import { accept, ALL_EVENTS } from './scenes/webhook-scene.ts'
+import { startReceiver, type WebhookReceiver } from './servers/webhook-receiver.ts'
 import { until } from './until.ts'
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
-import { accept, ALL_EVENTS } from './webhook-scene.ts'
 
 const MINUTE_MS = 60_000
 

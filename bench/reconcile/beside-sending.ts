@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startSendingProduct } from '../sending-product.ts'
+import { startSendingProduct } from '../programs/sending-product.ts'
 
 /** Messages a second at Meta's highest level; campaigns use 95 % of it. */
 const PACE = 1000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
-import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf } from '../processes.ts'
+import { cpuSeconds, cpuSecondsOfFamily, cpuSecondsOfMachine, parentOf } from '../programs/processes.ts'
 import type { Scene } from './scene.ts'
 import { idealOf, type Shape } from './shapes.ts'
 

@@ -9,7 +9,7 @@ import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { type RunningSimulator, startSimulatorProcess } from '../processes.ts'
+import { type RunningSimulator, startSimulatorProcess } from '../programs/processes.ts'
 import { type ProductProcess, startProductProcess } from './product-process.ts'
 import type { Shape } from './shapes.ts'
 

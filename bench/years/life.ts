@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startSendingProduct } from '../sending-product.ts'
+import { startSendingProduct } from '../programs/sending-product.ts'
 
 const RECIPIENTS = 10_000
 const PACE = 1000

@@ -6,7 +6,7 @@ import { removeOldMonths } from '#features/delivery/server/months/months.ts'
 import { connect, type Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startSendingProduct } from '../sending-product.ts'
+import { startSendingProduct } from '../programs/sending-product.ts'
 import type { Scene } from './scene.ts'
 
 /** Messages a second at Meta's highest level; campaigns use 95 % of it. */

@@ -4,9 +4,9 @@ import { connect, type Db, type AccountId } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { LATER, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { openPayer } from '../campaigns-data.ts'
-import { startSendingProduct } from '../sending-product.ts'
-import { CAMPAIGN_ROWS, countSent, insertSent, numberOf, recharge } from '../sent-campaigns.ts'
+import { startSendingProduct } from '../programs/sending-product.ts'
+import { openPayer } from '../scenes/campaigns-data.ts'
+import { CAMPAIGN_ROWS, countSent, insertSent, numberOf, recharge } from '../scenes/sent-campaigns.ts'
 
 const ACCOUNTS = 20
 const DAYS_OF_MONTH = 30

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { launchBrowser } from '#test/browser.ts'
+import { launchBrowser } from '#test/browsers/browser.ts'
 import type { Photograph } from './photographs.ts'
 
 const PER_SHEET = 12

@@ -1,4 +1,5 @@
-import { isCode, type Rule, type Source } from './source.ts'
+import { dirname } from 'node:path/posix'
+import { isCode, type Problem, type Rule, type Source } from './source.ts'
 
 const MAX_LINES = 300
 
@@ -14,4 +15,23 @@ export const notTooLong: Rule = (file) => {
 			message: `${lines} lines, at most ${MAX_LINES}: split it by what its parts are about.`,
 		},
 	]
+}
+
+const MAX_FILES = 15
+
+const IS_COUNTED = /^(?:src|simulator|test|bench)\/.*(?<!\.(?:test|spec))\.(?:ts|tsx|css)$/
+
+/**
+ * Reports folders that hold too many files, without tests and without the files of sub-folders. The folder `scripts` is not
+ * counted: it lists programs, one for each command of package.json.
+ */
+export function crowdedFolders(files: Source[]): Problem[] {
+	const counted = files.filter(({ path }) => IS_COUNTED.test(path))
+	return [...Map.groupBy(counted, ({ path }) => dirname(path))]
+		.filter(([, inside]) => inside.length > MAX_FILES)
+		.map(([path, { length }]) => ({
+			path,
+			line: 1,
+			message: `${length} files, at most ${MAX_FILES}: move files that belong together into a folder with a plain noun.`,
+		}))
 }

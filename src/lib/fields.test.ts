@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
-import { cpuMs } from '#test/cpu-time.ts'
+import { cpuMs } from '#test/readers/cpu-time.ts'
 import { Email, Entries, JsonList, OptionalText, Required, Search, Text, SentTime, TrimmedText } from './fields.ts'
 
 function messages(shape: z.ZodMiniType, value: unknown): string[] {

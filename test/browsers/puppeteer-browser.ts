@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { launch, type Browser, type Page } from 'puppeteer-core'
-import { ensureChromium } from '#test/browser.ts'
+import { ensureChromium } from '#test/browsers/browser.ts'
 import { SEE_TIMEOUT_MS, untilGone, type Tab, type TabOptions, type TestedBrowser } from './tab.ts'
 
 const FIREFOX_PATHS = [

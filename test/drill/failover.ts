@@ -1,4 +1,4 @@
-import { startReplicatedProduct } from '../replicated-product.ts'
+import { startReplicatedProduct } from '../servers/replicated-product.ts'
 import { ADMIN_VARIABLES, startCampaigns, untilClaimed } from './campaigns.ts'
 import { measure, resultOf } from './outcome.ts'
 import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'

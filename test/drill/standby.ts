@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectionsSince, readiness, startReplicatedProduct } from '../replicated-product.ts'
+import { connectionsSince, readiness, startReplicatedProduct } from '../servers/replicated-product.ts'
 import { until } from '../until.ts'
 import { ADMIN_VARIABLES, startCampaigns, untilClaimed } from './campaigns.ts'
 import { measure, resultOf } from './outcome.ts'

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatDay } from '#lib/dates.ts'
 import { account, contact } from '#test/factories.ts'
-import { unzip } from '#test/unzip.ts'
+import { unzip } from '#test/readers/unzip.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 

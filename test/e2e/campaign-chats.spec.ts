@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
-import { box, bubble, log, row, TAKEN } from './live-chats.ts'
+import { box, bubble, log, row, TAKEN } from './pages/live-chats.ts'
 
 const app = await launchApp()
 const { product } = app

@@ -9,8 +9,8 @@ import { formatCount } from '#lib/numbers.ts'
 import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindings } from './axe.ts'
-import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './pages/campaign-pages.ts'
 
 /** Number of rows of the file. CAMPAIGN_FILE_ROWS sets it, for example to 50,000. */
 const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)

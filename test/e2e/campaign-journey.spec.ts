@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { confirmSending, insertTag } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
+import { confirmSending, insertTag } from './pages/campaign-pages.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
 // Status plan: each status of a message is shown for longer than the second between two updates of a running campaign.

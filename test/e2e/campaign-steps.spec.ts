@@ -5,8 +5,8 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
-import { chooseTime, seeBadge, seeStatus, send, startForm } from './campaign-pages.ts'
 import { launchApp, type PageFixture } from './fixtures.ts'
+import { chooseTime, seeBadge, seeStatus, send, startForm } from './pages/campaign-pages.ts'
 
 const CONTACTS = 40
 const app = await launchApp({ statuses: { readRate: 1 } })

@@ -6,9 +6,9 @@ import { account } from '#test/factories.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
-import { send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { button, row } from './locators.ts'
+import { send, startForm } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
 const { context } = app.product.process

@@ -4,7 +4,7 @@ import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+import { bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './pages/live-chats.ts'
 
 const app = await launchApp()
 const { control } = app.product.simulator

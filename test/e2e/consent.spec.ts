@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { axeFindings, settled } from './axe.ts'
-import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
+import { fillNewContact, pick } from './pages/contact-form.ts'
 
 const app = await launchApp()
 

@@ -10,8 +10,8 @@ import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { fillNewContact, pick } from './pages/contact-form.ts'
 
 const ROWS = 50_000
 const app = await launchApp()

@@ -5,8 +5,8 @@ import { campaignPaths } from '#features/campaigns/paths.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
-import { insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
+import { insertTag, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const GROUP = 'VIP customers'
 /** Maximum time for housekeeping, which counts due campaigns every ten seconds. */

@@ -6,7 +6,7 @@ import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { box, bubble, chatList, customersOf } from './live-chats.ts'
+import { box, bubble, chatList, customersOf } from './pages/live-chats.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)

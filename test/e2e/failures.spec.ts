@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { fillNewContact } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
+import { fillNewContact } from './pages/contact-form.ts'
 import type { Person } from './people.ts'
 
 const app = await launchApp()

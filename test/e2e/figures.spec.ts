@@ -5,8 +5,8 @@ import { campaignPaths } from '#features/campaigns/paths.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
-import { confirmSending, seeBadge, seeStatus, sendQuestion, startForm } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { confirmSending, seeBadge, seeStatus, sendQuestion, startForm } from './pages/campaign-pages.ts'
 
 const CONTACTS = 30
 /** Maximum time for housekeeping, which attributes and counts replies every five seconds. */

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { box, bubble, customersOf, log, openChat, row, sendUnknownWebhook, toast } from './live-chats.ts'
+import { box, bubble, customersOf, log, openChat, row, sendUnknownWebhook, toast } from './pages/live-chats.ts'
 import { walkFindings } from './walk/walk.ts'
 
 const app = await launchApp()

@@ -7,11 +7,11 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
-import { seeStatus } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
-import { box, bubble, customersOf, row, TAKEN } from './live-chats.ts'
-import { approveTemplate, holdReviews } from './template-review.ts'
+import { seeStatus } from './pages/campaign-pages.ts'
+import { box, bubble, customersOf, row, TAKEN } from './pages/live-chats.ts'
+import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const CONTACTS = 3
 const app = await launchApp()

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIVE_PATH } from '#lib/live.ts'
-import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { startTcpProxy } from '#test/servers/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
-import { box, bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './live-chats.ts'
+import { box, bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './pages/live-chats.ts'
 
 const app = await launchApp()
 const { control } = app.product.simulator

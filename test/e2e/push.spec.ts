@@ -5,11 +5,11 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { sendingAccount } from '#test/full-stack.ts'
-import { startPushService, type TestDevice } from '#test/push-service.ts'
+import { startPushService, type TestDevice } from '#test/servers/push-service.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
-import { startForm } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { startForm } from './pages/campaign-pages.ts'
 
 const service = await startPushService()
 after(() => service.close())

@@ -6,9 +6,9 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
-import { chooseTime, startForm } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
-import { customersOf, toast } from './live-chats.ts'
+import { chooseTime, startForm } from './pages/campaign-pages.ts'
+import { customersOf, toast } from './pages/live-chats.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)

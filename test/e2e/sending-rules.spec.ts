@@ -5,8 +5,8 @@ import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { indianClock } from '#lib/dates.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { chooseTime, insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
+import { chooseTime, insertTag, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const GROUP = 'VIP customers'
 const HOUR_MS = 3_600_000

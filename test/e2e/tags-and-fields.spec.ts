@@ -4,9 +4,9 @@ import type { Locator, Page } from 'playwright-core'
 import { createField, removeField } from '#features/contacts/server/fields/fields.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { startForm } from './campaign-pages.ts'
-import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { startForm } from './pages/campaign-pages.ts'
+import { fillNewContact, pick } from './pages/contact-form.ts'
 
 const app = await launchApp()
 

@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { seeBadge } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { keyboard, pointer, type Hands } from './hands.ts'
 import { search, seeFocus } from './keyboard-steps.ts'
-import { approveTemplate, holdReviews } from './template-review.ts'
+import { seeBadge } from './pages/campaign-pages.ts'
+import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
 

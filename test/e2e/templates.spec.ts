@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
-import { send } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
-import { approveTemplate, holdReviews } from './template-review.ts'
+import { send } from './pages/campaign-pages.ts'
+import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
 const videoOf = (name: string) => fileURLToPath(new URL(`../files/videos/${name}`, import.meta.url))

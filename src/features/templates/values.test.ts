@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { cpuMs } from '#test/cpu-time.ts'
+import { cpuMs } from '#test/readers/cpu-time.ts'
 import {
 	fillValue,
 	findTag,

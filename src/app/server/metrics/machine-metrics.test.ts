@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { createServer } from 'node:tls'
-import { trustedCertificate } from '#test/certificate.ts'
 import { findFreePort } from '#test/free-port.ts'
+import { trustedCertificate } from '#test/servers/certificate.ts'
 import { certificateEnds, getDiskSpace } from './machine-metrics.ts'
 
 test("certificateEnds returns the expiry of the server's certificate, and connects once", async (t) => {

@@ -8,7 +8,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop } from '#test/shop.ts'
+import { openShop } from '#test/scenes/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100

@@ -10,7 +10,7 @@ import type { Fault } from '#simulator/network/faults.ts'
 import { account } from '#test/factories.ts'
 import { launchProduct, moneyFindings, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { exhaustFloor } from '#test/refunds.ts'
+import { exhaustFloor } from '#test/scenes/refunds.ts'
 import { until } from '#test/until.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>

@@ -8,7 +8,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { mailsTo } from '#test/outbox.ts'
+import { mailsTo } from '#test/readers/outbox.ts'
 import { until } from '#test/until.ts'
 
 const app = await launchTestApp()

@@ -17,7 +17,7 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { exhaustFloor, seqs, messageUpdate } from '#test/refunds.ts'
+import { exhaustFloor, seqs, messageUpdate } from '#test/scenes/refunds.ts'
 import { refunds, type RefundToCheck } from '../refund-contract.ts'
 
 const PRICE_PAISE = 100

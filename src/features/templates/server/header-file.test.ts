@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { nameInKey } from '#lib/server/files/file-name.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { MP4, PDF, PNG, THREE_GP, fieldsOf, fileOf, picture, templateTests } from '#test/template-tests.ts'
+import { MP4, PDF, PNG, THREE_GP, fieldsOf, fileOf, picture, templateTests } from '#test/scenes/template-tests.ts'
 import { templates } from '../contract.ts'
 
 const app = await launchTestApp({ simulator: true })

@@ -11,7 +11,7 @@ import { test, type TestContext } from 'node:test'
 import { Pool } from 'undici'
 import type { Fault } from '#simulator/network/faults.ts'
 import { HELLO, startScene } from '#simulator/test-scene.ts'
-import { trustedCertificate } from '#test/certificate.ts'
+import { trustedCertificate } from '#test/servers/certificate.ts'
 import { downloadMedia, downloadSample } from './cloud-api-media.ts'
 import { collectResponse, createCloudApi, type GraphResponse } from './graph-client.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { unzip } from '#test/readers/unzip.ts'
 import { until } from '#test/until.ts'
-import { unzip } from '#test/unzip.ts'
 import { zipOf, type ZipEntry } from './zip.ts'
 
 async function* texts(of: Record<string, string>): AsyncGenerator<ZipEntry> {

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { after, test, type TestContext } from 'node:test'
-import { trustedCertificate } from '#test/certificate.ts'
+import { trustedCertificate } from '#test/servers/certificate.ts'
 import { isPublicAddress, isPublicUrl, NotPublic, postPublic } from './public-request.ts'
 
 test('isPublicAddress returns true for addresses of the internet, and false for private, local and special ones', () => {

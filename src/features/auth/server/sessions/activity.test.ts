@@ -4,7 +4,7 @@ import { auth } from '#features/auth/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { setUpFactor } from '#test/second-factor.ts'
+import { setUpFactor } from '#test/scenes/second-factor.ts'
 import { until } from '#test/until.ts'
 
 const app = await launchTestApp()

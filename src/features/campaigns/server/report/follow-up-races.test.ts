@@ -21,7 +21,7 @@ import {
 	retriesOf,
 	sentCampaign,
 	type Sent,
-} from '#test/throttled.ts'
+} from '#test/scenes/throttled.ts'
 import { until } from '#test/until.ts'
 import { createFollowUps } from './follow-up.ts'
 import { retryFailed } from './retry-service.ts'

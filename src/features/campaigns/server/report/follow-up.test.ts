@@ -21,7 +21,7 @@ import {
 	retriesOf,
 	sentCampaign,
 	type Sent,
-} from '#test/throttled.ts'
+} from '#test/scenes/throttled.ts'
 import { createFollowUps } from './follow-up.ts'
 
 const PRICE_PAISE = 100

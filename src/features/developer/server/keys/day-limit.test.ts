@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKey } from '#features/developer/server/keys/keys.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
-import { openShop, type Problem } from '#test/shop.ts'
+import { openShop, type Problem } from '#test/scenes/shop.ts'
 
 const PRICE_PAISE = 100
 

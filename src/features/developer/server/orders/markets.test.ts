@@ -7,7 +7,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { contact } from '#test/factories.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop } from '#test/shop.ts'
+import { openShop } from '#test/scenes/shop.ts'
 
 const product = await launchProduct()
 const { db } = product

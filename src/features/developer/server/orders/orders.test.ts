@@ -10,7 +10,7 @@ import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { account, apiKey } from '#test/factories.ts'
 import { campaignWhen, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop } from '#test/shop.ts'
+import { openShop } from '#test/scenes/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100

@@ -8,7 +8,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop, type Problem } from '#test/shop.ts'
+import { openShop, type Problem } from '#test/scenes/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100

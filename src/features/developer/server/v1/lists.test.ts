@@ -8,7 +8,7 @@ import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop, type Problem } from '#test/shop.ts'
+import { openShop, type Problem } from '#test/scenes/shop.ts'
 import { until, untilLocked } from '#test/until.ts'
 
 const PRICE_PAISE = 100

@@ -6,9 +6,9 @@ import { notifications } from '#features/notifications/contract.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { TEST_SECRET_KEY } from '#test/database.ts'
 import { startTestApp } from '#test/http-app.ts'
-import { mailsTo } from '#test/outbox.ts'
+import { mailsTo } from '#test/readers/outbox.ts'
+import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse } from '#test/scenes/webhook-scene.ts'
 import { until } from '#test/until.ts'
-import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse } from '#test/webhook-scene.ts'
 import { reencryptAddresses } from './addresses.ts'
 
 const scene = await launchWebhookScene()

@@ -6,8 +6,8 @@ import { recordFailure, recordSuccess } from '#features/events/server/delivery-q
 import { recordEvents, takeDelivery } from '#features/events/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { startTestApp } from '#test/http-app.ts'
+import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/scenes/webhook-scene.ts'
 import { until, untilLocked } from '#test/until.ts'
-import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { queueDeliveries, webhookHandlers } from './deliver.ts'
 
 const scene = await launchWebhookScene()

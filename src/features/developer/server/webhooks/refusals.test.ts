@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { webhooks } from '#features/developer/webhook-contract.ts'
+import { accept, launchWebhookScene, numbersOf, upTo } from '#test/scenes/webhook-scene.ts'
+import type { WebhookReceiver } from '#test/servers/webhook-receiver.ts'
 import { until } from '#test/until.ts'
-import type { WebhookReceiver } from '#test/webhook-receiver.ts'
-import { accept, launchWebhookScene, numbersOf, upTo } from '#test/webhook-scene.ts'
 
 const scene = await launchWebhookScene()
 const { app } = scene

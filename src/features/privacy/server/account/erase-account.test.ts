@@ -7,7 +7,6 @@ import { wallet } from '#features/wallet/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { transaction } from '#lib/server/db.ts'
-import { erasureScene, type Sender } from '#test/erasure-scene.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import {
 	campaignWhen,
@@ -19,6 +18,7 @@ import {
 	type Product,
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
+import { erasureScene, type Sender } from '#test/scenes/erasure-scene.ts'
 import { until } from '#test/until.ts'
 import { eraseDeletedAccounts } from './erase-account.ts'
 import { ERASED_TABLES } from './erased-tables.ts'

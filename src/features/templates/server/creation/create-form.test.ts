@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { fieldsOf, fileOf, MP4, PNG, templateTests } from '#test/template-tests.ts'
+import { fieldsOf, fileOf, MP4, PNG, templateTests } from '#test/scenes/template-tests.ts'
 
 const app = await launchTestApp({ simulator: true })
 const { person } = await templateTests(app).connected()

@@ -6,7 +6,7 @@ import { findComponent, slotsOf } from '#features/templates/values.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { fieldsOf, templateTests } from '#test/template-tests.ts'
+import { fieldsOf, templateTests } from '#test/scenes/template-tests.ts'
 
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { campaignRow, template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { templateTests } from '#test/template-tests.ts'
+import { templateTests } from '#test/scenes/template-tests.ts'
 
 const app = await launchTestApp({ simulator: true })
 const given = templateTests(app)

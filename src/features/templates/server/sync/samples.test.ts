@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { PNG, templateTests } from '#test/template-tests.ts'
+import { PNG, templateTests } from '#test/scenes/template-tests.ts'
 import { syncTemplates } from './sync.ts'
 
 const app = await launchTestApp({ simulator: true })

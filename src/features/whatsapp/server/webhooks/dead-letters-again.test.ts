@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { AccountId } from '#lib/server/db.ts'
 import { SCHEMA_VERSION } from '#lib/server/db/schema/schema.ts'
 import { bareAccount } from '#test/factories.ts'
-import { launchIngest } from '#test/ingest-scene.ts'
+import { launchIngest } from '#test/scenes/ingest-scene.ts'
 import { until } from '#test/until.ts'
 import type { WebhookHandler } from './ingest.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Log } from '#lib/server/log.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '#test/servers/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { createListener, type Listener } from './listener.ts'
 

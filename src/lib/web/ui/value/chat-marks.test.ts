@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cpuMs } from '#test/cpu-time.ts'
+import { cpuMs } from '#test/readers/cpu-time.ts'
 import { type Piece, readMarks } from './chat-marks.ts'
 
 function shown(text: string): string {

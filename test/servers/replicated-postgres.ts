@@ -5,10 +5,10 @@ import { openCluster, urlOf } from '#embedded/cluster.ts'
 import { launchPostmaster, stopPostmaster } from '#embedded/postmaster.ts'
 import { processesOf } from '#embedded/processes.ts'
 import { findPrograms } from '#embedded/run-as.ts'
-import { signalProcess } from './child-process.ts'
+import { signalProcess } from '../child-process.ts'
+import { findFreePort } from '../free-port.ts'
+import { until } from '../until.ts'
 import { asAdmin } from './cluster.ts'
-import { findFreePort } from './free-port.ts'
-import { until } from './until.ts'
 
 const STANDBY = 'standby_one'
 const SETTINGS = {

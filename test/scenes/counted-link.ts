@@ -3,7 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { createCountedLinks } from '#features/templates/server/counted-links.ts'
 import type { TemplateRef } from '#features/templates/server/queries.ts'
 import type { AccountId } from '#lib/server/db.ts'
-import type { Product } from './full-stack.ts'
+import type { Product } from '../full-stack.ts'
 
 /** Stores a counted link of a template to the target. Returns the template's components as Meta describes them. */
 export async function linkedComponents(

@@ -1,9 +1,9 @@
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { PartIn } from '#lib/endpoint.ts'
-import { apiKey } from './factories.ts'
-import { sendingAccount, type Product } from './full-stack.ts'
-import { call } from './http-app.ts'
+import { apiKey } from '../factories.ts'
+import { sendingAccount, type Product } from '../full-stack.ts'
+import { call } from '../http-app.ts'
 
 export interface Problem {
 	code: string

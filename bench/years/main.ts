@@ -1,9 +1,9 @@
 import { formatCount } from '#lib/numbers.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { compareScenes, type Compared } from './years/compare.ts'
-import { measureLife } from './years/life.ts'
-import { removeBesideSending, type Felt } from './years/removal.ts'
-import { openScene } from './years/scene.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { compareScenes, type Compared } from './compare.ts'
+import { measureLife } from './life.ts'
+import { removeBesideSending, type Felt } from './removal.ts'
+import { openScene } from './scene.ts'
 
 /**
  * Compares two years of messages, in a partition for each month, with the first million of a new installation. Measures

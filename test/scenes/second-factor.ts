@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import { auth } from '#features/auth/contract.ts'
-import type { TestAccount } from './factories.ts'
-import type { TestApp } from './http-app.ts'
+import type { TestAccount } from '../factories.ts'
+import type { TestApp } from '../http-app.ts'
 
 export interface Factor {
 	secret: string

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { isAlive, processesOf } from '#embedded/processes.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { signalProcess } from './child-process.ts'
+import { signalProcess } from '../child-process.ts'
 import { asAdmin } from './cluster.ts'
 
 const PREFIX = 'test-postgres-'

@@ -1,4 +1,4 @@
-import type { Violation } from './violations.ts'
+import type { Violation } from '../violations.ts'
 
 const kinds = (...codes: string[]) =>
 	`export const problem = problemsOf({\n${codes.map((code) => `\t${code}: { status: 400, text: 'No' },\n`).join('')}})\n`

@@ -4,10 +4,10 @@ import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliati
 import { formatCount } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { openPayer } from './campaigns-data.ts'
-import { measureBesideSending } from './reconcile/beside-sending.ts'
-import { CAMPAIGN_ROWS, countSent, insertSent, recharge } from './sent-campaigns.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { openPayer } from '../scenes/campaigns-data.ts'
+import { CAMPAIGN_ROWS, countSent, insertSent, recharge } from '../scenes/sent-campaigns.ts'
+import { measureBesideSending } from './beside-sending.ts'
 
 /**
  * Measures the hourly reconciliation of all sent messages: 20 accounts with campaigns of 10,000 messages each, one of

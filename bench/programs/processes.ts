@@ -14,7 +14,7 @@ export interface RunningSimulator {
 
 /** Starts the simulator in a process of its own, so that it takes no time from the measured process. */
 export async function startSimulatorProcess(): Promise<RunningSimulator> {
-	const main = fileURLToPath(new URL('../simulator/main.ts', import.meta.url))
+	const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 	// The simulator keeps every message in memory: with a larger young generation V8 copies fewer of them.
 	const child = spawn(process.execPath, ['--max-semi-space-size=64', main], {
 		env: { ...process.env, PORT: '0' },

@@ -36,7 +36,7 @@ export async function ensureChromium(): Promise<string> {
 		for (const name of ['chromium-headless-shell', 'chromium'])
 			if (!findChromium()) await run('apt-get', ['install', '-y', '--no-install-recommends', name])
 	}
-	const cli = new URL('../node_modules/playwright-core/cli.js', import.meta.url).pathname
+	const cli = new URL('../../node_modules/playwright-core/cli.js', import.meta.url).pathname
 	if (!findChromium()) await run(process.execPath, [cli, 'install', 'chromium'])
 	const installed = findChromium()
 	if (installed) return installed

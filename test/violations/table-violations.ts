@@ -1,4 +1,4 @@
-import type { Violation } from './violations.ts'
+import type { Violation } from '../violations.ts'
 
 const readOf = (tables: string) =>
 	`export const list = (sql: Sql, accountId: AccountId) => sql\`select 1 from ${tables} where account_id = \${accountId}\`\n`

@@ -8,10 +8,10 @@ import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { openPeerQueue } from './peers/queue.ts'
-import { startSimulatorProcess } from './processes.ts'
-import { startProductProcess } from './senders/product-process.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { startSimulatorProcess } from '../programs/processes.ts'
+import { startProductProcess } from '../senders/product-process.ts'
+import { openPeerQueue } from './queue.ts'
 
 /**
  * Compares the product with the usual design: a BullMQ job for each message that updates its row and a counter.

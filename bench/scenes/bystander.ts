@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { startServerProcess } from '../programs/server-process.ts'
 import { addContacts, openPayer, p95 } from './campaigns-data.ts'
-import { startServerProcess } from './server-process.ts'
 
 /** Number of runs of each kind of load. Between two runs the bystander is alone. */
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 4)

@@ -6,9 +6,9 @@ import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'
 import { recordEvents } from '#features/events/server/service.ts'
 import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
-import type { TestAccount } from './factories.ts'
-import { startTestApp } from './http-app.ts'
-import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import type { TestAccount } from '../factories.ts'
+import { startTestApp } from '../http-app.ts'
+import { startReceiver, type WebhookReceiver } from '../servers/webhook-receiver.ts'
 
 export const ALL_EVENTS = [...EVENT_TYPES]
 

@@ -2,8 +2,8 @@ import { templates, type CreateTemplateBody } from '#features/templates/contract
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { Credentials } from '#simulator/control.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import type { TestAccount } from './factories.ts'
-import type { Answer, TestApp } from './http-app.ts'
+import type { TestAccount } from '../factories.ts'
+import type { Answer, TestApp } from '../http-app.ts'
 
 /** An app with the simulator, for tests of templates. */
 export interface TemplateTests {

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { connect, type Db } from '#lib/server/db.ts'
-import { startTestPostgres } from '#test/postgres-server.ts'
-import { type Stats, measureIdle, measureShape } from './senders/measure.ts'
-import { LATENCY_SPREAD, startScene } from './senders/scene.ts'
-import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './senders/shapes.ts'
+import { startTestPostgres } from '#test/servers/postgres-server.ts'
+import { type Stats, measureIdle, measureShape } from './measure.ts'
+import { LATENCY_SPREAD, startScene } from './scene.ts'
+import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './shapes.ts'
 
 // Measures which share of the pace that Meta grants many senders reach, at Meta's latencies and with status updates arriving.
 // Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has its

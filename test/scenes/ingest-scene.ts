@@ -3,7 +3,7 @@ import { startIngest, type WebhookHandlers } from '#features/whatsapp/server/web
 import type { AccountId } from '#lib/server/db.ts'
 import { createListener } from '#lib/server/db/channels/listener.ts'
 import { createLog } from '#lib/server/log.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase } from '../database.ts'
 
 /** Starts a database and processes of webhooks for a test file. Each process stops with its test, even if the test fails. */
 export async function launchIngest() {

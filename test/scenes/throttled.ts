@@ -4,7 +4,7 @@ import { getCampaign } from '#features/campaigns/server/service.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { transaction } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
+import { moneyFindings, sendingAccount, startCampaign, type Product } from '../full-stack.ts'
 
 /** A campaign in an account of its own, in a product without a worker. */
 export interface Sent {

@@ -6,9 +6,9 @@ import { createCampaign } from '#features/campaigns/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
 import { connect } from '#lib/server/db.ts'
-import { createTestDatabase } from './database.ts'
-import { account, contact, template } from './factories.ts'
-import { campaignForm } from './full-stack.ts'
+import { createTestDatabase } from '../database.ts'
+import { account, contact, template } from '../factories.ts'
+import { campaignForm } from '../full-stack.ts'
 
 export interface WalletLoad {
 	recharges: number

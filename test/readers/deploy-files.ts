@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export const dockerfile = readFileSync(new URL('../deploy/Dockerfile', import.meta.url), 'utf8')
+export const dockerfile = readFileSync(new URL('../../deploy/Dockerfile', import.meta.url), 'utf8')
 
 /** Paths that the stages of the Dockerfile copy from the repository. */
 export const copiedPaths = pathsCopiedBy(dockerfile)

@@ -12,9 +12,9 @@ import type { Endpoint } from '#lib/endpoint.ts'
 import { displayNumber } from '#lib/phone/phone.ts'
 import { transaction } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { campaignWhen, moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
-import { call } from './http-app.ts'
-import { until } from './until.ts'
+import { campaignWhen, moneyFindings, sendingAccount, startCampaign, type Product } from '../full-stack.ts'
+import { call } from '../http-app.ts'
+import { until } from '../until.ts'
 import { ALL_EVENTS } from './webhook-scene.ts'
 
 export type Sender = Awaited<ReturnType<typeof sendingAccount>> & { number: string }

@@ -1,4 +1,4 @@
-import type { Violation } from './violations.ts'
+import type { Violation } from '../violations.ts'
 
 const FOLDER = 'src/features/contacts/server'
 /** Returns a test file with one test of this title. */
