@@ -24,9 +24,9 @@ export async function launchReplyScene() {
 		return made
 	}
 
-	async function setPrice(account: TestAccount, given: object): Promise<void> {
+	async function setPrice(payer: TestAccount, given: object): Promise<void> {
 		const body = { marketingPrice: 1, utilityPrice: 0.3, ...given }
-		const answer = await app.call(pricing.update, { params: { userId: account.userId }, body }, admin)
+		const answer = await app.call(pricing.update, { params: { userId: payer.userId }, body }, admin)
 		assert.equal(answer.status, 200, answer.body.message)
 	}
 

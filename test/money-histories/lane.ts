@@ -135,7 +135,7 @@ export class Lane {
 		this.model.available += amountPaise
 	}
 
-	async #changePrices({ kind: _, ...prices }: StepOf<'prices'>): Promise<void> {
+	async #changePrices({ prices }: StepOf<'prices'>): Promise<void> {
 		this.model.prices = prices
 		if (!this.model.isDeleted) await changePrices(this.#context, this.place.userId, { ...prices, actor: this.#actor })
 	}

@@ -48,7 +48,7 @@ export type Step =
 	| { kind: 'crash'; campaign: number; isRetry: boolean; limit: number; handed: number; hasLog: boolean }
 	| { kind: 'status updates'; campaign: number; statusUpdates: StatusUpdateStep[]; isRepeated: boolean }
 	| { kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'; campaign: number }
-	| ({ kind: 'prices' } & ListedPrices)
+	| { kind: 'prices'; prices: ListedPrices }
 	/** Sends a template from a chat. */
 	| { kind: 'order'; contact: number }
 	| { kind: 'opt out' | 'opt in'; contact: number }
@@ -146,13 +146,15 @@ const onContact =
 
 const prices: Maker = (random) => ({
 	kind: 'prices',
-	marketingPaise: 5 * below(random, 20),
-	utilityPaise: 5 * below(random, 20),
-	abroadRule: random.pick(['same', 'same', 'card', 'blocked'] as const) ?? 'same',
-	abroadPercent: below(random, 30),
-	fixedPrices: (['marketing', 'utility'] as const)
-		.filter(() => isSo(random, 0.6))
-		.map((category) => ({ market: 'AE', category, paise: 5 * below(random, 25) })),
+	prices: {
+		marketingPaise: 5 * below(random, 20),
+		utilityPaise: 5 * below(random, 20),
+		abroadRule: random.pick(['same', 'same', 'card', 'blocked'] as const) ?? 'same',
+		abroadPercent: below(random, 30),
+		fixedPrices: (['marketing', 'utility'] as const)
+			.filter(() => isSo(random, 0.6))
+			.map((category) => ({ market: 'AE', category, paise: 5 * below(random, 25) })),
+	},
 })
 
 const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [

@@ -3,7 +3,6 @@ import type { PlantedFault } from './fault.ts'
 const delivery = 'src/features/delivery/server'
 const server = 'src/features/campaigns/server'
 const rules = 'src/features/delivery/rules.ts'
-const planOrder = `${server}/creation/plan-order.ts`
 const recorder = `${delivery}/sending/recorder.ts`
 const recoveryTest = `${delivery}/claims/recovery.test.ts`
 const countQueries = `${delivery}/settlement/count-queries.ts`

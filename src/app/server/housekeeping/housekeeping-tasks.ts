@@ -38,7 +38,9 @@ export function housekeepingTasks(context: AppContext): HousekeepingTask[] {
 	// With SENDING off, as on a restored database, nothing is deleted: `keepMonths` 0 keeps all months.
 	const isSending = SENDING === 'on'
 	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
-	const whileSending = isSending ? [...messageTasks(deps), ...eventTasks(deps), ...retentionTasks(deps)] : []
+	const whileSending = isSending
+		? [...messageTasks(deps), ...chatTasks(deps), ...eventTasks(deps), ...retentionTasks(deps)]
+		: []
 	return [...whileSending, ...accountTasks(deps)]
 }
 
@@ -69,15 +71,34 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			run: (signal) => sweepUnconfirmed({ ...deps, signal }),
 		},
 		{
-			name: 'give up unconfirmed chat messages',
-			intervalMs: 4 * SECOND_MS,
-			run: (signal) => sweepUnconfirmedChats({ ...deps, signal }),
-		},
-		{
 			name: 'retry unmatched status updates',
 			intervalMs: 4 * SECOND_MS,
 			run: (signal) =>
 				retryUnmatched({ ...deps, signal, settleOthers: settleChatStatusUpdates, onArrived: checkArrivals }),
+		},
+		{
+			name: 'refund undelivered messages',
+			intervalMs: HOUR_MS,
+			run: async (signal) => {
+				await sweepExpired({ ...deps, signal })
+				await expireHolds({ ...deps, signal })
+			},
+		},
+		{
+			name: 'report missing status updates',
+			intervalMs: 10 * MINUTE_MS,
+			run: async (signal) => void (await notifySilence({ ...deps, signal })),
+		},
+	]
+}
+
+/** Returns the tasks that settle chat messages, and count replies to campaigns. */
+function chatTasks(deps: Deps): HousekeepingTask[] {
+	return [
+		{
+			name: 'give up unconfirmed chat messages',
+			intervalMs: 4 * SECOND_MS,
+			run: (signal) => sweepUnconfirmedChats({ ...deps, signal }),
 		},
 		{
 			name: 'move the money of replies',
@@ -102,19 +123,6 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			name: 'count who wrote without a campaign',
 			intervalMs: 10 * SECOND_MS,
 			run: (signal) => countControlGroups({ ...deps, signal }),
-		},
-		{
-			name: 'refund undelivered messages',
-			intervalMs: HOUR_MS,
-			run: async (signal) => {
-				await sweepExpired({ ...deps, signal })
-				await expireHolds({ ...deps, signal })
-			},
-		},
-		{
-			name: 'report missing status updates',
-			intervalMs: 10 * MINUTE_MS,
-			run: async (signal) => void (await notifySilence({ ...deps, signal })),
 		},
 	]
 }

@@ -152,7 +152,6 @@ function FixedPrices({ form }: Pick<SchemaForm<Values>, 'form'>) {
 			</Text>
 			{fixedPrices.map((_, index) => (
 				// Rows have no identity but their place.
-				// oxlint-disable-next-line react/no-array-index-key
 				<Group key={index} gap="xs" align="start" wrap="wrap">
 					<Select
 						aria-label={`Country ${index + 1}`}

@@ -197,7 +197,7 @@ function pricesOf(
 ): PriceGroup[] {
 	const size = controlGroupSize(countOf(groups), controlGroupPercent)
 	const priced = groups.map((group) => ({ ...group, price: group.pricePaise }))
-	return withoutControlGroup(priced, { size, first }).map(({ price: _, ...group }) => group)
+	return withoutControlGroup(priced, { size, first })
 }
 
 export function countOf(groups: readonly { recipients: number }[]): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { TestAccount } from '#test/factories.ts'
 import { launchReplyScene, replyUpdate } from '#test/reply-scene.ts'
 import type { ChatUpdate } from '../settlement/settle.ts'

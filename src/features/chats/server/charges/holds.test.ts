@@ -8,6 +8,9 @@ import { expireHolds, moveMoneyOfReplies, releaseHolds } from './charges.ts'
 
 const { context, db, newAccount, setPrice, reply, receive, wallet, findings, chargeOf } = await launchReplyScene()
 
+const age = (id: number, days: number) =>
+	db`update reply_charges set held_at = now() - ${days} * interval '1 day' where message_id = ${id}`
+
 let my: TestAccount
 beforeEach(async () => {
 	my = await newAccount()
@@ -54,9 +57,6 @@ suite('holdReplyPrice', () => {
 })
 
 suite('expireHolds', () => {
-	const age = (id: number, days: number) =>
-		db`update reply_charges set held_at = now() - ${days} * interval '1 day' where message_id = ${id}`
-
 	test('returns the price after 30 days without pricing, and a later regular is recorded and moves nothing', async () => {
 		const [old, recent] = [await reply(my), await reply(my)]
 		await age(old, 30)

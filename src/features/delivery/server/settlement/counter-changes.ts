@@ -28,8 +28,13 @@ export function counterChanges(transitions: readonly Transition[]): CounterChang
 }
 
 function emptyChange(campaignId: number): CounterChange {
-	const own = () => ({ count: 0, paise: 0 })
-	return { campaignId, ...NONE, isThrottled: false, ownPending: own(), ownCharged: own() }
+	return {
+		campaignId,
+		...NONE,
+		isThrottled: false,
+		ownPending: { count: 0, paise: 0 },
+		ownCharged: { count: 0, paise: 0 },
+	}
 }
 
 function addOwnPrice(change: CounterChange, status: MessageStatus, own: OwnPrices): void {

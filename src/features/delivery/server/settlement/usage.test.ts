@@ -7,6 +7,8 @@ const UTILITY = { category: 'utility', type: 'regular' }
 const FACTS = { recipient: '9198100', category: 'MARKETING', isArriving: false }
 const ARRIVING = { ...FACTS, isArriving: true }
 
+const state = (usage: string | null, arrivedAt: Date | null) => ({ usage, arrivedAt })
+
 test('usageText is short for the usual words, and readUsage returns every usage as it was', () => {
 	const usages: [Usage, string][] = [
 		[{ ...MARKETING, source: 'delivered', market: 'IN' }, 'dmr'],
@@ -78,7 +80,6 @@ test('nextUsage finds the market by the recipient, and keeps it when the recipie
 test('usageChanges counts a message on the Indian day of its arrival, and moves it when day or pricing change', () => {
 	const midnight = new Date('2026-11-25T18:30:00Z')
 	const before = new Date(midnight.getTime() - 1)
-	const state = (usage: string | null, arrivedAt: Date | null) => ({ usage, arrivedAt })
 	const row = { market: 'IN', category: 'marketing', type: 'regular', isEstimate: false }
 	assert.deepEqual(
 		usageChanges([

@@ -1,6 +1,6 @@
+import { STATUS_ORDER, type MessageStatus } from '#features/delivery/rules.ts'
 import { HOME_MARKET, marketOf } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
-import { STATUS_ORDER, type MessageStatus } from '../../rules.ts'
 import type { ReportedPricing } from '../message/reported-pricing.ts'
 
 /** Market of a recipient who was erased before the message arrived. */

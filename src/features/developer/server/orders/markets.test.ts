@@ -49,6 +49,8 @@ const pricesOf = async ({ accountId }: Shop, campaignId: number) =>
 		).map(({ number, paise }) => [number, paise]),
 	)
 
+const to = (...numbers: string[]) => numbers.map((number) => ({ to: number, values: { var1: 'Asha' } }))
+
 test('a campaign under rule card holds and charges each market’s price, and leaves out a market without a rate', async () => {
 	const my = await shop()
 	const estimate = await estimateOf(my)
@@ -126,7 +128,6 @@ test('v1.sendMessage charges the price of the number’s market, and returns 422
 
 test('v1.sendBatch returns each price and their sum, refuses a list whose sum the wallet lacks, and names each number without a price', async () => {
 	const my = await shop({ balancePaise: 700 })
-	const to = (...numbers: string[]) => numbers.map((number) => ({ to: number, values: { var1: 'Asha' } }))
 	const short = await my.sendBatch(to(EMIRATES, EMIRATES, '919876500001'))
 	assert.deepEqual([short.status, short.body.needed?.paise], [402, 906])
 	const mixed = await my.sendBatch(to('919876500001', NEPAL, EMIRATES))
@@ -150,7 +151,6 @@ test('v1.sendBatch returns each price and their sum, refuses a list whose sum th
 
 test('a list leaves out numbers whose market has no price when they are added and when it is started, and then holds the sum', async () => {
 	const my = await shop()
-	const to = (...numbers: string[]) => numbers.map((number) => ({ to: number, values: { var1: 'Asha' } }))
 	const form = { name: 'Diwali', template: { name: 'hello' } }
 	const created = await my.post('/v1/campaigns', { ...form, recipients: to(EMIRATES, '919876500001') })
 	const { id } = created.body
@@ -174,17 +174,17 @@ test('a list leaves out numbers whose market has no price when they are added an
 
 test('a test message costs the price of its market, and one to a market without a price is refused and orders nothing', async () => {
 	const my = await shop()
-	const test = (number: string) => {
+	const sendTest = (number: string) => {
 		const body = { templateId: my.templateId, variables: { var1: 'Asha' }, number }
 		return call(product.process.url, campaignPreflight.sendTest, { body, token: my.session })
 	}
-	const refused = await test(`+${NEPAL}`)
+	const refused = await sendTest(`+${NEPAL}`)
 	assert.deepEqual(
 		[refused.status, refused.body.message],
 		[400, 'Messages to Nepal have no price yet, so none is sent. Ask your administrator.'],
 	)
 	assert.deepEqual(await my.entries(), [])
-	assert.equal((await test(`+${EMIRATES}`)).status, 200)
+	assert.equal((await sendTest(`+${EMIRATES}`)).status, 200)
 	assert.equal((await my.wallet()).availablePaise, 2597)
 	assert.deepEqual(await moneyFindings(db), [])
 })
