@@ -100,7 +100,10 @@ test('a part of the shell whose code fails to load is left out until it loads', 
 		await page.getByText(/^Welcome/).waitFor()
 	}))
 
-/** Calls of the header and the phone's sample: on failure these parts keep their content, and retry alone or not at all. */
+/**
+ * Calls of the header and of the phone's sample. When one fails, the part keeps its content and shows no error: it repeats
+ * the call automatically or not at all.
+ */
 const SILENT = [
 	/^\/api\/users\/wallet\/balance/,
 	/^\/api\/users\/profile\/me/,
@@ -110,7 +113,7 @@ const SILENT = [
 	/^\/api\/templates\/profile/,
 	/^\/api\/templates\/\d+\/header/,
 ]
-/** Calls whose failure shows a stand-in instead of a message, or a message in the dialog that needs them. */
+/** Calls by screen whose failure shows a placeholder, or an error only in the dialog that uses the response. */
 const STANDINS: Record<string, RegExp> = {
 	'/campaign/1': /^\/api\/templates\/\d+$/,
 	'/developers': /^\/api\/templates\?/,

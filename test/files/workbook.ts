@@ -29,8 +29,8 @@ export function stylesXml(codes: readonly string[]): string {
 const TYPES = `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`
 
 /**
- * Returns the parts of a workbook with one sheet, whose rows are given as XML. `change` replaces parts, adds some, or removes
- * one by null.
+ * Returns the parts of a workbook with one sheet, whose rows are given as XML. An entry of `change` replaces or adds the part
+ * of that name; null removes it.
  */
 export function workbookParts(rows: string | Buffer, change: Record<string, string | Buffer | null> = {}): Part[] {
 	const parts: Record<string, string | Buffer | null> = {
@@ -48,7 +48,7 @@ export function workbookParts(rows: string | Buffer, change: Record<string, stri
 	return Object.entries(parts).flatMap(([name, content]) => (content === null ? [] : { name, content }))
 }
 
-/** Returns a workbook with XML that no program would write. */
+/** Returns the file of a workbook with the parts of `workbookParts`, for XML that no spreadsheet program writes. */
 export function workbook(...given: Parameters<typeof workbookParts>): Buffer {
 	return zip(workbookParts(...given))
 }

@@ -5,7 +5,10 @@ import { createListener } from '#lib/server/db/channels/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from '../database.ts'
 
-/** Starts a database and processes of webhooks for a test file. Each process stops with its test, even if the test fails. */
+/**
+ * Creates a database for a test file of inbound webhooks. `start` runs a process that handles them, which stops at the end
+ * of its test, even if the test fails.
+ */
 export async function launchIngest() {
 	const log = createLog('silent')
 	const database = await createTestDatabase()
@@ -24,15 +27,13 @@ export async function launchIngest() {
 			started.push(ingest)
 			return ingest
 		},
-		/** Stores inbound webhooks without a notification. */
+		/** Stores inbound webhooks without notifying the processes. */
 		async deliver(accountId: AccountId, ...bodies: string[]): Promise<void> {
 			await db`
 				insert into webhook_deliveries (account_id, body) select ${accountId}, b from unnest(${bodies}::text[]) as n (b)
 			`
 		},
-		/**
-		 * Returns the stored inbound webhooks of an account: those that wait, and the dead letters with their reasons.
-		 */
+		/** Returns an account's stored inbound webhooks. `reason` is null while one waits, and set for a dead letter. */
 		async waitingOf(accountId: AccountId): Promise<{ body: string; reason: string | null }[]> {
 			const rows = await db<{ body: string; reason: string | null }[]>`
 				select body, kept_because as reason from webhook_deliveries where account_id = ${accountId} order by id

@@ -17,7 +17,7 @@ const fast = {
 	full_page_writes: 'off',
 	shared_buffers: '128MB',
 	max_wal_size: '256MB',
-	// Several processes, each with the apps of several test files, whose pools stay open until the last file has ended.
+	// Several processes run the apps of several test files each. Their pools stay open until the last file has ended.
 	max_connections: '500',
 }
 
@@ -47,7 +47,7 @@ export async function startTestPostgres({ durable = false, isKept = false }: Opt
 	await removeLeftovers()
 	const folder = durable || isKept || !(await hasMemory()) ? tmpdir() : MEMORY
 	const dataDir = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
-	// The process that moves the retained files has them alone; another process starts with a new server.
+	// Only the process whose rename succeeds uses the retained files. Other processes start with an empty folder.
 	const isReused = isKept && (await move(KEPT, dataDir))
 	await chmod(dataDir, 0o755)
 	const server = await start(dataDir, durable).catch(async (error: unknown) => {

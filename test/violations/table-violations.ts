@@ -3,7 +3,7 @@ import type { Violation } from '../violations.ts'
 const readOf = (tables: string) =>
 	`export const list = (sql: Sql, accountId: AccountId) => sql\`select 1 from ${tables} where account_id = \${accountId}\`\n`
 
-/** Statements about tables of other features. */
+/** Sources that the rules of tables refuse, each with its message. */
 export const tableViolations: Violation[] = [
 	{
 		path: 'src/features/wallet/server/month-queries.ts',
@@ -47,6 +47,7 @@ export const tableViolations: Violation[] = [
 	},
 ]
 
+/** Sources that the rules of tables accept. */
 export const allowedTables: { path: string; text: string }[] = [
 	{
 		path: 'src/features/delivery/server/own-queries.ts',

@@ -26,8 +26,8 @@ interface PricedRecipients {
 }
 
 /**
- * Returns the groups without a control group of this size, which is taken from the cheapest or the dearest recipients
- * first. A hash chooses the real members, so the sums are the highest and the lowest that the rest can cost.
+ * Returns the groups less the members of a control group. Removing the cheapest first gives the highest cost of the
+ * remaining recipients, removing the dearest first the lowest. The real cost is in between, because a hash chooses the members.
  */
 export function withoutControlGroup<Group extends PricedRecipients>(
 	groups: readonly Group[],

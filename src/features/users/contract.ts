@@ -56,7 +56,7 @@ const DeletedUserRow = z.object({
 	name: z.string(),
 	email: z.string(),
 	deletedAt: Time,
-	/** Time from which the user's data is erased; null when it never is. */
+	/** Time from which the user's data is erased; null when it is retained for ever. */
 	erasedFrom: z.nullable(Time),
 })
 export type DeletedUserRow = z.output<typeof DeletedUserRow>
@@ -168,7 +168,7 @@ export type UserSort = (typeof USER_SORTS)[number]
 
 export const users = {
 	me: endpoint('GET /api/users/profile/me', { access: 'signed-in', duringSetUp: true, response: Profile }),
-	/** Changes the own profile. A new password ends the user's other sessions. */
+	/** Changes the caller's profile. A new password ends the user's other sessions. */
 	updateMe: endpoint('PUT /api/users/profile/me', {
 		access: 'signed-in',
 		body: ProfileBody,
@@ -184,7 +184,7 @@ export const users = {
 		body: EditUserRequest,
 		response: z.object({ message: z.string(), user: UserRow }),
 	}),
-	/** Hides the user and frees the address; money records remain. */
+	/** Hides the user and makes the email address free for another user. Money records remain. */
 	remove: endpoint('DELETE /api/users/{id}', { ...oneUser, response: Message }),
 	/** Returns deleted users whose data is not erased yet, next erasure first. */
 	deleted: endpoint('GET /api/users/deleted', {

@@ -24,7 +24,7 @@ const SIZES: Size[] = [
 	{ width: 320, height: 700, axe: {} },
 ]
 
-/** Loads the screen and checks it at every size in both colour schemes. */
+/** Loads the screen, brings it into its state, and returns its faults as `walkFindings` does. */
 export async function screenFindings(page: Page, { path, state, open }: Screen): Promise<string[]> {
 	await page.goto(path)
 	await drawn(page)

@@ -60,7 +60,7 @@ export type SecurityMail = keyof typeof MAILS
 
 const securityMailJob = jobKind<{ to: string; mail: SecurityMail }>('security-mail')
 
-/** Job of the release before, of which some may still be queued. */
+/** Job kind of the previous release. Jobs that it queued may still wait. */
 const secondFactorJob = jobKind<{ to: string; change: 'added' | 'removed' | 'reset' }>('second-factor-mail')
 
 /** Queues a mail to the user's proved address, in the transaction of the change. */

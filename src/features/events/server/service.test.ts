@@ -169,6 +169,6 @@ test('eraseEvents reads all waiting events, a bounded number of rows at a time',
 		select count(*)::int as rows, sum(event_count)::int as events, min(id)::int as least
 		from waiting_events where account_id = ${person.accountId}
 	`
-	// Among 600 rows, the 300 even ones lose an event or two, and the last one loses its only event.
+	// Each of the 300 even rows loses an event. Rows 0 and -300 lose both and are deleted, and row 299 loses one of two.
 	assert.deepEqual(left, { rows: 598, events: 1200 - 300 - 1 - 1 - 1, least: -299 })
 })

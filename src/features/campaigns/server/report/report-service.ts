@@ -51,8 +51,8 @@ const SPANS_SECONDS = [60, 300, 900, 3600, 3 * 3600, 12 * 3600, 24 * 3600]
 const MAX_SPANS = 60
 
 /**
- * Returns a campaign's message events over time: in about MAX_SPANS intervals at most, or in days for a longer
- * campaign.
+ * Returns a campaign's message events by interval. The interval is the shortest that gives about `MAX_SPANS` intervals or
+ * fewer, and never longer than a day.
  */
 export async function getTimeline(
 	db: Db,
@@ -67,10 +67,10 @@ export async function getTimeline(
 
 const DAY_MS = 86_400_000
 
-/** Number of reads below which they reflect the times of sending rather than the people. */
+/** Minimum number of reads. Fewer reads reflect the times of sending rather than the habits of recipients. */
 const MIN_READS = 500
 
-/** Number of days between the first and the last read below which weekdays cannot be compared. */
+/** Minimum number of days between the first and the last read, so that weekdays can be compared. */
 const MIN_READ_DAYS = 14
 
 /**

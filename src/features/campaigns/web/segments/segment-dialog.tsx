@@ -18,7 +18,7 @@ import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
 
-/** A segment that the dialog edits. A new one has no `_id`, and may begin with rules and a name. */
+/** A segment to edit. A new segment has no `_id`; its name and rules are initial values. */
 export type EditedSegment = Pick<SegmentRow, 'name' | 'match' | 'rules'> & { _id?: string }
 
 export function SegmentDialog({ dialog }: { dialog: DialogFor<EditedSegment> }) {
@@ -61,7 +61,7 @@ function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () =
 			<Stack component="ul" gap={12} m={0} p={0} className={styles.rules}>
 				{values.rules.map((rule, at) => (
 					<RuleRow
-						// Rules have no other name; the inputs take all they show from the rule.
+						// A rule has no id. The index is a safe key, because the inputs render only values of the rule.
 						key={at}
 						number={at + 1}
 						rule={rule}

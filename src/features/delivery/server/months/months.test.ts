@@ -78,7 +78,7 @@ test('beginMonth adds the missing partition of a month that an older release has
 })
 
 test('removeOldMonths removes the messages of an old month once its campaigns have ended, and retains their counters and digests', async (t) => {
-	// No worker: partitions are not removed while a transaction of one takes long, as on a busy machine, but minutes later.
+	// Runs no worker: while a worker's transaction is slow, as on a busy machine, the removal is postponed by minutes.
 	const idle = await startProduct({ env: { ROLE: 'http' } })
 	t.after(() => idle.close())
 	const { context } = idle.process
@@ -105,7 +105,7 @@ test('removeOldMonths removes the messages of an old month once its campaigns ha
 			signal: new AbortController().signal,
 			keepOutcomes: async () => {},
 		})
-	// The months before the first one, which has no campaign here.
+	// Removes the first partition, which has no campaign here.
 	assert.equal(await remove(), 1)
 	assert.partialDeepStrictEqual(waits.at(-1), { accountId: sender.accountId, campaignId: waiting })
 	const [finalized] = await db`select 1 from campaigns where id = ${done} and messages_removed_at is not null`

@@ -53,7 +53,7 @@ test('createKey returns a key once, and the database contains neither the key no
 	assert.ok(row && !row.text.includes(secret))
 })
 
-test('createKey refuses a form without a scope, for an unknown one, an invalid network, and a time in the past', async () => {
+test('createKey refuses a missing name, no scope, an unknown scope, an invalid network and an expiry in the past', async () => {
 	const refused: [Parameters<typeof create>[0], RegExp][] = [
 		[{ name: ' ' }, /^Name is required/],
 		[{ scopes: [] }, /Choose what the key may do/],
@@ -120,7 +120,7 @@ test('a session, a changed key and another key’s id with a known secret return
 	}
 })
 
-test('revokeKey ends the key immediately, and another account cannot revoke it', async () => {
+test('revokeKey revokes the key immediately, and returns 404 to another account', async () => {
 	const { id, token } = await keyOf()
 	const stranger = await app.signIn('user')
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, stranger)).status, 404)
