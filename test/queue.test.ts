@@ -29,7 +29,7 @@ test('a queue runs as many tasks at a time as it is given, and urgent ones befor
 	assert.deepEqual(started, ['first', 'second', 'urgent', 'third'])
 })
 
-test('a queue goes on after a task that failed', async () => {
+test('a queue runs the next task after one has failed', async () => {
 	const queue = createQueue(1)
 	await assert.rejects(queue.run([() => Promise.reject(new Error('as planned'))]), /as planned/)
 	assert.deepEqual(await queue.run([async () => 'next']), ['next'])

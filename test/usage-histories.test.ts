@@ -64,7 +64,7 @@ test('each delivered message counts once with its newest pricing, for updates wi
 			await sql`insert into wallets (account_id) values (${accountId})`
 			const ids = await writeMessages(accountId)
 			const all: Update[] = messages.flatMap((updates, message) => updates.map((update) => ({ ...update, message })))
-			// Every update comes once in any order; some come again before.
+			// Some updates in any order, with repetitions, and then every update once.
 			const drawn = all.length === 0 ? [] : order.flatMap(({ at }) => all[at % all.length] ?? [])
 			const batches = batchesOf([...drawn, ...all.toReversed()], order)
 			await Promise.all(
@@ -95,7 +95,7 @@ function count(expected: Map<string, number>, message: number, updates: readonly
 	if (arrivals.length === 0) return
 	const day = indianDay(Math.min(...arrivals.map(({ seconds }) => timeOf(seconds).getTime())))
 	const own = message < OF_CAMPAIGN ? 'marketing' : 'service'
-	// A sent status that names what is estimated anyway adds nothing.
+	// A sent status whose pricing equals the estimate changes nothing.
 	const isEmpty = ({ status, pricing }: Omit<Update, 'message'>) =>
 		status === 'sent' && pricing?.category === own && pricing.type === 'regular'
 	const priced = updates

@@ -100,10 +100,7 @@ test('a part of the shell whose code fails to load is left out until it loads', 
 		await page.getByText(/^Welcome/).waitFor()
 	}))
 
-/**
- * Calls of the header and of the phone's sample. When one fails, the part keeps its content and shows no error: it repeats
- * the call automatically or not at all.
- */
+/** Calls of the header and the phone's sample. After a failure the part keeps its content, and repeats the call or not. */
 const SILENT = [
 	/^\/api\/users\/wallet\/balance/,
 	/^\/api\/users\/profile\/me/,

@@ -152,7 +152,7 @@ export async function deleteCardAllAccounts(sql: Sql, cardId: number): Promise<v
 	await sql`delete from meta_rate_cards where id = ${cardId}`
 }
 
-/** Waits until no other transaction loads or removes cards, until this one ends. */
+/** Locks the cards until the transaction ends, so that no other transaction loads or removes one. */
 export async function lockCardsAllAccounts(sql: Sql): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('rate cards'))`
 }

@@ -22,7 +22,7 @@ const AGAIN_AFTER_SECONDS = 180
 
 /**
  * Second pass of an erasure, under every name that the first pass found, since the first deletes the rows that connect the
- * names. Number and names are encrypted, because the database must not contain them any longer. Jobs of the release before have
+ * names. Number and names are encrypted, because the database must not contain them any longer. Jobs of the previous release have
  * no `names`. `sealed` is the encrypted number; waiting jobs have that name.
  */
 const eraseAgainJob = jobKind<{ accountId: AccountId; sealed: string; names?: string; request: number }>(

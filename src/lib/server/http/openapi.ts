@@ -160,7 +160,7 @@ function parameters(shape: z.ZodMiniType | undefined, place: 'path' | 'query'): 
 	}))
 }
 
-/** Returns a shape as JSON Schema: of what is sent (`input`) or of what is answered (`output`). */
+/** Returns the JSON Schema of a shape in a request (`input`) or in a response (`output`). */
 export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
 	if (!shape) return {}
 	const { $schema: _, ...found } = z.toJSONSchema(shape, {

@@ -15,7 +15,7 @@ export interface Charge extends MessageState {
 	messageId: number
 	pricePaise: number
 	state: ChargeState
-	/** The first type of Meta's pricing that says whether it charges the message; null before. */
+	/** The first type in Meta's pricing that shows whether it charges the message; null until a status update has one. */
 	pricingType: string | null
 	/** Number of the charge's postings. */
 	moveCount: number
@@ -42,14 +42,14 @@ export function applyUpdate(charge: Charge, update: ChargeUpdate): Charge {
 
 /**
  * Returns the state that a charge should have. It depends on the message's status and Meta's pricing alone, so that any order
- * of status updates leads to the same state; only `expired` stays, whatever comes.
+ * of status updates leads to the same state. `expired` is final.
  *
  * | status | pricing | state |
  * |---|---|---|
  * | failed | any | returned |
  * | any other | charged | charged, or waived when the wallet could not pay |
  * | any other | free | returned |
- * | any other | none | as it is |
+ * | any other | none | unchanged |
  */
 export function targetOf({ state, status, pricingType }: Charge): ChargeState {
 	if (state === 'expired') return state

@@ -85,7 +85,7 @@ export async function moveDueMoney(sql: Sql, accountId: AccountId): Promise<numb
 	return due.length
 }
 
-/** Moves the money of replies after status updates of webhooks: at once, while housekeeping does what a crash leaves. */
+/** Moves the money of replies after status updates. Webhooks call it immediately, housekeeping for replies that a crash left. */
 export async function moveMoneyOfReplies(deps: SweepContext, accountId?: AccountId): Promise<number> {
 	const due = accountId
 		? [{ accountId }]
@@ -96,8 +96,8 @@ export async function moveMoneyOfReplies(deps: SweepContext, accountId?: Account
 }
 
 /**
- * Gives back the price of replies of which Meta has not said within its 30 days whether it charges them. What Meta says later
- * is recorded and moves no money.
+ * Releases the holds of replies whose status updates have not shown within Meta's 30 days whether it charges them. Later
+ * pricing is recorded and moves no money.
  */
 export async function expireHolds(deps: SweepContext): Promise<number> {
 	const days = DELIVERY_DAYS

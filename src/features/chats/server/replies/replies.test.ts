@@ -272,7 +272,7 @@ test('a message without a stored arrival counts as arrived at its last status, a
 	await deliver(scene, [{ of: 'status', campaign: 0, person: 1, status: 'delivered', at: START + HOUR, id: 2 }])
 	await db`update campaign_messages set arrived_at = null where account_id = ${scene.accountId}`
 	await deliver(scene, [{ of: 'message', person: 0, at: START + 2 * HOUR, type: 'text', quotes: null, id: 3 }])
-	// A quoting answer as the release before stored it.
+	// A quoting answer as the previous release stored it.
 	const quotedAt = new Date((START + 2 * HOUR) * 1000)
 	await db`
 		insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${scene.accountId}, ${first}, 2, ${quotedAt})

@@ -18,7 +18,7 @@ test('readPricing takes the type from `billable` where it is missing, and the ex
 	assert.equal(readPricing({ type: 'regular', subtype: 'paid_exempt', category: 'service' })?.type, 'paid_exempt')
 })
 
-test('readPricing returns null without a category or a word on the charge', () => {
+test('readPricing returns null without a category, and without both type and `billable`', () => {
 	for (const value of [
 		null,
 		undefined,
@@ -32,7 +32,7 @@ test('readPricing returns null without a category or a word on the charge', () =
 		assert.equal(readPricing(value), null, JSON.stringify(value))
 })
 
-test('isChargedType returns null for an unknown type, and false for every free one', () => {
+test('isChargedType returns null for an unknown type, and false for each free one', () => {
 	assert.equal(isChargedType('regular'), true)
 	for (const type of ['free_customer_service', 'free_entry_point', 'free_voice', 'not_billable', 'paid_exempt'])
 		assert.equal(isChargedType(type), false, type)

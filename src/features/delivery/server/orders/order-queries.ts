@@ -38,7 +38,7 @@ export interface NewCampaign {
 	retryThrottled: boolean
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
-	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
+	/** The number of this follow-up among those of its campaign, from 1; 0 for a campaign that is no follow-up. */
 	followUpNumber: number
 }
 
@@ -274,7 +274,7 @@ export async function addToApiCampaign(
 	return row
 }
 
-/** Takes the key from a campaign that has ended, for the next one. */
+/** Removes the key of a campaign that has ended, so that a new campaign can have it. */
 export async function releaseKey(sql: Sql, accountId: AccountId, key: string): Promise<void> {
 	await sql`
 		update campaigns set request_id = null

@@ -50,7 +50,7 @@ export interface Changes {
 	transitions: Transition[]
 	messages: ChangedMessage[]
 	arrivals: Arrival[]
-	/** Messages that keep their status, and of which the arrival or the usage changes. */
+	/** Messages whose arrival or usage changes, but not their status. */
 	additions: StoredMessage[]
 	/** Change of the counts of messages by what WhatsApp charges for them. */
 	usage: UsageChange[]

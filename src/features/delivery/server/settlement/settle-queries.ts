@@ -15,14 +15,14 @@ interface LockedMessage extends StoredMessage {
  * Locks the messages of the updates in the order of their key: two batches about the same messages wait instead of deadlocking.
  * Deletes their retry and unknown rows, which are looked up only if the account has any. A message with two updates is returned
  * twice. Returns the stored messages, the database's time in milliseconds, and the numbers only if programs receive events
- * about them. `recipient` is the beginning of the number, which names its market.
+ * about them. `recipient` is the first RECIPIENT_LENGTH characters of the number.
  */
 export async function lockMessages(
 	sql: Sql,
 	accountId: AccountId,
 	updates: readonly MessageUpdate[],
 ): Promise<LockedMessage[]> {
-	// Without a category no message is counted: the answers to sends need none.
+	// Only updates with pricing or an arrival change the usage and need the category; answers to sends do not.
 	const isCounted = updates.some(({ status, pricing }) => pricing || status === 'delivered' || status === 'read')
 	const campaignIds = isCounted ? [...new Set(updates.map(({ campaignId }) => campaignId))] : []
 	return sql<LockedMessage[]>`
@@ -59,7 +59,7 @@ export async function lockMessages(
 	`
 }
 
-/** Length of the beginning of a number that names its market, or that it is erased. */
+/** Number of leading characters of a number that show its market, or that the recipient is erased. */
 const RECIPIENT_LENGTH = Math.max(LONGEST_PREFIX, ERASED_PREFIX.length)
 
 /** Returns the values, or an empty array if all are null: `unnest` fills shorter arrays with nulls. */

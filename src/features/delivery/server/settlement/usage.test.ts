@@ -53,16 +53,16 @@ test('nextUsage takes the pricing of the highest status, whatever the order of t
 	}
 })
 
-test('nextUsage estimates a message that arrives without any pricing in its own category, until pricing is named', () => {
+test('nextUsage estimates a message that arrives without any pricing in its own category, until an update has pricing', () => {
 	assert.equal(nextUsage(null, { status: 'sent' }, FACTS), null)
 	assert.equal(nextUsage(null, { status: 'read', pricing: null }, ARRIVING), 'emr')
 	assert.equal(nextUsage('emr', { status: 'sent', pricing: UTILITY }, FACTS), 'sur')
 	assert.equal(nextUsage('sur', { status: 'delivered' }, ARRIVING), 'sur')
-	// The pricing of a failure is no word on what is charged.
+	// WhatsApp does not charge for a failed message.
 	assert.equal(nextUsage(null, { status: 'failed', pricing: UTILITY }, FACTS), null)
 })
 
-test('nextUsage ignores a sent status that names what is estimated anyway', () => {
+test('nextUsage changes nothing for a sent status whose pricing equals the estimate', () => {
 	assert.equal(nextUsage(null, { status: 'sent', pricing: MARKETING }, FACTS), null)
 	assert.equal(nextUsage('emr', { status: 'sent', pricing: MARKETING }, FACTS), 'emr')
 	assert.equal(nextUsage('sur', { status: 'sent', pricing: MARKETING }, FACTS), 'sur')

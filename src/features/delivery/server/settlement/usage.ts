@@ -6,10 +6,10 @@ import type { ReportedPricing } from '../message/reported-pricing.ts'
 /** Market of a recipient who was erased before the message arrived. */
 export const UNKNOWN_MARKET = 'unknown'
 
-/** Pricing of one message, as its row keeps it. */
+/** Pricing of one message, as its row stores it. */
 export interface Usage extends ReportedPricing {
 	market: string
-	/** Status whose update named the pricing; `estimate` when none did. */
+	/** Status of the update that had the pricing; `estimate` when none had one. */
 	source: 'estimate' | 'sent' | 'delivered' | 'read'
 }
 
@@ -22,7 +22,7 @@ export interface UsageChange extends ReportedPricing {
 	messages: number
 }
 
-/** Words that a row keeps as one letter, because most rows have them. */
+/** Words that a row stores as one letter, because most rows contain them. */
 const SOURCES = { e: 'estimate', s: 'sent', d: 'delivered', r: 'read' } as const
 const CATEGORIES = { m: 'marketing', u: 'utility', a: 'authentication', s: 'service' } as const
 const TYPES = { r: 'regular', c: 'free_customer_service', e: 'free_entry_point' } as const
@@ -65,19 +65,19 @@ export interface UsageState {
 
 /** Facts of a message that an update does not change. */
 export interface UsageFacts {
-	/** The recipient's number or user id, or its beginning of at least 7 characters. */
+	/** The recipient's number or business-scoped user id, or at least its first 7 characters. */
 	recipient: string
-	/** Category by which a message without any pricing counts. */
+	/** Category of the estimate for a message without pricing. */
 	category: string
 }
 
 /**
- * Returns a message's usage after a status update. The pricing of the highest status counts, and of one status the newest.
- * A message that arrives without any pricing is estimated as regular in its own category. `isArriving` is true for the
- * update by which the message arrives.
+ * Returns a message's usage after a status update. The pricing of the highest status counts; of two updates with the same
+ * status, that of the later one. A message that arrives without pricing is estimated as regular in its own category.
+ * `isArriving` is true for the update by which the message arrives.
  *
- * A sent status that names what is estimated anyway changes nothing: it would cost every message one more write (25 µs of
- * 320 in all) before the delivered status names the same. A message that then arrives without pricing stays an estimate.
+ * The pricing of a sent status changes nothing when it equals the estimate. Storing it would cost every message one more
+ * write (25 of 320 µs), and the delivered status usually repeats it. If that status has no pricing, the usage is an estimate.
  */
 export function nextUsage(
 	known: string | null,
@@ -106,10 +106,10 @@ function marketOfRecipient(recipient: string): string {
 
 /** Returns the change of each day's messages between two states of messages, ordered by key. */
 export function usageChanges(steps: Iterable<{ was: UsageState; now: UsageState }>): UsageChange[] {
-	// By day and text, so that texts are read once for a batch.
+	// Counts by day and text, so that each text is parsed once per batch.
 	const counts = new Map<string, number>()
 	const add = ({ usage, arrivedAt }: UsageState, messages: number): void => {
-		// Neither a message that has not arrived nor one that arrived before pricing was read counts.
+		// Messages that have not arrived, or that arrived before the product read pricing, do not count.
 		if (usage === null || arrivedAt === null) return
 		const key = `${Math.floor((arrivedAt.getTime() + INDIAN_OFFSET_MS) / DAY_MS)} ${usage}`
 		counts.set(key, (counts.get(key) ?? 0) + messages)

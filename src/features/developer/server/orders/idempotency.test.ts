@@ -170,7 +170,7 @@ test('claimRequests does not claim a key that was claimed less than a day ago, a
 	assert.equal(await claim(), 0)
 })
 
-test('readIdempotentRequest hashes a request with its key, and isSameRequest accepts the bare hash that the release before stored', () => {
+test('readIdempotentRequest hashes a request with its key, and isSameRequest accepts the bare hash that the previous release stored', () => {
 	const request = {
 		method: 'POST',
 		headers: { 'idempotency-key': 'k' },

@@ -4,7 +4,7 @@ import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'followUpAt' | 'messagesRemovedAt'
 
-/** Facts that campaigns of the release before do not have. */
+/** Facts that campaigns of the previous release do not have. */
 type AddedLater = 'heldPaise' | 'unpriced'
 
 /** A campaign of a test key. `facts` are those that its rehearsal returned, without times. */
