@@ -120,7 +120,14 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
-	pricing: ['markets.ts', 'price-list.ts', 'server/market-column.ts', 'server/market-prices.ts', 'server/queries.ts'],
+	pricing: [
+		'markets.ts',
+		'price-list.ts',
+		'server/market-column.ts',
+		'server/market-prices.ts',
+		'server/queries.ts',
+		'server/rate-queries.ts',
+	],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',

@@ -9,6 +9,7 @@ import { contactTags, customFields } from '#features/contacts/custom-fields.ts'
 import { contactGroups } from '#features/contacts/group-contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
+import { margins } from '#features/dashboards/margin-contract.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
 import { developer } from '#features/developer/contract.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
@@ -44,6 +45,7 @@ export const contract = {
 	chats,
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },
+	margins,
 	notifications,
 	privacy,
 	developer,

@@ -22,6 +22,8 @@ export const ADMIN_SCREENS = [
 	'/admin/recharge/wallet/statement/2',
 	'/admin/pricing/management',
 	'/admin/pricing/rates',
+	'/admin/pricing/margins',
+	'/admin/pricing/margins/2',
 ]
 
 export const USER_SCREENS = [

@@ -6,7 +6,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
-import { pricingPaths } from '#features/pricing/paths.ts'
+import { accountMarginPath, pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
@@ -37,6 +37,9 @@ export const adminScreens: Record<string, ReadScreen> = {
 	[pricingPaths.management]: async () =>
 		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
 	[pricingPaths.rates]: async () => (await import('#features/pricing/web/rates/whatsapp-rates.tsx')).WhatsappRates,
+	[pricingPaths.margins]: async () => (await import('#features/dashboards/web/margins/margins.tsx')).Margins,
+	[accountMarginPath(':userId')]: async () =>
+		(await import('#features/dashboards/web/margins/account-margin.tsx')).AccountMarginScreen,
 }
 
 export const userScreens: Record<string, ReadScreen> = {

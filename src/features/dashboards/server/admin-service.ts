@@ -3,6 +3,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import * as queries from './admin-queries.ts'
+import { daysOf, listMargins, totalOf } from './margins.ts'
 import { listDaysAllAccounts, type DayStats } from './queries.ts'
 
 /** Number of affected users that the stats list by name. */
@@ -10,13 +11,14 @@ const NAMED = 5
 
 /** Returns the admin dashboard's stats over all accounts. */
 export async function getAdminStats(db: Db) {
-	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
+	const [accounts, days, money, problems, withoutSender, withoutMoney, margin] = await Promise.all([
 		queries.countAccountsAllAccounts(db),
 		listDaysAllAccounts(db),
 		queries.sumMoneyAllAccounts(db),
 		findProblems(db),
 		queries.listUsersWithoutSenderAllAccounts(db, NAMED),
 		queries.listUsersWithoutMoneyAllAccounts(db, NAMED),
+		getMonthMargin(db),
 	])
 	const today = days.slice(-1)
 	return {
@@ -32,10 +34,17 @@ export async function getAdminStats(db: Db) {
 			spentToday: rupeesFromPaise(spent(today)),
 			spentMonth: rupeesFromPaise(spent(days)),
 		},
+		margin,
 		...problems,
 		withoutCredentials: affected(withoutSender),
 		withoutMoney: affected(withoutMoney),
 	}
+}
+
+async function getMonthMargin(db: Db) {
+	const { month, ...days } = daysOf()
+	const { revenue, cost, margin, unrated } = totalOf(await listMargins(db, days))
+	return { month, revenue, cost, margin, unrated }
 }
 
 /**

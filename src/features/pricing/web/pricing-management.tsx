@@ -30,9 +30,14 @@ export function PricingManagement() {
 				title="Pricing Management"
 				hint="What one message costs each user. Campaigns keep the price they were created with."
 				actions={
-					<Button component={Link} to={pricingPaths.rates} variant="default">
-						WhatsApp’s Rates
-					</Button>
+					<>
+						<Button component={Link} to={pricingPaths.margins} variant="default">
+							Margins
+						</Button>
+						<Button component={Link} to={pricingPaths.rates} variant="default">
+							WhatsApp’s Rates
+						</Button>
+					</>
 				}
 			/>
 			<ListCard

@@ -67,7 +67,12 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
 			],
 		},
-		{ label: 'Pricing Management', icon: IconTags, to: pricingPaths.management, under: [pricingPaths.rates] },
+		{
+			label: 'Pricing Management',
+			icon: IconTags,
+			to: pricingPaths.management,
+			under: [pricingPaths.rates, pricingPaths.margins],
+		},
 	],
 	user: [
 		{ label: 'Dashboard', icon: IconLayoutDashboard, to: dashboardPaths.user },

@@ -21,6 +21,7 @@ import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AdminTiles } from './admin-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { MonthMargin } from './month-margin.tsx'
 import { WhatNeedsDoing } from './what-needs-doing.tsx'
 import styles from './admin-dashboard.module.css'
 
@@ -53,6 +54,7 @@ export function AdminDashboard() {
 					{!hasFailed && (data?.accounts.users === 0 ? <FirstSteps /> : <WhatNeedsDoing stats={data} />)}
 					<RecentActions />
 				</div>
+				{!hasFailed && <MonthMargin margin={data?.margin} />}
 				{!hasFailed && <MonthChart days={data?.messages.days} />}
 				<NewestAccounts />
 			</div>

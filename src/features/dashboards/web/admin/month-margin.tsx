@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import type { AdminStats } from '#features/dashboards/admin-contract.ts'
+import { pricingPaths } from '#features/pricing/paths.ts'
+import { monthName } from '#lib/dates.ts'
+import { formatRupees } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+
+/** Renders the current month's revenue, WhatsApp's charge and the margin; skeletons while they load. */
+export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefined }) {
+	const hint =
+		margin && (margin.unrated > 0 ? `Without ${plural(margin.unrated, 'message')} of unknown rate` : 'Before tax')
+	return (
+		<Card
+			title={margin ? `Margin in ${monthName(margin.month)}` : 'Margin'}
+			actions={<Link to={pricingPaths.margins}>By account</Link>}
+		>
+			<div className="tiles">
+				<StatTile label="Revenue" value={margin && formatRupees(margin.revenue)} hint="Charged less refunds" />
+				<StatTile label="WhatsApp’s charge" value={margin && formatRupees(margin.cost)} hint={hint} tone="warn" />
+				<StatTile
+					label="Margin"
+					value={margin && formatRupees(margin.margin)}
+					hint="Revenue less WhatsApp’s charge"
+					tone={margin && margin.margin < 0 ? 'error' : 'ok'}
+				/>
+			</div>
+		</Card>
+	)
+}
