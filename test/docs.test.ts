@@ -67,7 +67,9 @@ test('every benchmark and every test named in a page exists', () => {
 	assert.ok(benchmarks.length > 3 && tests.length > 2)
 	assert.deepEqual(
 		[
-			...benchmarks.filter((name) => !existsSync(join(ROOT, 'bench', `${name}.ts`))),
+			...benchmarks.filter(
+				(name) => ![`${name}.ts`, `${name}/main.ts`].some((path) => existsSync(join(ROOT, 'bench', path))),
+			),
 			...tests.filter((word) => findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], [word]).length === 0),
 		],
 		[],
