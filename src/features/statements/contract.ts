@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, OptionalId, Page, RowId, Text, Time } from '#lib/fields.ts'
+import { Id, Page, RowId, Text, Time } from '#lib/fields.ts'
 
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
@@ -33,15 +33,26 @@ export const StatementLine = z.object({
 export type StatementLine = z.output<typeof StatementLine>
 
 /**
- * The summed lines of one campaign, or a single line without a campaign. `availableChange + heldChange` is the money
+ * The summed lines of one campaign or of the replies of a day, or a single line of neither. `availableChange + heldChange` is the money
  * paid in or spent.
  */
 export const StatementGroup = z.object({
 	...z.omit(StatementLine, { available: true, held: true }).shape,
-	/** Id of the campaign whose lines are summed, chat templates included; null for a single line. */
+	/**
+	 * Id of the campaign whose lines are summed, chat templates included; the day as -20261126 for the replies of a day; null for
+	 * a single line.
+	 */
 	linesOf: z.nullable(RowId),
 })
 export type StatementGroup = z.output<typeof StatementGroup>
+
+/** The `linesOf` of a group. */
+const LinesOf = z.optional(
+	z.pipe(
+		z.union([z.literal(''), Text(19).check(z.regex(/^-?[1-9]\d*$/))]),
+		z.transform((id) => id || undefined),
+	),
+)
 
 const CHOOSE_MONTH = 'Choose a month such as 2026-11'
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
@@ -60,11 +71,12 @@ export const statements = {
 	list: endpoint('GET /api/wallet/statement/{userId}', {
 		access: 'signed-in',
 		params: ofUser,
-		query: z.object({ page: Page, ...filters, campaign: z.catch(OptionalId, undefined) }),
+		query: z.object({ page: Page, ...filters, campaign: z.catch(LinesOf, undefined) }),
 		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
 	}),
 	/**
-	 * Lists the lines, newest first, with each campaign's lines summed into one, placed at the campaign's first line.
+	 * Lists the lines, newest first, with the lines of each campaign, and those of the replies of a day, summed into one at the
+	 * place of their first line.
 	 */
 	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
 		access: 'signed-in',
@@ -90,7 +102,7 @@ export const statements = {
 		response: { file: 'application/pdf' },
 	}),
 	/**
-	 * Returns each day's cost in rupees by template category, for a month such as 2026-11; the current month by
+	 * Returns each day's cost in rupees by category of message, `service` for replies, for a month such as 2026-11; the current month by
 	 * default. Days without charges or refunds are left out.
 	 */
 	spending: endpoint('GET /api/wallet/spending/{userId}', {
@@ -100,7 +112,13 @@ export const statements = {
 		response: z.object({
 			month: z.string(),
 			days: z.array(
-				z.object({ day: z.iso.date(), marketing: z.number(), utility: z.number(), authentication: z.number() }),
+				z.object({
+					day: z.iso.date(),
+					marketing: z.number(),
+					utility: z.number(),
+					authentication: z.number(),
+					service: z.number(),
+				}),
 			),
 			total: z.number(),
 		}),

@@ -13,22 +13,26 @@ export const kindNames: Record<StatementKind, string> = {
 export const kindHints: Record<StatementKind, string> = {
 	recharge: 'Money added to the wallet.',
 	hold: 'The price of new messages, set aside until they are sent.',
-	capture: 'Paid from what was set aside, for messages that WhatsApp accepted.',
-	release: 'Set aside for messages that were not sent, and available again.',
+	capture: 'Paid from what was set aside, for messages that WhatsApp accepted, and for replies that it charges.',
+	release: 'Set aside for messages that were not sent, or for replies that are free, and available again.',
 	refund: 'Given back for messages that were accepted but could not be delivered.',
 }
 
-/** Purpose shown for a line without a campaign, except a recharge. */
+/** Purpose of a line without a campaign, except a recharge and replies. */
 export const CHAT_TEMPLATES = 'Templates sent from chats'
+/** Purpose of a line of replies. */
+export const REPLIES = 'Replies in chats'
 
 interface NotedLine {
 	kind: StatementKind
 	/** 0 without a campaign. */
 	campaignId: number
+	isReply: boolean
 	notes: string | null
 }
 
 /** Returns the admin's note, or the purpose of a line without a campaign. */
-export function notesOf({ kind, campaignId, notes }: NotedLine): string | null {
+export function notesOf({ kind, campaignId, isReply, notes }: NotedLine): string | null {
+	if (isReply) return REPLIES
 	return kind === 'recharge' || campaignId !== 0 ? notes : CHAT_TEMPLATES
 }

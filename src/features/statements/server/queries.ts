@@ -14,8 +14,10 @@ export interface Change {
 	id: number
 	at: Date
 	kind: StatementKind
-	/** 0 for recharges and chat templates. */
+	/** 0 for recharges, chat templates and replies. */
 	campaignId: number
+	/** True for replies, whose lines have the day as their campaign: -20261126. */
+	isReply: boolean
 	campaignName: string | null
 	messageCount: number | null
 	availableChangePaise: number
@@ -78,8 +80,8 @@ export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery
 			where l.account_id = ${accountId} and l.part in (select part from chosen)
 			window parts as (partition by l.part order by ${OLDEST_FIRST})
 		)
-		select l.id, l.last_at as at, l.kind, coalesce(c.id, 0) as "campaignId", c.name as "campaignName",
-			l.message_count as "messageCount", l.available_change_paise as "availableChangePaise",
+		select l.id, l.last_at as at, l.kind, coalesce(c.id, 0) as "campaignId", l.campaign_id < 0 as "isReply",
+			c.name as "campaignName", l.message_count as "messageCount", l.available_change_paise as "availableChangePaise",
 			l.held_change_paise as "heldChangePaise",
 			(f.available_after_paise - f.available_change_paise + l.available_moved)::bigint as "availablePaise",
 			(f.held_after_paise - f.held_change_paise + l.held_moved)::bigint as "heldPaise", e.notes, a.name as "adminName"
@@ -92,8 +94,8 @@ export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery
 }
 
 /**
- * Returns SQL for each campaign's first line that matches the filter and for all lines without a campaign, newest
- * first.
+ * Returns SQL for the first line of each campaign and of each day's replies that matches the filter, and for all other lines,
+ * newest first.
  */
 const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => sql`
 	select id, kind, campaign_id, last_at from statement_lines l
@@ -105,12 +107,13 @@ const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => 
 `
 
 export interface LineGroup extends Change {
-	/** The campaign whose lines are summed; 0 for a line without a campaign. */
+	/** The campaign or the day's replies whose lines are summed; 0 for a line of neither. */
 	linesOf: number
 }
 
 /**
- * Returns the matching lines with each campaign's lines summed into one, ordered by their first lines, newest first.
+ * Returns the matching lines with the lines of each campaign and of each day's replies summed into one, ordered by their first
+ * lines, newest first.
  */
 export async function listGroups(
 	sql: Sql,
@@ -124,15 +127,15 @@ export async function listGroups(
 	return sql<LineGroup[]>`
 		with l as (${firstLines(sql, accountId, filter)} limit ${limit} offset ${offset})
 		select l.id, l.last_at as at, l.kind, l.campaign_id as "linesOf", coalesce(c.id, 0) as "campaignId",
-			c.name as "campaignName", sums.messages as "messageCount", sums.available::bigint as "availableChangePaise",
+			l.campaign_id < 0 as "isReply", c.name as "campaignName", sums.messages as "messageCount", sums.available::bigint as "availableChangePaise",
 			sums.held::bigint as "heldChangePaise", e.notes, a.name as "adminName"
 		from l
 		cross join lateral (
 			select sum(available_change_paise) as available, sum(held_change_paise) as held,
-				(case when l.campaign_id > 0 then ${messages} else sum(message_count) end)::int as messages
+				(case when l.campaign_id <> 0 then ${messages} else sum(message_count) end)::int as messages
 			from statement_lines
 			where ${wanted(sql, accountId, filter)} and campaign_id = l.campaign_id
-				and id >= l.id and (l.campaign_id > 0 or id <= l.id)
+				and id >= l.id and (l.campaign_id <> 0 or id <= l.id)
 		) sums
 		${whatFor(sql, accountId)}
 		order by l.id desc
@@ -175,15 +178,19 @@ export interface DaySpending {
 	paise: number
 }
 
-/** Returns each day's charges minus refunds in a month, by template category. Days without either are left out. */
+/**
+ * Returns each day's charges minus refunds in a month, by template category, SERVICE for replies. Days without either are left
+ * out.
+ */
 export async function listSpending(sql: Sql, accountId: AccountId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`
-		select to_char(l.day, 'YYYY-MM-DD') as day, c.template->>'category' as category,
+		select to_char(l.day, 'YYYY-MM-DD') as day, 
+			case when l.campaign_id < 0 then 'SERVICE' else c.template->>'category' end as category,
 			-sum(l.available_change_paise + l.held_change_paise)::bigint as paise
 		from statement_lines l
-		join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
-		where l.account_id = ${accountId} and l.kind in ('capture', 'refund')
+		left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
+		where l.account_id = ${accountId} and l.kind in ('capture', 'refund') and (c.id is not null or l.campaign_id < 0)
 			and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'
 		group by l.day, category
 		order by l.day, category

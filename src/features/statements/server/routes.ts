@@ -112,6 +112,7 @@ function daysOf(rows: DaySpending[]) {
 			marketing: spent('MARKETING'),
 			utility: spent('UTILITY'),
 			authentication: spent('AUTHENTICATION'),
+			service: spent('SERVICE'),
 		}
 	})
 }

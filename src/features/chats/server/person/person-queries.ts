@@ -1,4 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { ChargeState } from '../charges/charge.ts'
 
 /** Returns the keys and user ids of the chats that have one of these keys or user ids. */
 export async function listChatIdentities(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<string[]> {
@@ -55,6 +56,10 @@ export interface HeldChatMessage {
 	mediaState: string | null
 	/** Storage key of the file; null without a stored file. */
 	mediaKey: string | null
+	/** Price of a reply in paise; null for a message without one. */
+	pricePaise: number | null
+	/** State of the price; null without one. */
+	priceState: ChargeState | null
 	/** Reactions to the message, its edits and its revocation. */
 	marks: { kind: string; by: 'us' | 'them'; value: string; at: string }[]
 }
@@ -68,7 +73,7 @@ export async function listHeld(
 	return sql<HeldChatMessage[]>`
 		select m.id, m.chat, m.direction, m.kind, m.body, m.status::text, m.error, m.at, m.reply_text as "replyText",
 			m.media_name as "mediaName", m.media_type as "mediaType", m.media_state as "mediaState",
-			m.media_key as "mediaKey",
+			m.media_key as "mediaKey", c.price_paise as "pricePaise", c.state as "priceState",
 			coalesce((
 				select jsonb_agg(jsonb_build_object(
 					'kind', k.kind, 'by', case when k.is_own then 'us' else 'them' end, 'value', k.value, 'at', k.at
@@ -77,6 +82,7 @@ export async function listHeld(
 				where k.account_id = ${accountId} and k.target_wamid = m.wamid
 			), '[]') as marks
 		from chat_messages m
+		left join reply_charges c on c.account_id = ${accountId} and c.message_id = m.id
 		where m.account_id = ${accountId} and m.id > ${after} ${keys ? sql`and m.chat = any(${keys}::text[])` : sql``}
 		order by m.id
 		limit ${limit}

@@ -1,3 +1,4 @@
+import { rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
@@ -32,8 +33,9 @@ export async function* exportMessagesOf(
 		listHeld(sql, accountId, { keys: names, after: last?.id ?? 0, limit }),
 	)
 	for await (const messages of held) {
-		yield messages.map(({ mediaName, mediaType, mediaState, mediaKey, ...row }) => ({
+		yield messages.map(({ mediaName, mediaType, mediaState, mediaKey, pricePaise, ...row }) => ({
 			...row,
+			price: pricePaise === null ? null : rupeesFromPaise(pricePaise),
 			file: mediaState && {
 				name: mediaName,
 				type: mediaType,
@@ -70,6 +72,8 @@ export const CHAT_MESSAGE_COLUMNS = [
 	'file',
 	'fileName',
 	'marks',
+	'price',
+	'priceState',
 ]
 
 /**
@@ -84,6 +88,7 @@ export async function listMessageRows(
 	const messages = await listHeld(sql, accountId, { keys: null, ...page })
 	return messages.map((message) => {
 		const { id, chat, direction, at, kind, body, status, error, replyText, mediaKey, mediaName, marks } = message
+		const { pricePaise, priceState } = message
 		const { text = null, ...content } = body as { text?: string }
 		return {
 			key: id,
@@ -99,6 +104,8 @@ export async function listMessageRows(
 			file: mediaKey,
 			fileName: mediaName,
 			marks: marks.length > 0 ? marks : null,
+			price: pricePaise === null ? null : rupeesFromPaise(pricePaise),
+			priceState,
 		}
 	})
 }

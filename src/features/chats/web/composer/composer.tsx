@@ -6,6 +6,7 @@ import { chatToast } from '#lib/web/toast.tsx'
 import { send } from '../outbox.ts'
 import { AttachmentChip } from './attachment-chip.tsx'
 import { FilePicker } from './file-picker.tsx'
+import { ReplyPrice } from './reply-price.tsx'
 import { EMPTY_DRAFT, type Draft } from './use-draft.ts'
 import styles from './composer.module.css'
 
@@ -83,6 +84,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 				</ActionIcon>
 			</Group>
 			{undo && isEmpty && <Discarded onUndo={undo} />}
+			<ReplyPrice number={number} />
 		</form>
 	)
 }

@@ -48,11 +48,11 @@ export interface CategoryTotal {
 	refundedPaise: number
 }
 
-/** Sums a month's charges and refunds by template category. */
+/** Sums a month's charges and refunds by template category, SERVICE for replies. */
 export async function totalCategories(sql: Sql, accountId: AccountId, month: string): Promise<CategoryTotal[]> {
 	return sql<CategoryTotal[]>`
 		with spent as (
-			select c.template->>'category' as category, l.kind, l.message_count,
+			select case when l.campaign_id < 0 then 'SERVICE' else c.template->>'category' end as category, l.kind, l.message_count,
 				abs(l.available_change_paise + l.held_change_paise) as paise
 			from statement_lines l
 			left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
@@ -78,7 +78,7 @@ export async function listMonthLines(
 	{ month, after, limit }: { month: string; after: number | null; limit: number },
 ): Promise<MonthLine[]> {
 	return sql<MonthLine[]>`
-		select l.id, l.last_at as at, l.kind, c.name as "campaignName", l.message_count as "messageCount",
+		select l.id, l.last_at as at, l.kind, c.name as "campaignName", l.campaign_id < 0 as "isReply", l.message_count as "messageCount",
 			l.available_change_paise as "availableChangePaise", l.held_change_paise as "heldChangePaise",
 			e.notes, a.name as "adminName"
 		from statement_lines l

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { CHAT_TEMPLATES, kindNames } from '#features/statements/rules.ts'
+import { CHAT_TEMPLATES, REPLIES, kindNames } from '#features/statements/rules.ts'
 import { formatDateTime, formatDay, monthName, addMonths } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -181,6 +181,7 @@ const CATEGORY_NAMES: Record<string, string> = {
 	MARKETING: 'Marketing',
 	UTILITY: 'Utility',
 	AUTHENTICATION: 'Authentication',
+	SERVICE: 'Replies',
 }
 
 function categoryRows({ categories }: MonthStatement): PdfRow[] {
@@ -223,8 +224,8 @@ function cellsOf(row: StatementRow): string[] {
 	]
 }
 
-function aboutOf({ kind, campaignName, notes, adminName }: StatementRow): string {
-	if (kind !== 'recharge') return campaignName ?? CHAT_TEMPLATES
+function aboutOf({ kind, campaignName, isReply, notes, adminName }: StatementRow): string {
+	if (kind !== 'recharge') return campaignName ?? (isReply ? REPLIES : CHAT_TEMPLATES)
 	// Joins multi-line notes into one line.
 	const note = (notes || 'No notes').replaceAll(/\s+/g, ' ')
 	return adminName ? `${note}\nRecorded by ${adminName}` : note

@@ -5,6 +5,7 @@ interface Day {
 	marketing: number
 	utility: number
 	authentication: number
+	service: number
 }
 
 /** Returns a chart row for each day of the month, zeros for days without spending. */
@@ -13,8 +14,8 @@ export function daysOfMonth(month: string, days: readonly Day[]): Record<string,
 	const count = Number(new Date(Date.parse(`${addMonths(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(8, 10))
 	return Array.from({ length: count }, (_, index) => {
 		const day = `${month}-${String(index + 1).padStart(2, '0')}`
-		const { marketing = 0, utility = 0, authentication = 0 } = known.get(day) ?? {}
-		return { Day: String(index + 1), marketing, utility, authentication }
+		const { marketing = 0, utility = 0, authentication = 0, service = 0 } = known.get(day) ?? {}
+		return { Day: String(index + 1), marketing, utility, authentication, service }
 	})
 }
 

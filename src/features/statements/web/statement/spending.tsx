@@ -16,11 +16,12 @@ import { withParams } from '#lib/web/ui/state/with-params.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { daysOfMonth } from './months.ts'
 
-const series: readonly ChartSeries[] = [
+const SERIES: readonly ChartSeries[] = [
 	{ name: 'marketing', label: 'Marketing', color: 'delivered' },
 	{ name: 'utility', label: 'Utility', color: 'read' },
 	{ name: 'authentication', label: 'Authentication', color: 'pending' },
 ]
+const REPLIES: ChartSeries = { name: 'service', label: 'Replies', color: 'sent' }
 
 /** Short amount format, such as ₹7.5L for 7,50,000 rupees. */
 const shortFormat = new Intl.NumberFormat('en-IN', {
@@ -60,7 +61,7 @@ export function Spending({ userId }: { userId: string }) {
 					label={`Spending in ${monthName(month)}, in rupees`}
 					data={daysOfMonth(month, days)}
 					x="Day"
-					series={series}
+					series={days.some(({ service }) => service !== 0) ? [...SERIES, REPLIES] : SERIES}
 					format={formatRupees}
 					axisFormat={(rupees) => shortFormat.format(rupees)}
 				/>

@@ -2,7 +2,7 @@ import { Box, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import type { StatementGroup, StatementKind, StatementLine } from '#features/statements/contract.ts'
-import { CHAT_TEMPLATES, kindHints, kindNames } from '#features/statements/rules.ts'
+import { kindHints, kindNames } from '#features/statements/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -50,11 +50,11 @@ export function groupColumns({ withLinks, kind, open, toggle }: Groups): Column<
 		},
 		{
 			header: 'Entries',
-			cell: ({ _id, linesOf, campaign }) =>
+			cell: ({ _id, linesOf, campaign, notes }) =>
 				linesOf && (
 					<ExpandButton
 						expanded={open.has(_id)}
-						label={`Entries of ${campaign?.name ?? CHAT_TEMPLATES}`}
+						label={`Entries of ${campaign?.name ?? notes}`}
 						onClick={() => toggle(_id)}
 					/>
 				),

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { statements, type StatementGroup } from '#features/statements/contract.ts'
-import { CHAT_TEMPLATES } from '#features/statements/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -96,7 +95,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 
 /** Returns a function that renders the lines of an expanded campaign row. */
 function linesOf({ open, ...given }: Pick<GroupLinesProps, 'userId' | 'filter'> & Pick<OpenRows, 'open'>) {
-	return ({ _id, linesOf: campaignId, campaign }: StatementGroup) =>
+	return ({ _id, linesOf: campaignId, campaign, notes }: StatementGroup) =>
 		campaignId !== null &&
-		open.has(_id) && <GroupLines {...given} campaignId={campaignId} name={campaign?.name ?? CHAT_TEMPLATES} />
+		open.has(_id) && <GroupLines {...given} campaignId={campaignId} name={campaign?.name ?? notes ?? ''} />
 }
