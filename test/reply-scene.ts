@@ -68,7 +68,7 @@ export async function launchReplyScene() {
 		return row
 	}
 
-	return { context, db, newAccount, setPrice, reply, receive, wallet, findings, chargeOf }
+	return { app, context, db, newAccount, setPrice, reply, receive, wallet, findings, chargeOf }
 }
 
 /** Returns a status update of a reply. A type becomes its pricing. */

@@ -101,6 +101,9 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 						), E'\n' order by id
 					)
 					from checked c where c.account_id = w.account_id
+				), (
+					select string_agg(format('reply at %s %s is %s', price_paise, status, state), E'\n' order by message_id)
+					from reply_charges r where r.account_id = w.account_id
 				)
 			) as said,
 			(select array_agg(rule) from broken b where b.account_id = w.account_id) as broken
@@ -120,7 +123,8 @@ export async function emptyBooks(db: Db): Promise<void> {
 	await db`
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
-			opt_outs, opt_out_changes, usage_days, market_prices
+			opt_outs, opt_out_changes, usage_days, market_prices,
+			reply_charges, chat_messages
 	`
 	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`

@@ -10,9 +10,7 @@ import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { findPrices, priceFor } from '#features/delivery/server/message/price.ts'
-import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/delivery/server/service.ts'
-import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
@@ -22,7 +20,8 @@ import { getNow } from '#lib/server/db/now.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
 import { Model, newCampaign, newMessage, type ModelCampaign, type ModelMessage } from './model.ts'
-import { readUpdates } from './status-updates.ts'
+import { LaneReplies } from './replies.ts'
+import { settleUpdates } from './status-updates.ts'
 import type { Step, Sweep } from './steps.ts'
 import { LaneWorker, type Place } from './worker.ts'
 
@@ -33,6 +32,7 @@ export class Lane {
 	readonly model = new Model()
 	readonly place: Place
 	readonly worker: LaneWorker
+	readonly replies: LaneReplies
 	readonly #context: AppContext
 	readonly #actor: { adminId: number; ip: string }
 
@@ -41,6 +41,7 @@ export class Lane {
 		this.#actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
 		this.place = place
 		this.worker = new LaneWorker(context, place, this.model)
+		this.replies = new LaneReplies(context, place, this.model)
 	}
 
 	async run(step: Exclude<Step, Sweep>): Promise<void> {
@@ -55,7 +56,9 @@ export class Lane {
 			case 'crash':
 				return this.#withCampaign(step, (campaign) => this.worker.claim(campaign, step))
 			case 'status updates':
-				return this.#withCampaign(step, (campaign) => this.#settleUpdates(campaign, step))
+				return this.#withCampaign(step, (campaign) =>
+					settleUpdates(this.#context, this.place, { model: this.model, campaign, step }),
+				)
 			case 'open':
 			case 'pause':
 			case 'resume':
@@ -70,6 +73,12 @@ export class Lane {
 			case 'opt out':
 			case 'opt in':
 				return this.#setOptedOut(this.place.numbers[step.contact] ?? '', step.kind === 'opt out')
+			case 'reply':
+				return this.replies.send()
+			case 'reply updates':
+				return this.replies.receive(step)
+			case 'erase chats':
+				return this.replies.erase()
 			case 'recover':
 				return this.worker.recover()
 			case 'deactivate':
@@ -83,6 +92,7 @@ export class Lane {
 	/** Checks the effects on this account of a sweep that has just run over all accounts. */
 	async swept({ kind }: Sweep): Promise<void> {
 		if (kind === 'follow up') return this.#followedUp()
+		this.replies.swept({ kind })
 		for (const campaign of this.model.campaigns) {
 			const pending = campaign.messages.filter(({ status }) => status === 'pending')
 			const fail = (messages: ModelMessage[], { code }: { code: number }) =>
@@ -252,16 +262,6 @@ export class Lane {
 		else await assert.rejects(answer, { status: refusal })
 		if (isDone && kind === 'resume' && isRepriced) await this.#readOrder(campaign)
 		if (isDone && kind !== 'resume') campaign.status = kind === 'pause' ? 'paused' : 'cancelled'
-	}
-
-	async #settleUpdates(campaign: ModelCampaign, step: StepOf<'status updates'>): Promise<void> {
-		const { words, statuses } = readUpdates(campaign, step.statusUpdates)
-		const { db, notify } = this.#context
-		for (let times = step.isRepeated ? 2 : 1; times > 0; times--)
-			await transaction(db, (sql) =>
-				settleStatusUpdates(sql, this.place.accountId, { statusUpdates: readStatusUpdates(statuses), notify }),
-			)
-		for (let times = step.isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
 	}
 
 	async #setOptedOut(number: string, optedOut: boolean): Promise<void> {

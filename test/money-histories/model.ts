@@ -1,4 +1,5 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
+import type { ModelReply } from './model-replies.ts'
 import type { ListedPrices } from './steps.ts'
 
 export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed'
@@ -50,6 +51,7 @@ export interface Word {
 export const FIRST_PRICES: ListedPrices = {
 	marketingPaise: 30,
 	utilityPaise: 10,
+	servicePaise: 4,
 	abroadRule: 'same',
 	abroadPercent: 0,
 	fixedPrices: [],
@@ -70,6 +72,8 @@ export class Model {
 	isMarketing = true
 	readonly optedOut = new Set<string>()
 	readonly campaigns: ModelCampaign[] = []
+	/** Replies with a price, oldest first. */
+	readonly replies: ModelReply[] = []
 
 	/** Holds the price of all messages. Returns false and changes nothing when the wallet has less. */
 	pay(campaign: ModelCampaign): boolean {
@@ -217,13 +221,14 @@ export class Model {
 	}
 
 	get held(): number {
+		const replies = this.replies.reduce((sum, { money, pricePaise }) => sum + (money === 'held' ? pricePaise : 0), 0)
 		return this.campaigns.reduce((sum, campaign) => {
 			const messages = campaign.messages.filter(({ status }) => status === 'pending')
 			return sum + costOf({ ...campaign, messages })
-		}, 0)
+		}, replies)
 	}
 
-	/** Returns one line for each campaign, in the format that the database query produces. */
+	/** Returns one line for each campaign and reply, in the format that the database query produces. */
 	describe(): string {
 		const lines = this.campaigns.map(({ id, status, pricePaise, waived, isFollowUpDue, messages }) => {
 			const states = messages.map(
@@ -232,7 +237,8 @@ export class Model {
 			const follows = isFollowUpDue ? 'follows' : 'ends'
 			return `${id} ${status} at ${pricePaise}, waived ${waived}, ${follows}: ${states.join(' ')}`
 		})
-		return [`available ${this.available}, held ${this.held}`, ...lines].join('\n')
+		const replies = this.replies.map((reply) => `reply at ${reply.pricePaise} ${reply.status} is ${reply.money}`)
+		return [`available ${this.available}, held ${this.held}`, ...lines, ...replies].join('\n')
 	}
 }
 
@@ -240,7 +246,11 @@ export class Model {
  * Returns true if a status may replace the current one. A status only rises; an unconfirmed failure gives way to any status of
  * the network.
  */
-function rises(message: ModelMessage, status: MessageStatus, code: number | null): boolean {
+export function rises(
+	message: Pick<ModelMessage, 'status' | 'code'>,
+	status: MessageStatus,
+	code: number | null,
+): boolean {
 	if (message.status === 'pending') return true
 	const isOwn = code !== null && code < 0
 	if (isOwn && code !== EXPIRED) return false

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { compare, emptyBooks, readBooks } from './check.ts'
 import { Lane } from './lane.ts'
 import { FIRST_PRICES } from './model.ts'
+import { sweepReplies } from './replies.ts'
 import { CONTACTS, historyOf, isSweep, type Step, type Sweep } from './steps.ts'
 import type { Place } from './worker.ts'
 
@@ -66,6 +67,7 @@ async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 	await db`update templates set category = 'MARKETING'`
 	await db`
 		update prices set marketing_paise = ${FIRST_PRICES.marketingPaise}, utility_paise = ${FIRST_PRICES.utilityPaise},
+			service_paise = ${FIRST_PRICES.servicePaise},
 			abroad_rule = 'same', abroad_percent = 0
 	`
 	await db`update senders set lease_worker = null, lease_epoch = 0, reported_through = null`
@@ -156,6 +158,7 @@ async function sweep(
 		await db`update senders set reported_through = now() where account_id = any(${accountIds}::bigint[])`
 		await sweepExpired(deps)
 	}
+	await sweepReplies(deps, step)
 	for (const [index, lane] of lanes.entries())
 		await lane.swept(step).catch((error: unknown) => {
 			throw new BrokenHistory({ index, steps: at + 1 }, error)

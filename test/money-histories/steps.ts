@@ -8,7 +8,7 @@ export const CONTACTS = 3
 /** The parts of an account's price list that histories change. */
 export type ListedPrices = Pick<
 	PriceList,
-	'marketingPaise' | 'utilityPaise' | 'abroadRule' | 'abroadPercent' | 'fixedPrices'
+	'marketingPaise' | 'utilityPaise' | 'servicePaise' | 'abroadRule' | 'abroadPercent' | 'fixedPrices'
 >
 
 const ANSWERS = [
@@ -31,6 +31,14 @@ export interface StatusUpdateStep {
 	isByWamid: boolean
 }
 
+/** A status update of a reply. `reply` counts back from the latest one; `type` is its pricing, null without. */
+interface ReplyUpdate {
+	reply: number
+	status: Exclude<MessageStatus, 'pending'>
+	code: number
+	type: string | null
+}
+
 /** A step of a history. `campaign` counts back from the latest campaign, `message` is the index in the campaign. */
 export type Step =
 	| { kind: 'recharge'; paise: number }
@@ -51,6 +59,9 @@ export type Step =
 	| { kind: 'prices'; prices: ListedPrices }
 	/** Sends a template from a chat. */
 	| { kind: 'order'; contact: number }
+	/** Sends a reply in a chat. */
+	| { kind: 'reply' | 'erase chats' }
+	| { kind: 'reply updates'; updates: ReplyUpdate[]; isRepeated: boolean }
 	| { kind: 'opt out' | 'opt in'; contact: number }
 	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' }
 	| Sweep
@@ -134,11 +145,23 @@ const statusUpdates: Maker = (random) => ({
 	isRepeated: isSo(random, 0.3),
 })
 
+const replyUpdates: Maker = (random) => ({
+	kind: 'reply updates',
+	updates: Array.from({ length: 1 + below(random, 4) }, () => ({
+		reply: below(random, 3),
+		status: random.pick(['sent', 'delivered', 'read', 'failed'] as const) ?? 'sent',
+		code: 131026,
+		type:
+			random.pick([null, null, 'regular', 'regular', 'free_customer_service', 'free_entry_point', 'barter']) ?? null,
+	})),
+	isRepeated: isSo(random, 0.3),
+})
+
 const onCampaign =
 	(kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Maker =>
 	(random) => ({ kind, campaign: campaignOf(random) })
 const plain =
-	(kind: 'deactivate' | 'activate' | 'move template' | 'recover'): Maker =>
+	(kind: 'deactivate' | 'activate' | 'move template' | 'recover' | 'reply' | 'erase chats'): Maker =>
 	() => ({ kind })
 const onContact =
 	(kind: 'order' | 'opt out' | 'opt in'): Maker =>
@@ -149,6 +172,7 @@ const prices: Maker = (random) => ({
 	prices: {
 		marketingPaise: 5 * below(random, 20),
 		utilityPaise: 5 * below(random, 20),
+		servicePaise: 3 * below(random, 5),
 		abroadRule: random.pick(['same', 'same', 'card', 'blocked'] as const) ?? 'same',
 		abroadPercent: below(random, 30),
 		fixedPrices: (['marketing', 'utility'] as const)
@@ -171,6 +195,9 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[2, plain('recover')],
 	[2, onCampaign('pause')],
 	[3, prices],
+	[8, plain('reply')],
+	[10, replyUpdates],
+	[0.5, plain('erase chats')],
 	[1.5, plain('move template')],
 	[1.5, onContact('opt out')],
 	[1.5, onContact('opt in')],

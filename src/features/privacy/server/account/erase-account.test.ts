@@ -227,6 +227,7 @@ const RETAINED: Record<string, string> = {
 	daily_totals: 'counts and money of each day, part of the totals of the installation',
 	ledger_entries: 'money',
 	receipts: 'receipt numbers have no gaps; without the payer',
+	reply_charges: 'money of replies, without their texts and recipients',
 	statement_lines: 'money',
 	usage_days: 'counts of each day, on which the cost of the installation depends',
 	users: 'row that other tables reference; without name, address and password',

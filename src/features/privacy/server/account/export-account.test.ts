@@ -197,6 +197,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	message_claims: 'work in progress',
 	message_references: 'read by /v1/messages',
 	push_devices: 'keys of browsers',
+	reply_charges: 'prices in the files of chat messages',
 	reply_checks: 'work in progress',
 	statement_lines: 'statement.csv',
 	template_creations: 'work in progress',
