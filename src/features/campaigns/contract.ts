@@ -88,6 +88,10 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	clickCount: z.int(),
 	/** People who were left out at the creation, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
+	/** Recipients who were left out since their country is blocked or has no price. */
+	unpricedCount: z.int(),
+	/** True if messages to other countries have prices of their own. */
+	hasMessagePrices: z.boolean(),
 	/** The ordered percentage of the control group, which is empty for a small audience. */
 	holdOutPercent: z.nullable(ControlGroupPercent),
 	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */

@@ -3,7 +3,7 @@ import { rejectedRows, openAudienceFile } from '#features/audiences/server/recip
 import { readCap } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
-import { isMarketing } from '#features/delivery/server/message/price.ts'
+import { findPrices, isMarketing } from '#features/delivery/server/message/price.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
@@ -73,7 +73,8 @@ export async function listRejected(
 	const opening = { isMarketing: isMarketing(template?.category ?? ''), opensAt: openingIn(typed, []) }
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
 	const cap = await readCap(db, accountId, opening)
-	const rows = rejectedRows(db, accountId, { file, isMarketing: opening.isMarketing, cap })
+	const prices = template ? await findPrices(db, accountId, template) : { pricePaise: 0, abroadPrices: null }
+	const rows = rejectedRows(db, accountId, { file, isMarketing: opening.isMarketing, cap, prices })
 	return { header, numberAt: file.columns.number, rows }
 }
 

@@ -56,6 +56,8 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 		retries: facts.retries.map(({ id, name }) => ({ _id: id, name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
 		cappedCount: campaign.capped,
+		unpricedCount: campaign.unpriced,
+		hasMessagePrices: campaign.hasMessagePrices === true,
 		holdOutPercent: campaign.controlGroupPercent,
 		retryHeldBack: campaign.retryThrottled,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { OwnPrices } from '#features/pricing/web/parts.tsx'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -28,10 +29,14 @@ export function PaymentTransactions() {
 			/>
 			<div className="stack">
 				<RefundsWaiting />
-				<Tabs value={tab === 'statement' ? tab : 'payments'} onChange={(to) => setTab(to === 'statement' ? to : '')}>
+				<Tabs
+					value={tab === 'statement' || tab === 'prices' ? tab : 'payments'}
+					onChange={(to) => setTab(to === null || to === 'payments' ? '' : to)}
+				>
 					<Tabs.List mb={16}>
 						<Tabs.Tab value="payments">Payments</Tabs.Tab>
 						<Tabs.Tab value="statement">Statement</Tabs.Tab>
+						<Tabs.Tab value="prices">Prices</Tabs.Tab>
 					</Tabs.List>
 					<Tabs.Panel value="payments">
 						<Card flush>
@@ -41,6 +46,7 @@ export function PaymentTransactions() {
 					<Tabs.Panel value="statement">
 						{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
 					</Tabs.Panel>
+					<Tabs.Panel value="prices">{tab === 'prices' && <OwnPrices />}</Tabs.Panel>
 				</Tabs>
 			</div>
 		</>

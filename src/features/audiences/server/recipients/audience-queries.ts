@@ -1,5 +1,6 @@
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
+import type { MarketPrices } from '#features/pricing/price-list.ts'
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'
@@ -13,6 +14,8 @@ export interface LeavingOut {
 	isMarketing: boolean
 	/** Leaves out people who have got as much marketing as this allows. */
 	cap: FrequencyCap | null
+	/** Names the recipients of a file whose market has no price; the statement that writes messages leaves all of them out. */
+	prices?: MarketPrices
 }
 
 /** Rules that leave out no recipient. */

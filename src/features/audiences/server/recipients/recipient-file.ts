@@ -15,9 +15,9 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { openTable } from '#lib/server/files/table-file.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { cutTo } from '#lib/text/characters.ts'
-import { type Recipient, listOptedOut, type LeavingOut } from './audience-queries.ts'
+import { type Recipient, type LeavingOut } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
-import { findCapped } from './frequency.ts'
+import { findLeftOut, reasonOf, type LeftOut } from './left-out-rows.ts'
 
 /**
  * Row of a file with its recipient; null for a row that gets no message. `doubt` says why its number does not look like
@@ -198,7 +198,8 @@ export async function analyseFile(
 		countMissing(missing, recipients, { required, tags })
 		for (const row of rows) counter.add(row)
 		for (const { number, values } of recipients)
-			if (!out.optedOut.has(number) && !out.capped.has(number)) misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
+			if (!out.optedOut.has(number) && !out.capped.has(number) && !out.unpriced.has(number))
+				misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
 	}
 	return {
 		counts,
@@ -264,25 +265,4 @@ export async function* rejectedRows(
 			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
 		})
 	}
-}
-
-/** Returns the reason why a row gets no message; null when it gets one. */
-function reasonOf({ refusal, recipient, doubt }: FileRow, { optedOut, capped }: LeftOut): string | null {
-	if (refusal) return refusal.reason
-	if (recipient === null) return doubt
-	const { number } = recipient
-	if (optedOut.has(number)) return 'Opted out of marketing messages'
-	return capped.has(number) ? 'Got marketing messages recently' : null
-}
-
-type LeftOut = Record<'optedOut' | 'capped', ReadonlySet<string>>
-
-async function findLeftOut(
-	sql: Sql,
-	accountId: AccountId,
-	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
-): Promise<LeftOut> {
-	const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
-	const optedOut = new Set(isMarketing ? await listOptedOut(sql, accountId, numbers) : [])
-	return { optedOut, capped: await findCapped(sql, accountId, { cap, numbers }) }
 }

@@ -181,7 +181,8 @@ export async function openRecipients<R extends Reach>(
 		mergeTags: mergeTagsOf(order),
 		isLocked: campaignId !== undefined,
 	})
-	return { ...recipients, rules: { isMarketing: opening.isMarketing, cap } }
+	const { pricePaise, abroadPrices } = order
+	return { ...recipients, rules: { isMarketing: opening.isMarketing, cap, prices: { pricePaise, abroadPrices } } }
 }
 
 /** Returns the order of the values in the messages of an order. */

@@ -5,9 +5,10 @@ import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/files/csv.ts'
+import { decimal } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
-import { listAfter, type ExportedMessage } from './message-queries.ts'
+import { findHomePrice, listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
 
 const HEADINGS = [
@@ -23,28 +24,27 @@ const HEADINGS = [
 	'Clicks',
 ]
 
+interface Wanted {
+	campaignId: string
+	status: RecipientFilter | undefined
+}
+
 /**
  * Returns every recipient of a campaign with the outcome as CSV, written while it is being sent. The first columns, and
  * those of the merge tags at the end, can be uploaded again as an audience with the same values.
  */
-export function exportMessages(
-	sql: Sql,
-	accountId: AccountId,
-	wanted: { campaignId: string; status: RecipientFilter | undefined },
-): Readable {
+export function exportMessages(sql: Sql, accountId: AccountId, wanted: Wanted): Readable {
 	return Readable.from(pieces(sql, accountId, wanted), { objectMode: false })
 }
 
-async function* pieces(
-	sql: Sql,
-	accountId: AccountId,
-	wanted: { campaignId: string; status: RecipientFilter | undefined },
-): AsyncGenerator<string> {
+async function* pieces(sql: Sql, accountId: AccountId, wanted: Wanted): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, accountId, wanted.campaignId)
 	// An audience names the column of its numbers `number`.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
-	yield CSV_START + safeCsvLine([...HEADINGS, ...kept.map(([, tag]) => tag)])
 	const { campaignId } = wanted
+	// The prices have a column only where they differ.
+	const homePaise = await findHomePrice(sql, accountId, campaignId)
+	yield CSV_START + safeCsvLine([...HEADINGS, ...(homePaise === null ? [] : ['Price']), ...kept.map(([, tag]) => tag)])
 	const next = (last: ExportedMessage | undefined, limit: number) =>
 		listAfter(sql, accountId, { ...wanted, after: last?.seq ?? 0, limit })
 	for await (const rows of inBatches(next)) {
@@ -53,10 +53,19 @@ async function* pieces(
 		const clicked = await withClicks(sql, accountId, { campaignId, messages: rows })
 		yield clicked
 			.map((row) =>
-				safeCsvLine([...cellsOf(row, replied.has(row.seq)), ...kept.map(([at]) => row.mergeValues?.[at] ?? null)]),
+				safeCsvLine([
+					...cellsOf(row, replied.has(row.seq)),
+					...priceCells(row, homePaise),
+					...kept.map(([at]) => row.mergeValues?.[at] ?? null),
+				]),
 			)
 			.join('')
 	}
+}
+
+/** Returns the cell with the price of a message in rupees; none for a campaign in which all messages cost the same. */
+function priceCells({ pricePaise }: ExportedMessage, homePaise: number | null): CsvCell[] {
+	return homePaise === null ? [] : [decimal(pricePaise ?? homePaise)]
 }
 
 function cellsOf(row: ExportedMessage & Clicked, hasReplied: boolean): CsvCell[] {

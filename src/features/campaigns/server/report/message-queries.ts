@@ -149,9 +149,20 @@ export async function findTimes(
 	return row?.first && row.last ? { first: row.first, last: row.last } : undefined
 }
 
+/** Returns the price of a campaign some of whose messages have another price, in paise; null for other campaigns. */
+export async function findHomePrice(sql: Sql, accountId: AccountId, campaignId: string): Promise<number | null> {
+	const [row] = await sql<{ paise: number }[]>`
+		select price_paise as paise from campaigns
+		where account_id = ${accountId} and id = ${campaignId} and has_message_prices
+	`
+	return row?.paise ?? null
+}
+
 export interface ExportedMessage extends Message {
 	mergeValues: (string | null)[] | null
 	statusAt: Date | null
+	/** Price of its own; null for the campaign's price. */
+	pricePaise: number | null
 }
 
 /** Returns the next messages after a number, for an export that is read in batches. */
@@ -166,7 +177,8 @@ export async function listAfter(
 		return status === 'clicked' ? whoClicked(sql, accountId, wanted) : nextBlocks(sql, accountId, { ...wanted, status })
 	}
 	return sql<ExportedMessage[]>`
-		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt"
+		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt",
+			m.price_paise as "pricePaise"
 		from ${table()}
 		where m.seq > ${after}::bigint
 		order by m.seq

@@ -150,7 +150,8 @@ function DeliveryFunnel({ report }: { report: Report }) {
 
 const CLICKED = '?status=clicked#messages'
 
-function costHint({ status, onHold, price }: CampaignDetail): string {
+function costHint({ status, onHold, price, hasMessagePrices }: CampaignDetail): string {
 	if (status === 'draft') return 'Charged once it starts'
-	return onHold > 0 ? `${formatRupees(onHold)} on hold` : `${formatRupees(price)} a message`
+	if (onHold > 0) return `${formatRupees(onHold)} on hold`
+	return `${formatRupees(price)} a message${hasMessagePrices ? ' in India' : ''}`
 }

@@ -33,7 +33,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 							<UserText text={retryOf.name} />
 						</Link>
 					),
-					'Left out': campaign.cappedCount > 0 && `${formatCount(campaign.cappedCount)} who got enough marketing`,
+					'Left out': leftOutText(campaign),
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />
@@ -47,4 +47,13 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 			<TemplatePreview components={sampleMessage(components, variables, undefined)} template={original} />
 		</Card>
 	)
+}
+
+/** Returns the recipients who were left out, by reason; null without any. */
+function leftOutText({ cappedCount, unpricedCount }: CampaignDetail): string | null {
+	const parts = [
+		...(cappedCount > 0 ? [`${formatCount(cappedCount)} who got enough marketing`] : []),
+		...(unpricedCount > 0 ? [`${formatCount(unpricedCount)} in countries that are blocked or have no price`] : []),
+	]
+	return parts.join(', ') || null
 }

@@ -2,6 +2,8 @@ import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
+import { marketOf } from '#features/pricing/markets.ts'
+import { priceCategoryOf } from '#features/pricing/price-list.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { previewComponents } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
@@ -39,8 +41,8 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 	const message = useTemplateMessage(contact.number, onClose)
 	const { template, isChosen, state } = message
 	const { variables } = state.form.values
-	const prices = useQuery(query(pricing.mine))
-	const price = priceOf(template, prices.data)
+	const prices = useQuery(query(pricing.mineByMarket))
+	const price = template && prices.data ? priceOf(template, prices.data, contact.number) : null
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
 	return (
 		<Form state={state}>
@@ -54,11 +56,19 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 						</Notice>
 					)}
 					{template && <MissingPart message="The price could not be loaded." readings={[prices]} />}
-					{template && price !== null && (
+					{price?.refusal && (
+						<Notice tone="warn" role="status">
+							{price.refusal === 'blocked'
+								? 'Messages to this country are blocked for your account.'
+								: 'Messages to this country have no price yet.'}{' '}
+							Ask your administrator.
+						</Notice>
+					)}
+					{price && price.price !== null && (
 						<p className="secondary">
 							Price:{' '}
 							<Box component="b" className="figures" c="var(--app-text)">
-								{formatRupees(price)}
+								{formatRupees(price.price)}
 							</Box>{' '}
 							from your wallet, returned if it cannot be delivered.
 						</p>
@@ -69,7 +79,7 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 					template={template ?? undefined}
 				/>
 			</div>
-			<FormButtons disabled={isRefused} busyText="Sending..." miw={132}>
+			<FormButtons disabled={isRefused || Boolean(price?.refusal)} busyText="Sending..." miw={132}>
 				Send template
 			</FormButtons>
 		</Form>
@@ -78,8 +88,15 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** Returns the price in rupees; null while loading, or without a template. */
-function priceOf(template: TemplateRow | null, prices: ResponseOf<typeof pricing.mine> | undefined): number | null {
-	if (!prices || !template) return null
-	return template.category === 'MARKETING' ? prices.marketingPrice : prices.utilityPrice
+/** Returns the price of a message to a number or user id, or the reason why its market has none. */
+function priceOf(template: TemplateRow, prices: ResponseOf<typeof pricing.mineByMarket>, recipient: string) {
+	const category = priceCategoryOf(template)
+	const market = prices.markets.find((one) => one.market === marketOf(recipient))
+	if (market) return market[category]
+	const home = {
+		marketing: prices.marketingPrice,
+		utility: prices.utilityPrice,
+		authentication: prices.authenticationPrice,
+	}
+	return { price: home[category], refusal: null }
 }
