@@ -34,7 +34,7 @@ export function isChargedType(type: string): boolean | null {
 }
 
 /** Returns an enum's value in lower case, with `_` for all but letters, digits and `-`; empty for a value that is no text. */
-function wordOf(value: unknown): string {
+export function wordOf(value: unknown): string {
 	if (typeof value !== 'string') return ''
 	return value
 		.slice(0, MAX_LENGTH)

@@ -77,6 +77,17 @@ test('nextUsage finds the market by the recipient, and keeps it when the recipie
 	assert.equal(nextUsage('smr/AE', update, { ...ARRIVING, recipient: 'erased:' }), 'dmr/AE')
 })
 
+test("nextUsage estimates a category that is no word of Meta's in letters, digits, _ and -", () => {
+	const arrivedAt = new Date('2026-11-25T12:00:00Z')
+	const categories = ['', 'Utility (new)', 'MARKETING/LITE', 'उपयोगिता', 'X'.repeat(5000)]
+	const counted = categories.map((category) => {
+		const usage = nextUsage(null, { status: 'delivered' }, { ...ARRIVING, category })
+		const [change] = usageChanges([{ was: { usage: null, arrivedAt: null }, now: { usage, arrivedAt } }])
+		return change?.category
+	})
+	assert.deepEqual(counted, ['utility', 'utility__new_', 'marketing_lite', '________', 'x'.repeat(40)])
+})
+
 test('usageChanges counts a message on the Indian day of its arrival, and moves it when day or pricing change', () => {
 	const midnight = new Date('2026-11-25T18:30:00Z')
 	const before = new Date(midnight.getTime() - 1)

@@ -1,7 +1,7 @@
 import { STATUS_ORDER, type MessageStatus } from '#features/delivery/rules.ts'
 import { HOME_MARKET, marketOf } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
-import type { ReportedPricing } from '../message/reported-pricing.ts'
+import { wordOf, type ReportedPricing } from '../message/reported-pricing.ts'
 
 /** Market of a recipient who was erased before the message arrived. */
 export const UNKNOWN_MARKET = 'unknown'
@@ -85,7 +85,8 @@ export function nextUsage(
 	{ recipient, category, isArriving }: UsageFacts & { isArriving: boolean },
 ): string | null {
 	const { status, pricing = null } = update
-	const estimate = { type: 'regular', category: category.toLowerCase(), source: 'estimate' } as const
+	// A template without a category costs as utility.
+	const estimate = { type: 'regular', category: wordOf(category) || 'utility', source: 'estimate' } as const
 	const isNamed = pricing !== null && status !== 'failed' && status !== 'pending'
 	const isAsEstimated = pricing?.type === estimate.type && pricing.category === estimate.category
 	const named = isNamed && !(status === 'sent' && isAsEstimated) ? { ...pricing, source: status } : null
