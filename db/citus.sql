@@ -76,3 +76,4 @@ select create_distributed_table('template_links', 'account_id', colocate_with =>
 select create_distributed_table('market_prices', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('usage_days', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('reply_charges', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('usage_checks', 'account_id', colocate_with => 'wallets');

@@ -985,6 +985,14 @@ create table unsettled_messages (
 CREATE INDEX unsettled_messages_retry ON unsettled_messages USING btree (account_id, campaign_id, retry_at) WHERE (retry_at IS NOT NULL);
 CREATE INDEX unsettled_messages_unknown ON unsettled_messages USING btree (unknown_since, account_id) WHERE (unknown_since IS NOT NULL);
 
+create table usage_checks (
+	account_id bigint not null,
+	checked_at timestamp with time zone not null,
+	is_readable boolean not null,
+	days jsonb not null default '[]'::jsonb,
+	constraint usage_checks_key PRIMARY KEY (account_id)
+);
+
 create table usage_days (
 	account_id bigint not null,
 	day date not null,

@@ -57,6 +57,7 @@ export const TABLES: Record<string, string> = {
 	prices: 'pricing',
 	former_numbers: 'whatsapp',
 	senders: 'whatsapp',
+	usage_checks: 'whatsapp',
 	webhook_deliveries: 'whatsapp',
 	webhook_totals: 'whatsapp',
 	contact_counts: 'contacts',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, ListQuery, RowId, Text } from '#lib/fields.ts'
+import { Id, ListQuery, RowId, Text, Time } from '#lib/fields.ts'
 
 const CHOOSE_MONTH = 'Choose a month such as 2026-11'
 /** A month in India; the current one when it is left out. */
@@ -31,6 +31,17 @@ export type CategoryMargin = z.output<typeof CategoryMargin>
 const MarketUsage = z.extend(Usage, { market: z.string(), name: z.string() })
 export type MarketUsage = z.output<typeof MarketUsage>
 
+/** Days and categories in which WhatsApp's own count differs, as read each night. */
+const UsageCheck = z.object({
+	checkedAt: Time,
+	/** False when the access token may not read the counts. */
+	isReadable: z.boolean(),
+	differences: z.array(
+		z.object({ day: z.string(), category: z.string(), name: z.string(), counted: z.int(), reported: z.int() }),
+	),
+})
+export type UsageCheck = z.output<typeof UsageCheck>
+
 /** Calls about the operator's revenue and WhatsApp's charge in a month. Amounts in rupees. */
 export const margins = {
 	/** Returns the accounts of a month, those that lose money first, and the totals of all accounts. */
@@ -55,6 +66,8 @@ export const margins = {
 			account: AccountMargin,
 			categories: z.array(CategoryMargin),
 			markets: z.array(MarketUsage),
+			/** Comparison with WhatsApp's own counts of whole days; null before the first reading. */
+			check: z.nullable(UsageCheck),
 		}),
 	}),
 	/** Returns the accounts of a month as a file, those that lose money first. */

@@ -105,3 +105,32 @@ export async function listPayersAllAccounts(sql: Sql): Promise<Payer[]> {
 		select id, account_id as "accountId", name, email from users where role = 'user' order by id
 	`
 }
+
+export interface StoredCheck {
+	checkedAt: Date
+	isReadable: boolean
+	days: { day: string; category: string; messages: number }[]
+}
+
+/** Returns the last reading of WhatsApp's own counts of an account; undefined before the first. */
+export async function findCheck(sql: Sql, accountId: AccountId): Promise<StoredCheck | undefined> {
+	const [row] = await sql<StoredCheck[]>`
+		select checked_at as "checkedAt", is_readable as "isReadable", days
+		from usage_checks where account_id = ${accountId}
+	`
+	return row
+}
+
+/** Returns an account's counts by day and category. */
+export async function listDays(
+	sql: Sql,
+	accountId: AccountId,
+	{ first, end }: Days,
+): Promise<{ day: string; category: string; messages: number }[]> {
+	return sql<{ day: string; category: string; messages: number }[]>`
+		select to_char(day, 'YYYY-MM-DD') as day, category, sum(messages)::bigint as messages
+		from usage_days
+		where account_id = ${accountId} and day >= ${first}::date and day < ${end}::date
+		group by day, category having sum(messages) <> 0
+	`
+}

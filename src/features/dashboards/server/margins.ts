@@ -8,6 +8,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { AccountMargin, CategoryMargin, Margin, MarketUsage } from '../margin-contract.ts'
 import * as queries from './margin-queries.ts'
 import type { Days, Payer, UsageRow } from './margin-queries.ts'
+import { compareUsage } from './usage-check.ts'
 
 /** Sums of a month or of a part of it, in paise. */
 interface Sums {
@@ -69,9 +70,10 @@ export function pageOf(
 export async function getAccountMargin(sql: Sql, userId: string, days: Days) {
 	const payer = await queries.findPayerAllAccounts(sql, userId)
 	if (!payer) throw notFound('User')
-	const [usage, revenue] = await Promise.all([
+	const [usage, revenue, check] = await Promise.all([
 		queries.listUsageOf(sql, payer.accountId, days),
 		queries.listRevenueByCategory(sql, payer.accountId, days),
+		compareUsage(sql, payer.accountId, { days, nameOf: categoryName }),
 	])
 	const total = noSums()
 	const byCategory = new Map<string, Sums>()
@@ -86,6 +88,7 @@ export async function getAccountMargin(sql: Sql, userId: string, days: Days) {
 		sumsOf(byCategory, category).revenuePaise += paise
 	}
 	return {
+		check,
 		account: presentAccount({ payer, sums: total }),
 		categories: inOrder(byCategory).map(([category, sums]): CategoryMargin => ({
 			category,

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
+import { margins } from '#features/dashboards/margin-contract.ts'
+import { addUsage } from '#features/delivery/server/settlement/count-queries.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { templates } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { indianDay } from '#lib/dates.ts'
+import { transaction } from '#lib/server/db.ts'
 import type { Credentials } from '#simulator/simulator.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -96,4 +100,47 @@ test('an account that moves to INR keeps its templates and webhooks under the ne
 		select count(*) as count from senders where account_id = ${person.accountId} and phone_number_id = ${given.phone_number_id}
 	`
 	assert.equal(row?.count, 1)
+})
+
+test('readNumberDaily stores WhatsApp’s own counts, and margins.one names the days and categories that differ', async () => {
+	const { control } = app.simulator
+	const person = await app.signIn('user')
+	const given = await control.createAccount({ phone: '+919876522222' })
+	await save(person, given)
+	const check = async () => {
+		const month = indianDay(Date.now()).slice(0, 7)
+		return (await app.call(margins.one, { params: { userId: person.userId }, query: { month } }, admin)).body.check
+	}
+	assert.equal(await check(), null)
+	await control.setPhone({ phone_number_id: given.phone_number_id, window: 'off' })
+	await control.setStatusPlan({ phone_number_id: given.phone_number_id, failRate: 0 })
+	for (const to of ['+919800000001', '+919800000002']) {
+		const message = { messaging_product: 'whatsapp', to, type: 'text', text: { body: 'Hello' } }
+		const headers = { authorization: `Bearer ${given.access_token}`, 'content-type': 'application/json' }
+		const url = `${app.simulator.url}/v25.0/${given.phone_number_id}/messages`
+		assert.equal((await fetch(url, { method: 'POST', headers, body: JSON.stringify(message) })).status, 200)
+	}
+	await readNextDay(person)
+	// The day of the reading is not over.
+	assert.deepEqual((await check())?.differences, [])
+	await app.context.db`
+		update usage_checks set checked_at = now() + interval '1 day' where account_id = ${person.accountId}
+	`
+	const day = indianDay(Date.now())
+	const row = { day, category: 'service', name: 'Replies' }
+	assert.deepEqual((await check())?.differences, [{ ...row, counted: 0, reported: 2 }])
+	const usage = {
+		day,
+		market: 'IN',
+		category: 'service',
+		type: 'free_customer_service',
+		isEstimate: false,
+		messages: 2,
+	}
+	await transaction(app.context.db, (sql) => addUsage(sql, person.accountId, [usage]))
+	assert.deepEqual((await check())?.differences, [])
+	await control.addFault({ call: 'waba', kind: 'error', code: 10, status: 403, skip: 1, times: 1 })
+	await readNextDay(person)
+	const refused = await check()
+	assert.deepEqual([refused?.isReadable, refused?.differences], [false, []])
 })

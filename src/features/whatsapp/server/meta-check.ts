@@ -11,6 +11,7 @@ import { getBilling, getBusinessName, getNumber, getProfilePicture, listNumberId
 import { GraphError, type CloudApi } from './graph-client.ts'
 import { lockSender, takeNumberReading, updateBilling, updateNumber } from './queries.ts'
 import { getSender } from './service.ts'
+import { checkUsage } from './usage-check.ts'
 
 /** Facts from Meta about a sender's number and business. */
 export interface CheckedSender extends Billing {
@@ -69,7 +70,7 @@ interface DailyContext {
 }
 
 /**
- * Reads the account's billing and the number's throughput and name from Meta, once a day: no webhook tells of billing
+ * Reads the account's billing, its usage as Meta counts it, and the number's throughput and name from Meta, once a day: no webhook tells of billing
  * or a downgrade, and the webhook of an upgrade may be lost.
  */
 export async function readNumberDaily(context: DailyContext, accountId: AccountId): Promise<void> {
@@ -78,6 +79,7 @@ export async function readNumberDaily(context: DailyContext, accountId: AccountI
 	if (!sender || sender.accessToken === '' || !(await takeNumberReading(db, accountId))) return
 	const billing = await orNull(getBilling(cloudApi, sender.wabaId, sender))
 	if (billing) await writeBilling(context, accountId, billing)
+	if (billing?.billingCurrency) await checkUsage(context, accountId, sender)
 	const { throughput, verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
 	if (throughput === null) return
 	await updateNumber(db, accountId, {

@@ -226,3 +226,18 @@ export async function updateSecrets(
 			and app_secret_sealed is not distinct from ${before.appSecret}
 	`
 }
+
+/** Stores the last reading of Meta's own counts of an account's messages. */
+export async function upsertUsageCheck(
+	sql: Sql,
+	accountId: AccountId,
+	{ isReadable, days }: { isReadable: boolean; days: readonly object[] },
+): Promise<void> {
+	const [row] = await sql<{ at: Date }[]>`select now() as at`
+	await sql`
+		insert into usage_checks (account_id, checked_at, is_readable, days)
+		values (${accountId}, ${row?.at ?? null}, ${isReadable}, ${JSON.stringify(days)})
+		on conflict (account_id) do update
+		set checked_at = excluded.checked_at, is_readable = excluded.is_readable, days = excluded.days
+	`
+}

@@ -12,6 +12,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { CheckCard } from './check-card.tsx'
 import { MarginNotice, MarginTiles, MessageCount, MonthChoice, SignedMoney, useMonth } from './margin-parts.tsx'
 
 /** Shows one account's month by category and by the recipients' countries. */
@@ -57,6 +58,7 @@ export function AccountMarginScreen() {
 							failed="Failed to fetch the margin"
 						/>
 					</Card>
+					{data && <CheckCard check={data.check} />}
 				</div>
 			)}
 		</>

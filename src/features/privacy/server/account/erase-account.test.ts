@@ -229,6 +229,7 @@ const RETAINED: Record<string, string> = {
 	receipts: 'receipt numbers have no gaps; without the payer',
 	reply_charges: 'money of replies, without their texts and recipients',
 	statement_lines: 'money',
+	usage_checks: 'counts of WhatsApp, on which the comparison of costs depends',
 	usage_days: 'counts of each day, on which the cost of the installation depends',
 	users: 'row that other tables reference; without name, address and password',
 	waiting_refunds: 'money: refused refunds remain charged',

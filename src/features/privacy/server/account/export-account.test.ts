@@ -205,6 +205,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	template_syncs: 'times of calls to Meta',
 	unmatched_reports: 'work in progress',
 	unsettled_messages: 'work in progress',
+	usage_checks: 'counts of messages by what WhatsApp charges the operator',
 	usage_days: 'counts of messages by what WhatsApp charges the operator',
 	waiting_refunds: 'statement.csv, after the decision',
 	waiting_events: 'work in progress',

@@ -1,0 +1,62 @@
+import { indianDay } from '#lib/dates.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { ask, type GraphAccess } from './cloud-api.ts'
+import { GraphError, isRecord, readSeconds, type CloudApi } from './graph-client.ts'
+import { upsertUsageCheck } from './queries.ts'
+
+/** Meta's count of the messages that it delivered on a day, in one category in lower case. */
+export interface CountedDay {
+	day: string
+	category: string
+	messages: number
+}
+
+const DAYS = 35
+const MAX_ENTRIES = 1000
+const MAX_WORD = 40
+
+/**
+ * Reads Meta's own counts of a number's last days with one call, and stores them. A token without the right is stored as not
+ * readable; when Meta does not answer, the earlier reading stays.
+ */
+export async function checkUsage(
+	{ db, cloudApi }: { db: Sql; cloudApi: CloudApi },
+	accountId: AccountId,
+	number: GraphAccess & { wabaId: string; displayPhoneNumber: string | null },
+): Promise<void> {
+	const digits = (number.displayPhoneNumber ?? '').replace(/\D/g, '')
+	if (digits === '') return
+	try {
+		const days = await getPricingAnalytics(cloudApi, number.wabaId, { ...number, digits })
+		await upsertUsageCheck(db, accountId, { isReadable: true, days })
+	} catch (error) {
+		if (!(error instanceof GraphError) || error.status >= 500) return
+		await upsertUsageCheck(db, accountId, { isReadable: false, days: [] })
+	}
+}
+
+async function getPricingAnalytics(
+	api: CloudApi,
+	wabaId: string,
+	{ accessToken, digits }: GraphAccess & { digits: string },
+): Promise<CountedDay[]> {
+	const end = Math.ceil(Date.now() / 1000)
+	const field =
+		`pricing_analytics.start(${end - DAYS * 86_400}).end(${end}).granularity(DAILY)` +
+		`.phone_numbers(["${digits}"]).dimensions(["PRICING_CATEGORY"])`
+	const path = `/${encodeURIComponent(wabaId)}?fields=${encodeURIComponent(field)}`
+	const body = await ask(api, { method: 'GET', path, token: accessToken })
+	const analytics = isRecord(body.pricing_analytics) ? body.pricing_analytics.data : undefined
+	const sets = Array.isArray(analytics) ? (analytics as unknown[]).filter(isRecord) : []
+	const points = sets.flatMap(({ data_points }) => (Array.isArray(data_points) ? (data_points as unknown[]) : []))
+	return points.slice(0, MAX_ENTRIES).flatMap((point) => readPoint(point) ?? [])
+}
+
+function readPoint(point: unknown): CountedDay | null {
+	if (!isRecord(point) || typeof point.pricing_category !== 'string') return null
+	const start = readSeconds(point.start)
+	const messages = Number(point.volume)
+	if (!start || !Number.isSafeInteger(messages) || messages < 0) return null
+	const category = point.pricing_category.slice(0, MAX_WORD).toLowerCase().toWellFormed().replaceAll('\0', '')
+	return { day: indianDay(start.getTime()), category, messages }
+}
