@@ -1,5 +1,5 @@
 import { problem } from '#features/audiences/problems.ts'
-import type { Rule, SegmentRules } from '#features/audiences/rules.ts'
+import type { Rule, SegmentRules } from '#features/audiences/segment-contract.ts'
 import { countSegment } from '#features/audiences/server/segments/segment-count-queries.ts'
 import { createSegment, readRules } from '#features/audiences/server/segments/segments.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'

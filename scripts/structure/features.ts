@@ -172,6 +172,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	links: ['server/click-queries.ts'],
 	audiences: [
+		'segment-contract.ts',
 		'values.ts',
 		'server/control-group-queries.ts',
 		'server/merge-column-queries.ts',

@@ -1,4 +1,4 @@
-import { segments } from '#features/audiences/contract.ts'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
-import { segments } from '#features/audiences/contract.ts'
-import type { Rule, RuleKind } from '#features/audiences/rules.ts'
+import { segments, type Rule, type RuleKind } from '#features/audiences/segment-contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
 import { Columns } from '#features/contacts/columns.ts'
-import { ContactRow } from '#features/contacts/contract.ts'
-import { endpoint } from '#lib/endpoint.ts'
-import { Entries, Id, JsonText, Message, RowId, Text, Time } from '#lib/fields.ts'
+import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/files/workbook-files.ts'
-import { Rules, SegmentBody } from './rules.ts'
-import { FORMATS } from './values.ts'
 
 const FILE_MAX_BYTES = 50 * 1024 * 1024
 
@@ -36,6 +32,10 @@ export const VariablesText = z._default(JsonText(Variables, 'Variables must be J
 /** File columns as JSON; left out, the columns are found by their headers. */
 export const FileColumnsText = z.optional(JsonText(Columns, 'Columns must be JSON', 1000))
 
+/** Formats in which a column's values are written into messages: as typed, or in Indian notation. */
+export const FORMATS = ['typed', 'grouped', 'rupees', 'day', 'slashes'] as const
+export type Format = (typeof FORMATS)[number]
+
 const MAX_COLUMNS = 1000
 const Formats = Entries(
 	{ key: Text(100), value: z.enum(FORMATS) },
@@ -47,31 +47,3 @@ export type Formats = z.output<typeof Formats>
  * Formats of a file's columns as JSON, such as `{ "Amount": "rupees" }`; columns that are left out are sent as typed.
  */
 export const FormatsText = z.optional(JsonText(Formats, 'Formats must be JSON', 200_000))
-
-export const SegmentRow = z.object({ _id: RowId, name: z.string(), ...Rules, createdAt: Time })
-export type SegmentRow = z.output<typeof SegmentRow>
-
-const one = { access: 'user', params: z.object({ id: Id }) } as const
-const saved = z.object({ message: z.string(), segment: SegmentRow })
-
-/** Endpoints of segments: contacts chosen by rules, which are evaluated each time a campaign is created. */
-export const segments = {
-	list: endpoint('GET /api/segments', { access: 'user', response: z.object({ segments: z.array(SegmentRow) }) }),
-	/** Returns the number of contacts that match the rules now. The rules need not be saved. */
-	count: endpoint('POST /api/segments/count', {
-		effort: 'heavy',
-		access: 'user',
-		body: z.object(Rules),
-		response: z.object({ contacts: z.int() }),
-	}),
-	/** Returns the ten latest contacts of the segment. */
-	latest: endpoint('GET /api/segments/{id}/latest', {
-		...one,
-		effort: 'heavy',
-		response: z.object({ contacts: z.array(ContactRow) }),
-	}),
-	create: endpoint('POST /api/segments', { access: 'user', body: SegmentBody, response: saved }),
-	update: endpoint('PUT /api/segments/{id}', { ...one, body: SegmentBody, response: saved }),
-	/** Deletes a segment. Its contacts and campaigns remain. */
-	remove: endpoint('DELETE /api/segments/{id}', { ...one, response: Message }),
-}

@@ -18,6 +18,7 @@ import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { readDay } from '#lib/typed-values.ts'
+import type { Format } from './contract.ts'
 
 /** Values of one recipient by merge tag. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>
@@ -26,10 +27,6 @@ export type Recipient = Readonly<Record<string, string | null | undefined>>
 export function contactTags(customColumns: ReadonlyMap<string, unknown>): string[] {
 	return [...CONTACT_TAGS, ...customColumns.keys()]
 }
-
-/** Formats in which a column's values are written into messages: as typed, or in Indian notation. */
-export const FORMATS = ['typed', 'grouped', 'rupees', 'day', 'slashes'] as const
-export type Format = (typeof FORMATS)[number]
 
 /** Formats for each kind of value. Texts are always written as typed. */
 const SUITABLE = {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText } from '#features/audiences/contract.ts'
-import { FORMATS } from '#features/audiences/values.ts'
+import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText, FORMATS } from '#features/audiences/contract.ts'
 import { Columns, Hidden } from '#features/contacts/columns.ts'
 import { SendingRules } from '#features/delivery/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'

@@ -4,8 +4,8 @@ import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import { countCharacters } from '#lib/text/characters.ts'
-import type { Formats } from '../contract.ts'
-import { formatOfField, type Format } from '../values.ts'
+import type { Formats, Format } from '../contract.ts'
+import { formatOfField } from '../values.ts'
 
 /** Custom fields by name, which merge tags may use, each with its format. */
 export type CustomColumns = ReadonlyMap<string, { field: Field; format: Format }>

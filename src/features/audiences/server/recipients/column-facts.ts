@@ -1,4 +1,5 @@
-import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/audiences/values.ts'
+import type { Format } from '#features/audiences/contract.ts'
+import { kindOf, usualFormat, type ColumnKind } from '#features/audiences/values.ts'
 import { textAt } from '#features/contacts/rules.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 

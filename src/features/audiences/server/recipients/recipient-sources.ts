@@ -1,6 +1,6 @@
 import type { Formats } from '#features/audiences/contract.ts'
 import { problem } from '#features/audiences/problems.ts'
-import type { SegmentRules } from '#features/audiences/rules.ts'
+import type { SegmentRules } from '#features/audiences/segment-contract.ts'
 import { contactTags } from '#features/audiences/values.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { insertReferencesByNumber } from '#features/delivery/server/message/reference-queries.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { segments } from '#features/audiences/contract.ts'
-import type { Rule } from '#features/audiences/rules.ts'
+import { segments, type Rule } from '#features/audiences/segment-contract.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { account, campaignRow, contact, template } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'

@@ -1,4 +1,4 @@
-import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/rules.ts'
+import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/segment-contract.ts'
 import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import { joinValues, type Field } from '#features/contacts/server/fields/field-queries.ts'

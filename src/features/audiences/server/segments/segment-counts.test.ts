@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rule, SegmentRules } from '#features/audiences/rules.ts'
+import type { Rule, SegmentRules } from '#features/audiences/segment-contract.ts'
 import { readValues } from '#features/contacts/custom-fields.ts'
 import type { GivenValues } from '#features/contacts/server/fields/field-queries.ts'
 import { createField, ensureTags } from '#features/contacts/server/fields/fields.ts'

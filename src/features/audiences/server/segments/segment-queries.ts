@@ -1,4 +1,4 @@
-import type { SegmentRules } from '#features/audiences/rules.ts'
+import type { SegmentRules } from '#features/audiences/segment-contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface SavedSegment extends SegmentRules {

@@ -1,5 +1,5 @@
-import { segments } from '#features/audiences/contract.ts'
 import { problem } from '#features/audiences/problems.ts'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { presentContact } from '#features/contacts/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'

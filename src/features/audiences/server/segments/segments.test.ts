@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { segments } from '#features/audiences/contract.ts'
-import type { Rule, SegmentRules } from '#features/audiences/rules.ts'
+import { segments, type Rule, type SegmentRules } from '#features/audiences/segment-contract.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { readValues } from '#features/contacts/custom-fields.ts'

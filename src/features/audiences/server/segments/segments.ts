@@ -1,5 +1,5 @@
 import { problem } from '#features/audiences/problems.ts'
-import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/rules.ts'
+import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/segment-contract.ts'
 import { readFieldValue } from '#features/contacts/custom-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'

@@ -1,4 +1,4 @@
-import type { Format } from '#features/audiences/values.ts'
+import type { Format } from '#features/audiences/contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { mergeTags } from '#features/templates/values.ts'

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { segments } from '#features/audiences/contract.ts'
+import { segments } from '#features/audiences/segment-contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { allCustomFields } from '#features/contacts/web/custom-fields.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { segments as segmentCalls } from '#features/audiences/contract.ts'
+import { segments as segmentCalls } from '#features/audiences/segment-contract.ts'
 import { formatOfField, formatsFor, formatValue, kindOfField, type Recipient } from '#features/audiences/values.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'

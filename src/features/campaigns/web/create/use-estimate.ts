@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { segments } from '#features/audiences/contract.ts'
 import { controlGroupSize, ControlGroupPercent } from '#features/audiences/rules.ts'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { withoutControlGroup } from '#features/campaigns/rules.ts'
 import { contacts } from '#features/contacts/contract.ts'

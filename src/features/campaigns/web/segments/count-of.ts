@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { segments } from '#features/audiences/contract.ts'
-import type { SegmentRules } from '#features/audiences/rules.ts'
+import { segments, type SegmentRules } from '#features/audiences/segment-contract.ts'
 import { call } from '#lib/web/api.ts'
 
 /**

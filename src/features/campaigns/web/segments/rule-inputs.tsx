@@ -1,6 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { FC } from 'react'
-import type { Operator, Rule, RuleKind, RuleOf } from '#features/audiences/rules.ts'
+import type { Operator, Rule, RuleKind, RuleOf } from '#features/audiences/segment-contract.ts'
 import { REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/custom-fields.ts'
 import { valueInWords } from '#features/contacts/web/custom-fields.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { segments } from '#features/audiences/contract.ts'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'

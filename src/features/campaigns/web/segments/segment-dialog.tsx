@@ -2,8 +2,15 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { segments, type SegmentRow } from '#features/audiences/contract.ts'
-import { MAX_RULES, SegmentBody, type Rule, type RuleKind, type SegmentRules } from '#features/audiences/rules.ts'
+import {
+	segments,
+	type SegmentRow,
+	MAX_RULES,
+	SegmentBody,
+	type Rule,
+	type RuleKind,
+	type SegmentRules,
+} from '#features/audiences/segment-contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'

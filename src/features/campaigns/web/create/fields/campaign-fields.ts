@@ -1,4 +1,5 @@
-import { type Format, gapProblems, valueProblems, type OrderProblem } from '#features/audiences/values.ts'
+import type { Format } from '#features/audiences/contract.ts'
+import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/values.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'

@@ -1,4 +1,5 @@
-import type { ColumnKind, Format, Recipient } from '#features/audiences/values.ts'
+import type { Format } from '#features/audiences/contract.ts'
+import type { ColumnKind, Recipient } from '#features/audiences/values.ts'
 
 const CONTACT_FIELDS: Record<string, string> = {
 	firstName: 'First name',

@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
-import { formatsFor, formatValue, type Format, gapOf } from '#features/audiences/values.ts'
+import type { Format } from '#features/audiences/contract.ts'
+import { formatsFor, formatValue, gapOf } from '#features/audiences/values.ts'
 import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import { tagLabel, type TagSource } from './merge-tags.ts'
