@@ -69,7 +69,7 @@ interface Values {
 
 const RULES: { value: AbroadRule; label: string }[] = [
 	{ value: 'same', label: 'The same as in India' },
-	{ value: 'card', label: 'WhatsApp’s rate of the country, and a percentage' },
+	{ value: 'card', label: 'WhatsApp’s rate and a percentage' },
 	{ value: 'blocked', label: 'No messages to other countries' },
 ]
 const COUNTRIES = OTHER_MARKETS.map((market) => ({ value: market, label: marketName(market) }))
@@ -144,7 +144,7 @@ function FixedPrices({ form }: Pick<SchemaForm<Values>, 'form'>) {
 	const add = () => form.insertListItem('fixedPrices', { market: null, category: 'marketing', price: '' })
 	return (
 		<Stack gap="xs" component="section" aria-label="Fixed prices">
-			<Text size="sm" fw={500}>
+			<Text size="sm" fw={700}>
 				Fixed prices
 			</Text>
 			<Text size="sm" c="dimmed">

@@ -1,13 +1,15 @@
-import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
+import { Money } from '#lib/web/ui/value/money.tsx'
 import { pricing, type PresentPricesFields } from '../contract.ts'
 
-type MarketPrice = PresentPricesFields['markets'][number]['marketing']
+type MarketRow = PresentPricesFields['markets'][number]
+type MarketPrice = MarketRow['marketing']
 
 /** Shows what a message costs the account that is signed in, in India and in other countries. */
 export function OwnPrices() {
@@ -31,30 +33,15 @@ export function OwnPrices() {
 				{prices.markets.length === 0 ? (
 					<p>Messages to other countries cost the same.</p>
 				) : (
-					<Table.ScrollContainer minWidth={420}>
-						<Table aria-label="Prices in other countries">
-							<Table.Thead>
-								<Table.Tr>
-									<Table.Th>Country</Table.Th>
-									<Table.Th ta="right">Marketing</Table.Th>
-									<Table.Th ta="right">Utility</Table.Th>
-									<Table.Th ta="right">Authentication</Table.Th>
-									<Table.Th ta="right">Reply</Table.Th>
-								</Table.Tr>
-							</Table.Thead>
-							<Table.Tbody>
-								{prices.markets.map(({ market, name, marketing, utility, authentication, service }) => (
-									<Table.Tr key={market}>
-										<Table.Td>{name}</Table.Td>
-										<PriceCell price={marketing} />
-										<PriceCell price={utility} />
-										<PriceCell price={authentication} />
-										<PriceCell price={service} />
-									</Table.Tr>
-								))}
-							</Table.Tbody>
-						</Table>
-					</Table.ScrollContainer>
+					<DataTable
+						label="Prices in other countries"
+						query={reading}
+						rows={prices.markets}
+						rowKey={({ market }) => market}
+						columns={COLUMNS}
+						empty={null}
+						failed="Failed to fetch your prices"
+					/>
 				)}
 			</Card>
 		</div>
@@ -63,10 +50,14 @@ export function OwnPrices() {
 
 const REFUSALS = { blocked: 'Blocked', no_rate: 'No price yet' }
 
-function PriceCell({ price: { price, refusal } }: { price: MarketPrice }) {
-	return (
-		<Table.Td ta="right" className="figures">
-			{refusal ? <span className="secondary">{REFUSALS[refusal]}</span> : formatRupees(price ?? 0)}
-		</Table.Td>
-	)
+function Price({ of: { price, refusal } }: { of: MarketPrice }) {
+	return refusal ? <span className="secondary">{REFUSALS[refusal]}</span> : <Money rupees={price ?? 0} />
 }
+
+const COLUMNS: Column<MarketRow>[] = [
+	{ header: 'Country', cell: ({ name }) => name },
+	{ header: 'Marketing', cell: ({ marketing }) => <Price of={marketing} />, align: 'right' },
+	{ header: 'Utility', cell: ({ utility }) => <Price of={utility} />, align: 'right' },
+	{ header: 'Authentication', cell: ({ authentication }) => <Price of={authentication} />, align: 'right' },
+	{ header: 'Reply', cell: ({ service }) => <Price of={service} />, align: 'right' },
+]
