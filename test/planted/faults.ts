@@ -4,6 +4,7 @@ import type { PlantedFault } from './fault.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { PROGRAM_FAULTS } from './programs.ts'
 import { RATE_FAULTS } from './rates.ts'
+import { REPLY_FAULTS } from './replies.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
 import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
@@ -21,6 +22,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...STATEMENT_FAULTS,
 	...YEARS_FAULTS,
 	...RATE_FAULTS,
+	...REPLY_FAULTS,
 ]
 
 /** Returns the fault's file with the fault planted. Throws unless the file contains its text exactly once. */

@@ -167,6 +167,7 @@ export const chats = {
 		body: z.object({ number: ChatKeyInBody }),
 		response: z.object({ success: z.boolean(), message: z.string() }),
 	}),
+	/** Sends a message without a template. Returns 402 when replies have a price that the wallet cannot pay. */
 	send: endpoint('POST /api/chats/send', {
 		access: 'user',
 		body: z.object({
