@@ -108,9 +108,9 @@ export function MessageCount({ of }: { of: { messages: number; free: number; unr
 		of.unrated > 0 && `${formatCount(of.unrated)} of unknown rate`,
 	].filter((part) => part !== false)
 	return (
-		<>
+		<div>
 			<span className="figures">{formatCount(of.messages)}</span>
 			{parts.length > 0 && <div className="fine">{parts.join(', ')}</div>}
-		</>
+		</div>
 	)
 }
