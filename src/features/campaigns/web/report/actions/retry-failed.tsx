@@ -77,6 +77,8 @@ interface RetryLinesProps {
 
 function RetryLines({ estimate, name }: RetryLinesProps) {
 	const { failed, notWorthIt, optedOut, capped, recipients, price, cost, walletBalance, problems } = estimate
+	const unpriced = estimate.unpriced.reduce((sum, group) => sum + group.recipients, 0)
+	const costLabel = estimate.markets.length > 0 ? 'Cost, by country' : `Cost, at ${formatRupees(price)} a message`
 	return (
 		<div className="stack">
 			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
@@ -96,8 +98,9 @@ function RetryLines({ estimate, name }: RetryLinesProps) {
 					'Would fail again, or already retried': notWorthIt > 0 && figure(formatCount(notWorthIt)),
 					'Opted out since': optedOut > 0 && figure(formatCount(optedOut)),
 					'Got enough marketing': capped > 0 && figure(formatCount(capped)),
+					'In countries without a price': unpriced > 0 && figure(formatCount(unpriced)),
 					'Will be sent again': figure(formatCount(recipients)),
-					[`Cost, at ${formatRupees(price)} a message`]: figure(formatRupees(cost)),
+					[costLabel]: figure(formatRupees(cost)),
 					'Balance after': figure(formatRupees(walletBalance - cost)),
 				}}
 			/>
