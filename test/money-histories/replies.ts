@@ -125,7 +125,7 @@ export async function sweepReplies(deps: SweepContext & { unknownAfter: number }
 
 type Heard = Pick<StepOf<'reply updates'>['updates'][number], 'status' | 'type' | 'code'>
 
-/** Applies a status update to a reply of the model. Of the pricing, the first one of a status other than failed counts. */
+/** Applies a status update to a reply of the model. The first pricing of a status other than failed counts. */
 function hear(reply: ModelReply, { status, code, type }: Heard): void {
 	if (rises(reply, status, code)) Object.assign(reply, { status, code: status === 'failed' ? code : null })
 	if (status !== 'failed' && type !== 'barter') reply.type ??= type

@@ -35,10 +35,10 @@ export const CampaignEstimate = z.object({
 	/** People who are not opted out but have got as much marketing as the account's rule allows. */
 	capped: z.int(),
 	frequency: SendingRules.shape.frequency,
-	/** The quiet hours. `startsAt` and `endsAt` ignore them, as the present moment changes until the estimate is read. */
+	/** The quiet hours. `startsAt` and `endsAt` ignore them: the screen applies them at the time when it shows the estimate. */
 	quiet: SendingRules.shape.quiet,
 	recipients: z.int(),
-	/** Number of recipients without a value, by merge tag: all columns of a file, or the tags in use of contacts. */
+	/** Number of recipients without a value, by merge tag: of all columns of a file, or of contacts' tags that the form uses. */
 	gaps: z.record(z.string(), z.int()),
 	price: z.number(),
 	cost: z.number(),

@@ -128,8 +128,8 @@ const isNoLinkEnd = (sql: Sql, { pieces, max, base }: FilledPart, valueOf: Value
 }
 
 /**
- * Counts a campaign's messages without a value for each tag or with one that Meta refuses, and the messages in which
- * each part does not fit. `places` has the index of each tag among the stored values, from 1.
+ * Counts, for each tag, a campaign's messages without a value and with a value that Meta refuses; and for each part the
+ * messages in which it does not fit. `places` has the index of each tag among the stored values, from 1.
  */
 export async function countUnfitMessages(
 	sql: Sql,

@@ -55,8 +55,8 @@ export async function countUnpriced(sql: Sql, accountId: AccountId, selected: Se
 }
 
 /**
- * Adds new messages with a price of their own, numbered after `after`, to the campaign's sum, and recipients who were left
- * out without a price to its count. Returns the prices of these messages less the campaign's price, in paise.
+ * Adds the own prices of new messages, numbered after `after`, to the campaign's sum, and `unpriced` to its count of
+ * recipients left out without a price. Returns the own prices less the campaign's price, in paise.
  */
 export async function addOwnPrices(
 	sql: Sql,
@@ -145,7 +145,7 @@ export async function deleteOwnPrices(sql: Sql, accountId: AccountId, campaignId
 	`
 }
 
-/** Sets the sums of a campaign without charges back to those of messages that cost the campaign's price. */
+/** Clears the sums of own prices in a campaign without charges, whose messages all cost the campaign's price again. */
 export async function resetOwnPrices(sql: Sql, accountId: AccountId, campaignId: number): Promise<void> {
 	await sql`
 		update campaigns set pending_extra_paise = 0, has_message_prices = null
