@@ -23,8 +23,8 @@ const STAGES: Record<string, string[][]> = {
 		['months'],
 		['message'],
 	],
-	audiences: [['recipients'], ['segments']],
-	campaigns: [['report'], ['creation'], ['person']],
+	audiences: [['person'], ['recipients'], ['segments']],
+	campaigns: [['report'], ['creation']],
 	privacy: [['account']],
 	chats: [
 		['control-groups'],

@@ -1,6 +1,6 @@
 import { eraseFromControlGroups } from '#features/audiences/server/control-group-queries.ts'
+import { exportControlGroupsOf, exportMessagesTo, findMessagesTo } from '#features/audiences/server/person/person.ts'
 import { eraseUser, markErased } from '#features/auth/server/retention/erasure-queries.ts'
-import { exportControlGroupsOf, exportMessagesTo, findMessagesTo } from '#features/campaigns/server/person/person.ts'
 import { exportMessages } from '#features/campaigns/server/report/export.ts'
 import { releaseHolds } from '#features/chats/server/charges/charges.ts'
 import { listChatIdentities } from '#features/chats/server/person/person-queries.ts'
