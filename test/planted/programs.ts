@@ -86,9 +86,8 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a list reaches people whom another list has reached meanwhile',
 		file: recipientList,
-		text: 'const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })',
-		replacement:
-			'const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: false, opensAt })',
+		text: 'total, isMarketing: isMarketing(category), opensAt })',
+		replacement: 'total, isMarketing: false, opensAt })',
 		tests: [listsTest],
 	},
 	{

@@ -67,8 +67,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a campaign counts a message twice',
 		file: counterChanges,
-		text: 'isThrottled: false }\n\t\tchange[was.status]--',
-		replacement: 'isThrottled: false }',
+		text: '?? emptyChange(campaignId)\n\t\tchange[was.status]--',
+		replacement: '?? emptyChange(campaignId)',
 		tests: [settleTest],
 	},
 	{
@@ -117,8 +117,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the last affordable confirmation is waived',
 		file: money,
-		text: 'availablePaise < own.campaign.pricePaise',
-		replacement: 'availablePaise <= own.campaign.pricePaise',
+		text: 'availablePaise >= priceIn(own, transition)',
+		replacement: 'availablePaise > priceIn(own, transition)',
 		tests: [settleTest],
 	},
 	{

@@ -5,6 +5,7 @@ import { startOfDay } from '#simulator/state/time-zones.ts'
 import { invalidParam, notOneOf } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 
+const FIELD = 'pricing_analytics'
 const DAY_SECONDS = 24 * 60 * 60
 /** Meta keeps a year of pricing. */
 const MAX_SECONDS = 366 * DAY_SECONDS
@@ -26,9 +27,9 @@ export function pricingAnalytics(
 	{ directory, charges }: NetworkState,
 	fields: string,
 ): JsonObject | null {
-	const requested = /(?:^|,)\s*pricing_analytics((?:\.\w+\([^()]*\))*)/.exec(fields)
-	if (!requested) return null
-	const { start, end, dimensions, countries, phones } = parametersOf(requested[1] ?? '')
+	const at = fields.indexOf(FIELD)
+	if (at === -1) return null
+	const { start, end, dimensions, countries, phones } = parametersOf(fields.slice(at + FIELD.length))
 	const { timezone_id, currency } = account.billing
 	const points = new Map<string, JsonObject & { volume: number; cost: number }>()
 	for (const each of charges.volumes()) {
@@ -50,7 +51,9 @@ export function pricingAnalytics(
 	return { data: [{ data_points }] }
 }
 
-function parametersOf(chain: string) {
+/** Reads the parameters at the start of a text, as in `.start(1).end(2)`. */
+function parametersOf(text: string) {
+	const [chain = ''] = /^(?:\.\w+\([^()]*\))*/.exec(text) ?? []
 	const given = new Map(Array.from(chain.matchAll(/\.(\w+)\(([^()]*)\)/g), ([, name, value]) => [name, value ?? '']))
 	const start = Number(given.get('start') ?? Number.NaN)
 	const end = Number(given.get('end') ?? Number.NaN)
