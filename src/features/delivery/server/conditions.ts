@@ -23,6 +23,12 @@ export const ARRIVING = verbatim(
 		when greatest(started_at, finished_at) > now() - interval '24 hours' then sent_count else 0 end`,
 )
 
+/**
+ * The condition on `campaigns` of which nothing was sent. Messages of a campaign that has no start can be sent after all: those
+ * that the database lost before a backup was restored.
+ */
+export const HAS_NOT_BEGUN = verbatim('(started_at is null and claimed_through = 0 and pending_count = total_count)')
+
 /** Paise that a row of `campaigns` holds: the prices of its pending messages. */
 export const HELD_PAISE = verbatim('(pending_count::bigint * price_paise + pending_extra_paise)')
 

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '#features/delivery/rules.ts'
 import type { Market } from '#features/pricing/markets.ts'
 import type { MarketPrices, PriceRefusal } from '#features/pricing/price-list.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { HELD_PAISE } from '../conditions.ts'
+import { HAS_NOT_BEGUN, HELD_PAISE } from '../conditions.ts'
 
 /** A campaign that has not begun, with the price of a message that its account last agreed to. */
 export interface UnstartedCampaign {
@@ -32,7 +32,7 @@ export async function lockUnstarted(
 			coalesce(has_message_prices, false) as "hasMessagePrices", ${HELD_PAISE} as "heldPaise",
 			price_changed_at is not null as "isWaiting"
 		from campaigns
-		where account_id = ${accountId} and kind = 'campaign' and status in ('pending', 'paused') and started_at is null
+		where account_id = ${accountId} and kind = 'campaign' and status in ('pending', 'paused') and ${HAS_NOT_BEGUN}
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
 		order by id
 		for update
@@ -98,7 +98,7 @@ export async function findPriceChange(
 			confirm_market_prices as "newMarketPrices", coalesce(has_message_prices, false) as "hasMessagePrices",
 			${HELD_PAISE} as "heldPaise", pending_count as messages, price_changed_at as "changedAt"
 		from campaigns
-		where account_id = ${accountId} and id = ${campaignId} and price_changed_at is not null and started_at is null
+		where account_id = ${accountId} and id = ${campaignId} and price_changed_at is not null and ${HAS_NOT_BEGUN}
 	`
 	return row
 }
@@ -130,7 +130,7 @@ export async function findCategories(
 		from campaigns c
 		join templates t on t.account_id = c.account_id and t.name = c.template ->> 'name'
 			and t.language = c.template ->> 'language'
-		where c.account_id = ${accountId} and t.account_id = ${accountId} and c.id = ${campaignId} and c.kind = 'campaign' and c.started_at is null
+		where c.account_id = ${accountId} and t.account_id = ${accountId} and c.id = ${campaignId} and c.kind = 'campaign' and ${HAS_NOT_BEGUN}
 	`
 	return row
 }

@@ -11,6 +11,7 @@ import { bareAccount, campaignRow } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/scenes/shop.ts'
+import { pauseIfRepriced, pauseRepriced } from '../lifecycle/repricing.ts'
 import { UNMARKED } from '../message/restore-generations.ts'
 import { cancelCampaign, resumeCampaign, decideRestored } from '../service.ts'
 import { settle } from '../settlement/settle.ts'
@@ -165,6 +166,49 @@ test('a campaign that is scheduled for later waits for a decision after a restor
 	await resumeCampaign(context, tenant, campaignId)
 	assert.partialDeepStrictEqual(await read(), { status: 'pending', reason: null })
 	assert.deepEqual(await moneyFindings(context.db), [])
+})
+
+test('a restored campaign of which messages were sent keeps its price when its template moves to another category', async () => {
+	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
+	const { accountId: tenant } = sender
+	const { context } = product.process
+	const { db } = context
+	// The second recipient is in the UAE, which is blocked once the campaign is written.
+	await db`
+		update contacts set number = '971501230042'
+		where account_id = ${tenant} and id = (select id from contacts where account_id = ${tenant} order by id offset 1 limit 1)
+	`
+	const ids = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)] as const
+	await db`update prices set abroad_rule = 'blocked', utility_paise = 30 where account_id = ${tenant}`
+	await transaction(db, (sql) => holdRestored(sql, tenant, notify))
+	// A status update says that a message of the first campaign was sent, and the account that two of the second were.
+	const sent = { campaignId: ids[0], seq: 1, status: 'sent' as const, wamid: null, errorCode: null, error: null }
+	await transaction(db, (sql) => settle(sql, tenant, { updates: [{ ...sent, at: new Date() }], notify }))
+	await decideRestored(context, tenant, { campaignId: String(ids[0]), sentThrough: 0 })
+	await decideRestored(context, tenant, { campaignId: String(ids[1]), sentThrough: 2 })
+	const [template] = await db<{ name: string; language: string }[]>`
+		update templates set category = 'UTILITY' where account_id = ${tenant} and template_id = ${sender.templateId}
+		returning name, language
+	`
+	assert.ok(template)
+	await transaction(db, (sql) =>
+		pauseRepriced(sql, tenant, { template: { ...template, to: 'UTILITY' }, notify: context.notify }),
+	)
+	for (const id of ids) await resumeCampaign(context, tenant, String(id))
+	await countDoubtfulAsSent({ db, log: context.log, notify })
+	const rows = await db`
+		select price_paise as paise, total_count as total, sent_count as sent from campaigns
+		where account_id = ${tenant} order by id
+	`
+	assert.deepEqual(
+		[...rows],
+		[
+			{ paise: 100, total: 4, sent: 1 },
+			{ paise: 100, total: 4, sent: 2 },
+		],
+	)
+	assert.deepEqual(await moneyFindings(db), [])
+	for (const campaignId of ids) assert.equal(await pauseIfRepriced(context, tenant, campaignId), false)
 })
 
 test('a webhook delivery, a campaign and a statement line after a restore have higher ids than any before it', async () => {
