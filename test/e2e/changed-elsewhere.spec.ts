@@ -72,6 +72,23 @@ suite('a user whom another admin changes meanwhile', () => {
 	})
 })
 
+test('editing the price of replies keeps the rule for other countries that another admin set meanwhile', async () => {
+	const { accountId } = await account(context, { name: 'Rita Replies' })
+	await app.withPage({ as: admin }, async ({ page }) => {
+		await page.goto('/admin/pricing/management?search=rita')
+		await button(page, 'Prices of Rita Replies for other countries and replies').click()
+		await page.getByLabel('Reply Price').fill('0.12')
+		await context.db`update prices set abroad_rule = 'blocked', authentication_paise = 25 where account_id = ${accountId}`
+		await button(page, 'Save Prices').click()
+		await page.getByText('Prices updated successfully').waitFor()
+	})
+	const [prices] = await context.db`
+		select service_paise as replies, abroad_rule as rule, authentication_paise as codes from prices
+		where account_id = ${accountId}
+	`
+	assert.deepEqual({ ...prices }, { replies: 12, rule: 'blocked', codes: 25 })
+})
+
 test('a recharge whose answer is lost shows the new balance', async () => {
 	await account(context, { name: 'Lola Lost' })
 	await app.withPage({ as: admin }, async ({ page, allow }) => {
@@ -177,6 +194,32 @@ test('a campaign whose price changed after the summary showed it is ordered only
 		select count(*) as campaigns, min(price_paise) as paise from campaigns where account_id = ${sender.accountId}
 	`
 	assert.deepEqual({ ...ordered }, { campaigns: 1, paise: 150 })
+})
+
+test('a campaign whose prices abroad changed after the summary showed them is ordered only after the new ones were shown', async () => {
+	const sender = await sendingAccount(app.product, { contacts: 2, balancePaise: 5000 })
+	const { accountId } = sender
+	const person = await app.signedIn(sender.email)
+	await context.db`
+		update contacts set number = '971501230042'
+		where account_id = ${accountId} and id = (select min(id) from contacts where account_id = ${accountId})
+	`
+	await context.db`update prices set abroad_rule = 'card' where account_id = ${accountId}`
+	await app.withPage({ as: person }, async ({ page }) => {
+		await startForm(page, { name: 'Priced anew abroad', template: 'hello' })
+		await page.getByLabel('Variable {{1}}', { exact: false }).first().fill('friend')
+		await page.getByText('₹4.67', { exact: true }).first().waitFor()
+		await context.db`insert into market_prices values (${accountId}, 'AE', 'marketing', 900)`
+		await button(page, 'Send Campaign').click()
+		await page.getByText('Messages to other countries have other prices by now.', { exact: false }).first().waitFor()
+		await page.getByText('₹10.00', { exact: true }).first().waitFor()
+		await send(page)
+	})
+	const [ordered] = await context.db`
+		select count(*) as campaigns, min(pending_extra_paise + charged_extra_paise) as extra from campaigns
+		where account_id = ${accountId}
+	`
+	assert.deepEqual({ ...ordered }, { campaigns: 1, extra: 800 })
 })
 
 /** Asserts that the label is centred: a label whose descenders are cut off is too high in its button. */

@@ -186,6 +186,8 @@ export const CreateCampaignBody = z.object({
 	requestId: z.optional(RequestId),
 	/** Price of a message in rupees that the summary showed. Another present price refuses the order. */
 	price: OptionalText(20),
+	/** `abroadPrices` of the estimate that the summary showed. Other present prices refuse the order. */
+	abroadPrices: OptionalText(100),
 })
 
 export type CreateCampaignBody = z.output<typeof CreateCampaignBody>

@@ -41,6 +41,8 @@ export const CampaignEstimate = z.object({
 	/** Number of recipients without a value, by merge tag: of all columns of a file, or of contacts' tags that the form uses. */
 	gaps: z.record(z.string(), z.int()),
 	price: z.number(),
+	/** Text to send back with the order. It changes with the prices in other countries. */
+	abroadPrices: z.string(),
 	cost: z.number(),
 	...MarketSplit.shape,
 	walletBalance: z.number(),

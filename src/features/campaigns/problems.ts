@@ -29,6 +29,10 @@ export const problem = problemsOf({
 			`A message costs ${formatRupees(price)} by now. Check the cost of the campaign, then send again.`,
 		shows: ['price'],
 	},
+	abroad_prices_changed: {
+		status: 409,
+		text: 'Messages to other countries have other prices by now. Check the cost of the campaign, then send again.',
+	},
 	form_created_campaign: {
 		status: 409,
 		text: ({ name }: { name: string; createdId: string }) =>

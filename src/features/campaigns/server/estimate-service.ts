@@ -5,6 +5,7 @@ import { problem } from '#features/campaigns/problems.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
 import { findPrices, isMarketing } from '#features/delivery/server/message/price.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
+import { abroadDigest } from '#features/pricing/server/market-prices.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
@@ -100,6 +101,7 @@ async function presentPlan(
 		recipients,
 		gaps,
 		price: rupeesFromPaise(form.pricePaise),
+		abroadPrices: abroadDigest(form),
 		cost: rupeesFromPaise(costOf(prices)),
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#lib/app-error.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { estimateContacts } from './estimate-service.ts'
 
 const product = await launchProduct()
 
@@ -58,6 +59,42 @@ test('a price that has changed since the form showed it returns 409 with the new
 	`
 	assert.equal(row?.campaigns, 1)
 	await startCampaign(product, sender, { price: '1.2', ...LATER })
+})
+
+test('prices in other countries that have changed since the form showed them return 409, and nothing is ordered', async () => {
+	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
+	const { accountId, templateId } = sender
+	const { signal } = new AbortController()
+	const shown = async () => {
+		const form = { audienceType: 'all', templateId, variables: { var1: 'Asha' }, schedule: 'now' } as const
+		const { abroadPrices } = await estimateContacts(product.db, accountId, {
+			...form,
+			timezone: 'Asia/Kolkata',
+			signal,
+		})
+		return { price: '1', abroadPrices }
+	}
+	const CHANGES = [
+		() => product.db`update prices set abroad_rule = 'card' where account_id = ${accountId}`,
+		() => product.db`update prices set abroad_percent = 10 where account_id = ${accountId}`,
+		() => product.db`insert into market_prices values (${accountId}, 'AE', 'marketing', 390)`,
+		() => product.db`update prices set abroad_rule = 'blocked' where account_id = ${accountId}`,
+		() => product.db`update prices set abroad_rule = 'same' where account_id = ${accountId}`,
+	]
+	for (const change of CHANGES) {
+		const before = await shown()
+		await change()
+		await assert.rejects(startCampaign(product, sender, before), {
+			status: 409,
+			message: 'Messages to other countries have other prices by now. Check the cost of the campaign, then send again.',
+		})
+	}
+	const [row] = await product.db`select count(*) as campaigns from campaigns where account_id = ${accountId}`
+	assert.equal(row?.campaigns, 0)
+	const seen = await shown()
+	// Prices of other categories are no prices of this campaign.
+	await product.db`insert into market_prices values (${accountId}, 'AE', 'service', 20)`
+	await startCampaign(product, sender, { ...seen, ...LATER })
 })
 
 test('createCampaign returns 409 and holds nothing while 500 campaigns of the account have not ended, also for simultaneous orders', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
+import type { MarketPrices } from '#features/pricing/price-list.ts'
+import { abroadDigest } from '#features/pricing/server/market-prices.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
@@ -55,7 +57,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	const order = { ...read, template, name, description, audienceType, requestId, requestDigest, retryThrottled }
 	// A repeated request returns the campaign that it created, whatever price and balance are by now.
 	if (requestId !== null && (await findByRequest(db, accountId, requestId)) !== null) return order
-	refuseOtherPrice(form.price, order.pricePaise)
+	refuseOtherPrices(form, order)
 	if (!order.source.isLive) refuseProblems((await planOrder(db, accountId, order)).problems)
 	return order
 }
@@ -67,8 +69,11 @@ async function digestOf({ file, columns, formats, retryHeldBack }: CampaignForm)
 	return hash.digest('base64url')
 }
 
-/** Throws a 409 when an admin has changed the price since the form showed it. */
-function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
-	if (shown === undefined || paiseFromRupees(shown) === pricePaise) return
-	throw problem('price_changed', { price: rupeesFromPaise(pricePaise) })
+/** Throws a 409 when a price, or a rate that a price depends on, has changed since the form showed it. */
+function refuseOtherPrices(shown: Pick<CampaignForm, 'price' | 'abroadPrices'>, prices: MarketPrices): void {
+	const { pricePaise } = prices
+	if (shown.price !== undefined && paiseFromRupees(shown.price) !== pricePaise)
+		throw problem('price_changed', { price: rupeesFromPaise(pricePaise) })
+	if (shown.abroadPrices !== undefined && shown.abroadPrices !== abroadDigest(prices))
+		throw problem('abroad_prices_changed')
 }

@@ -1,6 +1,7 @@
 import { indianDay } from '#lib/dates.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { sha256 } from '#lib/server/secrets.ts'
 import { OTHER_MARKETS, type PresentPricesFields } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
 import {
@@ -33,6 +34,11 @@ export function marketPricesOf(
 		OTHER_MARKETS.map((market) => [market, marketPriceOf(list, { category, market, rates })] as const),
 	)
 	return { pricePaise, abroadPrices }
+}
+
+/** Returns a text that differs between different prices in other markets. */
+export function abroadDigest({ abroadPrices }: Pick<MarketPrices, 'abroadPrices'>): string {
+	return abroadPrices ? sha256(JSON.stringify([...abroadPrices])).toString('base64url') : 'as-at-home'
 }
 
 /** Returns today's rates in rupees; an empty map unless the list depends on them. */

@@ -87,8 +87,17 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 		initialValues: valuesOf(saved),
 		submit: async (values) => {
 			const { marketingPrice, utilityPrice } = saved
-			// The prices in India are not edited here.
-			const body = { ...bodyOf(values), marketingPrice, utilityPrice, unchanged: [...PRICE_FIELDS] }
+			const { authenticationPrice, servicePrice, abroad } = bodyOf(values)
+			const isAbroadEdited = (['rule', 'percent', 'fixedPrices'] as const).some((field) => form.isDirty(field))
+			// The server keeps what is absent: another admin may have changed it. The prices in India are not edited here.
+			const body = {
+				marketingPrice,
+				utilityPrice,
+				unchanged: [...PRICE_FIELDS],
+				...(form.isDirty('authenticationPrice') && { authenticationPrice }),
+				...(form.isDirty('servicePrice') && { servicePrice }),
+				...(isAbroadEdited && { abroad }),
+			}
 			const { message } = await call(pricing.update, { params: { userId: user._id }, body })
 			toast.success(message)
 			void invalidate(pricing.one)

@@ -6,6 +6,7 @@ import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 
 const order = {
 	price: 1.2,
+	abroadPrices: 'as-at-home',
 	requestId: 'request-1',
 	written: new Map([
 		['Due', { kind: 'number', format: 'rupees', typed: '5' }],

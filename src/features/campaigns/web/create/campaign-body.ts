@@ -8,7 +8,7 @@ import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/ca
 import type { TagSource } from './fields/merge-tags.ts'
 
 /** Returns the text fields of the request. */
-export function bodyOf(fields: CampaignFields, { requestId, columns, price, written }: RequestFacts) {
+export function bodyOf(fields: CampaignFields, { requestId, columns, price, abroadPrices, written }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
@@ -22,6 +22,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, writ
 		retryHeldBack: String(retryHeldBack) as 'true' | 'false',
 		requestId,
 		price: String(price),
+		abroadPrices,
 		...(audienceType === 'group' && { selectedGroup: fields.selectedGroup }),
 		...(audienceType === 'segment' && { segmentId: fields.segmentId }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
@@ -47,6 +48,8 @@ interface RequestFacts {
 	written: TagSource['written']
 	/** Price of a message in rupees, as shown. */
 	price: number
+	/** `abroadPrices` of the estimate that was shown. */
+	abroadPrices: string
 }
 
 const MAX_NAME_LENGTH = 200

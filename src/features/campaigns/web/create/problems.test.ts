@@ -39,6 +39,7 @@ const estimate: CampaignEstimate = {
 	recipients: 10,
 	gaps: {},
 	price: 1,
+	abroadPrices: 'as-at-home',
 	markets: [],
 	unpriced: [],
 	isHighestCost: false,

@@ -38,8 +38,8 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const [created, setCreated] = useState<CampaignRow | null>(null)
 	/** Share of the file that has been sent, from 0 to 1; null without one. */
 	const [part, setPart] = useState<number | null>(null)
-	/** Price of a message in rupees in the estimate that the person agreed to. */
-	const agreedPrice = useRef<number | null>(null)
+	/** Prices of the estimate that the person agreed to. */
+	const agreed = useRef<Prices | null>(null)
 
 	const state: SchemaForm<CampaignFields> = useSchemaForm({
 		draft: draftName,
@@ -47,22 +47,22 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		initialValues: initial,
 		schema: (fields: CampaignFields) => firstMessages(problemsIn(fields).slice(0, 1)),
 		invalid: (errors) => {
-			agreedPrice.current = null
+			agreed.current = null
 			briefToast.error(String(Object.values(errors)[0]))
 		},
 		maySend: async () => {
-			if (agreedPrice.current !== null) return true
+			if (agreed.current !== null) return true
 			const fresh = await freshEstimate(form.getValues(), template, file)
-			const refusal = refusalOf(fresh) ?? higherPrice(audience.estimate?.price, fresh.price)
+			const refusal = refusalOf(fresh) ?? changedPrice(audience.estimate, fresh)
 			if (refusal) refuseFor(refusal)
 			else if (asksBefore(fresh.recipients)) setQuestion(fresh)
-			else agreedPrice.current = fresh.price
-			return agreedPrice.current !== null
+			else agreed.current = fresh
+			return agreed.current !== null
 		},
 		submit: async (fields) => {
-			const price = agreedPrice.current ?? 0
-			agreedPrice.current = null
-			const campaign = await postCampaign(fields, { ...audience, file, request, price }, setPart)
+			const prices = agreed.current ?? { price: 0, abroadPrices: '' }
+			agreed.current = null
+			const campaign = await postCampaign(fields, { ...audience, file, request, prices }, setPart)
 			request.answered()
 			sayCreated()
 			setPart(null)
@@ -92,7 +92,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			state.onSubmit(event)
 		},
 		confirm() {
-			agreedPrice.current = question?.price ?? null
+			agreed.current = question
 			setQuestion(null)
 			state.onSubmit()
 		},
@@ -116,17 +116,19 @@ function sayCreated(): void {
 	briefToast.success('Campaign created successfully!')
 }
 
+type Prices = Pick<CampaignEstimate, 'price' | 'abroadPrices'>
+
 interface OrderFacts {
 	file: AudienceFile
 	request: ReturnType<typeof keptRequest>
-	price: number
+	prices: Prices
 	written: Audience['written']
 	tags: Audience['tags']
 }
 
 async function postCampaign(
 	fields: CampaignFields,
-	{ file, request, price, written, tags }: OrderFacts,
+	{ file, request, prices: { price, abroadPrices }, written, tags }: OrderFacts,
 	onProgress: (part: number) => void,
 ): Promise<CampaignRow> {
 	const upload = fields.audienceType === 'file' ? file.file : null
@@ -134,7 +136,7 @@ async function postCampaign(
 	const columns = file.columns ?? file.analysis?.columns ?? null
 	const named = { ...fields, variables: withKnownTags(fields.variables, tags) }
 	const { campaign } = await call(campaigns.create, {
-		body: bodyOf(named, { requestId: request.idFor(upload), price, columns, written }),
+		body: bodyOf(named, { requestId: request.idFor(upload), price, abroadPrices, columns, written }),
 		files: { file: upload },
 		...(upload && { transport: uploadTransport(onProgress) }),
 	})
@@ -168,11 +170,19 @@ function problemsOf(fields: CampaignFields, { template, file, tags, gaps }: Fill
 	return isUnusable ? [...problems, { field: 'file', message: file.error ?? '' }] : problems
 }
 
-/** Returns an error when the price rose since the summary was shown; null otherwise. */
-function higherPrice(shown: number | undefined, now: number): string | null {
-	if (!shown || shown >= now) return null
-	return `A message costs ${formatRupees(now)} by now. Check the cost of the campaign, then send again.`
+/**
+ * Returns an error when the price rose since the summary was shown, or the prices in other countries of the recipients changed;
+ * null otherwise.
+ */
+function changedPrice(shown: Prices | undefined, now: CampaignEstimate): string | null {
+	if (!shown?.price) return null
+	if (shown.price < now.price) return `A message costs ${formatRupees(now.price)} by now. ${CHECK_COST}`
+	const isAbroad = now.markets.length + now.unpriced.length > 0
+	if (!isAbroad || shown.abroadPrices === now.abroadPrices) return null
+	return `Messages to other countries have other prices by now. ${CHECK_COST}`
 }
+
+const CHECK_COST = 'Check the cost of the campaign, then send again.'
 
 /** Returns a fresh estimate, as contacts, balance and prices may have changed since the last one. */
 async function freshEstimate(
@@ -190,7 +200,7 @@ async function freshEstimate(
 function sayRefusal(error: ApiError, request: OrderFacts['request']): void {
 	// The key has created a campaign from other fields, so the next submission gets a new one.
 	if (error.details?.['createdId']) request.answered()
-	if (error.details?.['price']) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
+	if (error.status === 409) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
 	refuseFor(missingOf(error) ? 'Insufficient balance' : createError(error))
 }
 
