@@ -137,6 +137,43 @@ test('late status updates that refund a chat wait for a settling transaction wit
 	assert.deepEqual(failures, [])
 })
 
+test('a status update of a reply that came before its wamid counts the reply once its message is found', async () => {
+	const { shop, campaign, receive } = scene
+	const { db, log } = product.process.context
+	const ids = await db<{ id: number }[]>`
+		insert into chat_messages (account_id, chat, direction, kind, status, at)
+		select ${shop}, '919800000002', 'out', 'text', 'pending', now() from generate_series(1, 2) returning id
+	`
+	const early = (wamid: string) => ({
+		id: wamid,
+		status: 'delivered',
+		recipient_id: '919800000002',
+		pricing: { type: 'free_customer_service', category: 'service' },
+	})
+	const countOfReplies = async () => {
+		const [row] = await db<{ messages: number }[]>`
+			select coalesce(sum(messages), 0)::int as messages from usage_days where account_id = ${shop} and category = 'service'
+		`
+		return row?.messages
+	}
+	const wamids = ids.map(({ id }) => `early-${id}`)
+	await receive(...wamids.map(early))
+	for (const [at, { id }] of ids.entries()) {
+		await db`update chat_messages set wamid = ${wamids[at] ?? ''} where account_id = ${shop} and id = ${id}`
+		await db`update unmatched_reports set retry_at = now() where account_id = ${shop} and wamid = ${wamids[at] ?? ''}`
+		// The second time, a campaign message waits beside the reply.
+		if (at === 1) {
+			const report = { ...campaign('delivered'), wamid: campaign('').id, recipient: campaign('').recipient_id }
+			await db`
+				insert into unmatched_reports (account_id, wamid, status, report, retry_at)
+				values (${shop}, ${report.wamid}, 'delivered', ${JSON.stringify({ ...report, at: new Date() })}, now())
+			`
+		}
+		await retryUnmatched({ db, log, notify, settleOthers: settleChatStatusUpdates })
+		assert.equal(await countOfReplies(), at + 1)
+	}
+})
+
 test('a webhook batch without campaign money locks the wallet before the day’s totals', async () => {
 	const { shop, chat, campaign, receive } = scene
 	let batch: Promise<unknown> | undefined

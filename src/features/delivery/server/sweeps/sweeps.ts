@@ -5,9 +5,11 @@ import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import type { MessageId, RestoreGenerations } from '../message/message-id.ts'
 import { type StatusUpdate, failure } from '../message/status-update.ts'
+import { addUsage } from '../settlement/count-queries.ts'
 import { settle, type OnArrived } from '../settlement/settle.ts'
 import * as statusUpdates from '../settlement/status-update-queries.ts'
 import { matchStatusUpdates } from '../settlement/status-updates.ts'
+import type { UsageChange } from '../settlement/usage.ts'
 import * as queries from './sweep-queries.ts'
 
 export interface SweepDeps extends SweepContext {
@@ -86,12 +88,12 @@ export async function sweepExpired(
 	})
 }
 
-/** Settles status updates that concern no campaign message, and returns the others. */
+/** Settles status updates that concern no campaign message. Returns the others, and the change of usage, which the caller adds. */
 export type SettleOthers = (
 	sql: Sql,
 	accountId: AccountId,
 	waiting: StatusUpdate[],
-) => Promise<{ others: StatusUpdate[] }>
+) => Promise<{ others: StatusUpdate[]; usage: readonly UsageChange[] }>
 
 /**
  * Looks again for the messages of status updates that came before the answer with their wamid. Returns the number of status
@@ -109,11 +111,12 @@ export async function retryUnmatched({
 	return forEachAccount({ log, signal }, due, ({ accountId }) => {
 		const work = async (sql: Sql) => {
 			const waiting = await statusUpdates.lockUnmatched(sql, accountId, CHUNK_SIZE)
-			const { others: own } = (await settleOthers?.(sql, accountId, waiting)) ?? { others: waiting }
+			const { others: own, usage } = (await settleOthers?.(sql, accountId, waiting)) ?? { others: waiting, usage: [] }
 			const settled = waiting.filter((statusUpdate) => !own.includes(statusUpdate))
 			const { matched, unmatched } = await matchStatusUpdates(sql, accountId, own)
 			const updates = matched.map(({ update }) => update)
-			const { arrivals = [] } = updates.length > 0 ? await settle(sql, accountId, { updates, notify }) : {}
+			const { arrivals = [] } = updates.length > 0 ? await settle(sql, accountId, { updates, notify, usage }) : {}
+			if (updates.length === 0 && usage.length > 0) await addUsage(sql, accountId, usage)
 			if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
 			await statusUpdates.deleteUnmatched(sql, accountId, [
 				...settled,
