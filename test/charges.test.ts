@@ -160,7 +160,7 @@ const OTHER_MARKETS: [market: string, prefix: string, digits: number, price: num
 	['Netherlands', '316', 8, 12.88, 11.7078],
 	['Nigeria', '234803', 7, 4.17, 3.7851],
 	['South Africa', '2782', 7, 3.07, 2.7821],
-	// WhatsApp's rate is below the home price, which the account pays at least.
+	// WhatsApp's rate is below the home price, which is the account's minimum price.
 	['Turkey', '90532', 7, 1, 0.7989],
 	['United Kingdom', '447911', 6, 5.12, 4.65],
 ]

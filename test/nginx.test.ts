@@ -148,7 +148,7 @@ test(
 	},
 )
 
-/** Only letters, as a random key or token may have. */
+/** A key or token of letters only: the log must not take it for a word of the path. */
 const SECRET = 'qwertyuiopasdfghjklzxcvbnm'
 const NUMBER = '919876543210'
 

@@ -14,8 +14,8 @@ export interface ModelReply {
 }
 
 /**
- * Moves the price of each reply to where its status and pricing want it, and returns the available balance. Money that comes back
- * pays for late charges.
+ * Moves the money of each reply to the state that its status and pricing require, and returns the available balance. Returned
+ * money can pay for late charges.
  */
 export function moveReplies(replies: readonly ModelReply[], balance: number): number {
 	let available = balance

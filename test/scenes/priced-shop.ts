@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 const SETTLE_TIMEOUT_MS = 20_000
-/** Much longer than sending takes, for a machine that does other work. */
+/** Milliseconds, many times the duration of sending, because the machine may be busy. */
 const SEND_TIMEOUT_MS = 600_000
 
 /**
@@ -77,7 +77,7 @@ export async function addTemplate(shop: PricedShop, category: 'UTILITY' | 'AUTHE
 	return id
 }
 
-/** Notes what is on hold now, if it is more than before. */
+/** Stores the present hold as `mostHeld` if it is larger. */
 export async function noteHold(shop: PricedShop): Promise<void> {
 	const { onHold } = (await call(shop.url, wallet.balance, { token: shop.token })).body
 	shop.mostHeld = Math.max(shop.mostHeld, onHold)

@@ -16,7 +16,7 @@ export const AdminStats = z.object({
 	messages: z.object({ today: Counts, month: Counts, days: z.array(z.object({ day: z.string(), ...Counts.shape })) }),
 	/** `balance` is the spendable money, `onHold` the money reserved for unsent messages. */
 	money: z.object({ balance: z.number(), onHold: z.number(), spentToday: z.number(), spentMonth: z.number() }),
-	/** The current month in India: what accounts were charged, what WhatsApp charges the operator, and the difference. */
+	/** The current month in India: the charges of accounts, WhatsApp's charges to the operator, and the difference. */
 	margin: z.object({ month: z.string(), revenue: z.number(), cost: z.number(), margin: z.number(), unrated: z.int() }),
 	/**
 	 * Senders that are stopped, receive no status updates or have a billing problem at Meta, and accounts with waiting or unusually many refunds, each

@@ -6,19 +6,19 @@ const CHOOSE_MONTH = 'Choose a month such as 2026-11'
 /** A month in India; the current one when it is left out. */
 const Month = z.optional(Text(7, { tooLong: CHOOSE_MONTH }).check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, CHOOSE_MONTH)))
 
-/** Messages that WhatsApp delivered, and what WhatsApp charges the operator for them, in rupees before tax. */
+/** Messages that WhatsApp delivered, and its charge to the operator for them, in rupees before tax. */
 const Usage = z.object({
 	messages: z.int(),
 	/** Messages that WhatsApp does not charge. */
 	free: z.int(),
-	/** Messages without WhatsApp's word on their pricing, which count as charged in their own category. */
+	/** Messages whose status updates had no pricing. They count as charged in their own category. */
 	estimated: z.int(),
 	/** Charged messages without a known rate, which are not part of the cost. */
 	unrated: z.int(),
 	cost: z.number(),
 })
 
-/** `revenue` is what accounts were charged less what they got back; `margin` is the revenue less the cost. */
+/** `revenue` is the charges of accounts less their refunds; `margin` is the revenue less the cost. */
 const Margin = z.extend(Usage, { revenue: z.number(), margin: z.number() })
 export type Margin = z.output<typeof Margin>
 

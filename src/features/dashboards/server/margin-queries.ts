@@ -17,7 +17,7 @@ export interface UsageRow {
 	type: string
 	isEstimate: boolean
 	messages: number
-	/** Messages with a known rate, and what they cost in millionths of a rupee if WhatsApp charges them. */
+	/** Number of messages with a known rate. `micros` is their cost in millionths of a rupee if WhatsApp charges them. */
 	rated: number
 	micros: number
 }
@@ -55,7 +55,7 @@ async function listUsage(sql: Sql, { first, end }: Days, ofAccount: Statement): 
 	`
 }
 
-/** Returns what each account was charged less what it got back; omits accounts without either. */
+/** Returns each account's charges less its refunds; omits accounts without either. */
 export async function listRevenueAllAccounts(
 	sql: Sql,
 	{ first, end }: Days,
@@ -67,7 +67,7 @@ export async function listRevenueAllAccounts(
 	`
 }
 
-/** Returns an account's revenue by the category of what was sent; replies count as service. */
+/** Returns an account's revenue by the category of its messages; replies count as service. */
 export async function listRevenueByCategory(
 	sql: Sql,
 	accountId: AccountId,

@@ -94,7 +94,7 @@ test('margins.list refuses a text that is no month, and callers who are not admi
 	assert.equal((await app.call(margins.list, { query: { page: 1, limit: 10, search: '' } }, earner)).status, 403)
 })
 
-test('margins.one opens an account by category and market, and names values that WhatsApp has added as they are', async () => {
+test('margins.one opens an account by category and market, and shows values that WhatsApp has added unchanged', async () => {
 	const { status, body } = await app.call(
 		margins.one,
 		{ params: { userId: earner.userId }, query: { month: '2026-11' } },

@@ -158,7 +158,7 @@ function inOrder(all: ReadonlyMap<string, Sums>): [string, Sums][] {
 	return [...all].toSorted(([a, of], [b, to]) => to.messages - of.messages || (a < b ? -1 : 1))
 }
 
-/** Returns the cost in paise, of 10,000 micros each. */
+/** Returns the cost in paise. A paisa has 10,000 micros. */
 function costPaise({ micros }: Sums): number {
 	return Math.round(micros / 10_000)
 }
@@ -193,7 +193,7 @@ const CATEGORY_NAMES: Record<string, string> = {
 	referral_conversion: 'Chats from ads',
 }
 
-/** Returns a category's name; that of one which WhatsApp has added is WhatsApp's word. */
+/** Returns the name of a category; of one that WhatsApp has added, the words of its code. */
 function categoryName(category: string): string {
 	return CATEGORY_NAMES[category] ?? category.replaceAll('_', ' ')
 }

@@ -16,8 +16,8 @@ const MAX_ENTRIES = 1000
 const MAX_WORD = 40
 
 /**
- * Reads Meta's own counts of a number's last days with one call, and stores them. A token without the right is stored as not
- * readable; when Meta does not answer, the earlier reading stays.
+ * Reads Meta's own counts of a number's last days with one call, and stores them. Stores that the counts are not readable if
+ * the token lacks the permission. Keeps the earlier reading if Meta does not answer.
  */
 export async function checkUsage(
 	{ db, cloudApi }: { db: Sql; cloudApi: CloudApi },

@@ -42,7 +42,7 @@ async function* pieces(sql: Sql, accountId: AccountId, wanted: Wanted): AsyncGen
 	// An audience names the column of its numbers `number`.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
 	const { campaignId } = wanted
-	// The prices have a column only where they differ.
+	// Only a campaign with several prices has a column of prices.
 	const homePaise = await findHomePrice(sql, accountId, campaignId)
 	yield CSV_START + safeCsvLine([...HEADINGS, ...(homePaise === null ? [] : ['Price']), ...kept.map(([, tag]) => tag)])
 	const next = (last: ExportedMessage | undefined, limit: number) =>

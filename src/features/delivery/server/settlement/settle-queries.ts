@@ -223,7 +223,7 @@ export async function updateWaived(
 /** A waived message with a price of its own. */
 export interface WaivedMessage {
 	seq: number
-	/** The price that it would have cost. */
+	/** The price of the message before it was waived. */
 	pricePaise: number
 	/** False when the message failed again in the same batch. */
 	isAccepted: boolean
