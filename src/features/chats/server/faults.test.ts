@@ -22,7 +22,7 @@ const SETTLE_TIMEOUT_MS = 20_000
 let product: Product
 let child: ChildProcess | null = null
 before(async () => {
-	product = await startProduct({ env: { UNKNOWN_AFTER: '4' } })
+	product = await startProduct({ env: { UNKNOWN_AFTER: '4' }, statuses: { readRate: 1 } })
 })
 after(async () => {
 	child?.kill('SIGKILL')
