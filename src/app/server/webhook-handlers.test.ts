@@ -137,6 +137,14 @@ test('late status updates that refund a chat wait for a settling transaction wit
 	assert.deepEqual(failures, [])
 })
 
+/** Returns a status update without our id. */
+const early = (wamid: string) => ({
+	id: wamid,
+	status: 'delivered',
+	recipient_id: '919800000002',
+	pricing: { type: 'free_customer_service', category: 'service' },
+})
+
 test('a status update of a reply that came before its wamid counts the reply once its message is found', async () => {
 	const { shop, campaign, receive } = scene
 	const { db, log } = product.process.context
@@ -144,12 +152,6 @@ test('a status update of a reply that came before its wamid counts the reply onc
 		insert into chat_messages (account_id, chat, direction, kind, status, at)
 		select ${shop}, '919800000002', 'out', 'text', 'pending', now() from generate_series(1, 2) returning id
 	`
-	const early = (wamid: string) => ({
-		id: wamid,
-		status: 'delivered',
-		recipient_id: '919800000002',
-		pricing: { type: 'free_customer_service', category: 'service' },
-	})
 	const countOfReplies = async () => {
 		const [row] = await db<{ messages: number }[]>`
 			select coalesce(sum(messages), 0)::int as messages from usage_days where account_id = ${shop} and category = 'service'

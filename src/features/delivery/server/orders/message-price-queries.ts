@@ -1,6 +1,7 @@
 import type { Market } from '#features/pricing/markets.ts'
 import type { AbroadPrices } from '#features/pricing/price-list.ts'
 import { marketColumn, NO_PRICE, priceColumn } from '#features/pricing/server/market-column.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
@@ -93,6 +94,12 @@ interface Repriced {
 	abroadPrices: AbroadPrices
 }
 
+/** Returns SQL for the new price of a message `m`. An erased person has no market any more, and the message is not sent. */
+const newPrice = (sql: Sql, prices: Omit<Repriced, 'campaignId'>) => sql`
+	case when starts_with(m.number, ${ERASED_PREFIX}) then ${prices.pricePaise}::int
+		else ${priceColumn(sql, sql`m.number`, prices)} end
+`
+
 /** Sums the prices that a campaign's messages would have. `unpriced` messages go to markets without a price. */
 export async function sumNewPrices(
 	sql: Sql,
@@ -103,7 +110,7 @@ export async function sumNewPrices(
 		select coalesce(sum(p.paise) filter (where p.paise <> ${NO_PRICE}), 0)::bigint as paise,
 			count(*) filter (where p.paise = ${NO_PRICE}) as unpriced
 		from (
-			select ${priceColumn(sql, sql`m.number`, prices)}::bigint as paise
+			select (${newPrice(sql, prices)})::bigint as paise
 			from campaign_messages m where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
 		) p
 	`
@@ -119,7 +126,7 @@ export async function deleteUnpriced(
 	const { count } = await sql`
 		delete from campaign_messages m
 		where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
-			and ${priceColumn(sql, sql`m.number`, prices)} = ${NO_PRICE}
+			and ${newPrice(sql, prices)} = ${NO_PRICE}
 	`
 	return count
 }
@@ -130,7 +137,7 @@ export async function writeOwnPrices(
 	accountId: AccountId,
 	{ campaignId, ...prices }: Repriced,
 ): Promise<void> {
-	const price = sql`nullif(${priceColumn(sql, sql`m.number`, prices)}, ${prices.pricePaise}::int)`
+	const price = sql`nullif(${newPrice(sql, prices)}, ${prices.pricePaise}::int)`
 	await sql`
 		update campaign_messages m set price_paise = ${price}
 		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.price_paise is distinct from ${price}

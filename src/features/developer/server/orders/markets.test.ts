@@ -172,6 +172,20 @@ test('a list leaves out numbers whose market has no price when they are added an
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
+test('a person who was erased before a list is started stays in it at the home price, whatever other countries cost', async () => {
+	const my = await shop({ rule: 'blocked' })
+	const recipients = to('919876500001', '919876500002')
+	const { id } = (await my.post('/v1/campaigns', { name: 'Holi', template: { name: 'hello' }, recipients })).body
+	await db`
+		update campaign_messages set number = 'erased:1' where account_id = ${my.accountId} and campaign_id = ${id} and seq = 1
+	`
+	const started = await my.post(`/v1/campaigns/${id}/start`, {})
+	assert.equal(started.status, 200, JSON.stringify(started.body))
+	const campaign = await campaignWhen(product, { ...my, campaignId: Number(id) }, ({ status }) => status !== 'draft')
+	assert.deepEqual([campaign.total, campaign.unpriced], [2, 0])
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
 test('a test message costs the price of its market, and one to a market without a price is refused and orders nothing', async () => {
 	const my = await shop()
 	const sendTest = (number: string) => {
