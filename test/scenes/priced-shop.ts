@@ -70,8 +70,8 @@ export async function addTemplate(shop: PricedShop, category: 'UTILITY' | 'AUTHE
 		{ type: 'BODY', text: '*{{1}}* is your verification code.' },
 		{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy code' }] },
 	]
-	const order: Component[] = [{ type: 'BODY', text: 'Dear {{1}}, your order is on its way.' }]
-	const components = category === 'UTILITY' ? order : code
+	const shipped: Component[] = [{ type: 'BODY', text: 'Dear {{1}}, your order is on its way.' }]
+	const components = category === 'UTILITY' ? shipped : code
 	const { id } = await simulator.control.addTemplate({ waba_id, name: category.toLowerCase(), category, components })
 	await syncTemplates(process.context, shop.accountId)
 	return id
