@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { account } from '#test/factories.ts'
+import { templateCampaignPath } from '#features/campaigns/paths.ts'
+import type { AccountId } from '#lib/server/db.ts'
+import { account, contact } from '#test/factories.ts'
 import { rateCardCsv, rateCardWorkbook } from '#test/files/rate-card.ts'
-import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, row, text } from './locators.ts'
 
@@ -68,5 +70,28 @@ test('Pricing Management marks a price below WhatsApp’s rate, in the list and 
 		await page.getByText('This price is below it').waitFor({ state: 'detached' })
 		await marketing.press('Enter')
 		await sign.waitFor({ state: 'detached' })
+	})
+})
+
+test('Create Campaign counts the recipients of each country, and shows the message of none who is left out', async () => {
+	const { db } = context
+	const [template] = await db<{ id: string; accountId: AccountId }[]>`
+		select t.template_id as id, t.account_id as "accountId" from templates t
+		join users u on u.account_id = t.account_id
+		where t.name = 'new_arrivals' and u.email = ${DEMO_USER.email}
+	`
+	assert.ok(template)
+	const { id, accountId } = template
+	await db`update prices set abroad_rule = 'card', abroad_percent = 10 where account_id = ${accountId}`
+	await contact(db, accountId, { firstName: 'Aisha', number: '971501234567' })
+	await contact(db, accountId, { firstName: 'Nabin', number: '9779841234567' })
+	await app.withPage({ as: await app.signedIn(DEMO_USER.email) }, async ({ page }) => {
+		await page.goto(templateCampaignPath(id))
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
+		const summary = page.getByRole('region', { name: 'Summary' })
+		await summary.getByText('1 in United Arab Emirates × ₹4.03').waitFor()
+		await summary.getByText('1 in Nepal (no price yet)').waitFor()
+		await summary.getByText('Aisha').first().waitFor()
+		await page.getByText('Nabin').first().waitFor({ state: 'detached' })
 	})
 })

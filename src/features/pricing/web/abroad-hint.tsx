@@ -27,12 +27,12 @@ export function AbroadHint({ userId, marketingPrice, utilityPrice }: AbroadHintP
 	const known = ratesOf(markets)
 	const losses = (['marketing', 'utility'] as const).flatMap((category) => {
 		const below = marketsBelowRate(list, category, known)
-		return below.length === 0 ? [] : `${category} messages to ${namesOf(below)}`
+		return below.length === 0 ? [] : `${CATEGORY_NAMES[category]}: ${namesOf(below)}.`
 	})
 	if (losses.length === 0) return null
 	return (
 		<Notice tone="warn">
-			Abroad you pay WhatsApp more than these prices for {losses.join(', and for ')}.{' '}
+			In other countries this user pays less than WhatsApp charges. {losses.join(' ')}{' '}
 			<Link to={pricingPaths.rates} style={{ color: 'inherit' }}>
 				All rates
 			</Link>
@@ -40,12 +40,13 @@ export function AbroadHint({ userId, marketingPrice, utilityPrice }: AbroadHintP
 	)
 }
 
+const CATEGORY_NAMES = { marketing: 'Marketing', utility: 'Utility' }
 const MAX_NAMES = 3
 
 function namesOf(markets: readonly Market[]): string {
 	const names = markets.slice(0, MAX_NAMES).map(marketName).join(', ')
 	const more = markets.length - MAX_NAMES
-	return more > 0 ? `${names} and ${more} more markets` : names
+	return more > 0 ? `${names} and ${more} more` : names
 }
 
 const paise = (price: number) => paiseFromRupees(price) ?? 0

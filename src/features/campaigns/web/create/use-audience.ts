@@ -4,6 +4,7 @@ import { formatOfField, formatsFor, formatValue, kindOfField, type Recipient } f
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
+import { marketName, marketOf } from '#features/pricing/markets.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
@@ -74,8 +75,12 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	}
 	const isChosen = audienceType === 'all' || (isSegment ? segmentId : selectedGroup) !== ''
 	const isMarketing = template?.category === 'MARKETING'
+	const unpriced = new Set(estimate?.unpriced.map(({ market }) => market))
 	const typed = first
-		.filter(({ optedOut }) => isChosen && !(isMarketing && optedOut))
+		.filter(({ optedOut, number }) => {
+			const isLeftOut = (isMarketing && optedOut) || unpriced.has(marketName(marketOf(number)))
+			return isChosen && !isLeftOut
+		})
 		.map((contact) => recipientOf(contact, own))
 	const written = writtenIn(columnsOf(own), { typed, fields, template })
 	const recipients = typed.slice(0, LOOKED_AT).map((recipient) => asWritten(recipient, written))

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
@@ -128,11 +128,16 @@ function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {
 }
 
 /** Returns what the cost consists of: "2,950 in India × ₹1.00, 40 in United Arab Emirates × ₹3.90". */
-function splitText({ recipients, price, markets }: CampaignEstimate): string {
+function splitText({ recipients, price, markets }: CampaignEstimate): ReactNode {
 	if (markets.length === 0) return `${formatCount(recipients)} × ${formatRupees(price)}`
-	return markets
-		.map((group) => `${formatCount(group.recipients)} in ${group.market} × ${formatRupees(group.price)}`)
-		.join(', ')
+	return markets.map((group, index) => (
+		<Fragment key={group.market + group.price}>
+			<span className={styles.market}>
+				{formatCount(group.recipients)} in {group.market} × {formatRupees(group.price)}
+				{index < markets.length - 1 && ','}
+			</span>{' '}
+		</Fragment>
+	))
 }
 
 function Cost({ estimate }: { estimate: CampaignEstimate }) {
