@@ -1,5 +1,5 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
-import type { PriceList } from '#features/pricing/price-list.ts'
+import type { PriceList } from '#features/pricing/rules.ts'
 import { Random } from '#test/soak/random.ts'
 
 /** Number of recipients of every campaign of a history. The last one is in the United Arab Emirates. */

@@ -285,3 +285,14 @@ export const campaigns = {
 	resume: endpoint('POST /api/campaigns/{id}/resume', { ...oneCampaign, response: Message }),
 	cancel: endpoint('POST /api/campaigns/{id}/cancel', { ...oneCampaign, response: Message }),
 }
+
+/**
+ * Number of messages sent, delivered, read, failed and clicked in each interval, the oldest first. Intervals without any
+ * are left out.
+ */
+export const Timeline = z.object({
+	spanSeconds: z.int(),
+	spans: z.array(
+		z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
+	),
+})

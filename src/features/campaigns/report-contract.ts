@@ -1,24 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Required, RowId, Time } from '#lib/fields.ts'
+import { Required, RowId } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CampaignRow, oneCampaign, RecipientFilter } from './contract.ts'
+import { CampaignRow, oneCampaign, RecipientFilter, Timeline } from './contract.ts'
 import { MarketSplit, Problem } from './preflight-contract.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
 /** The recipients to make a new group of. `unread` is delivered and not read. */
 export type RecipientGroup = z.output<typeof RecipientGroup>
-
-/**
- * Number of messages sent, delivered, read, failed and clicked in each interval, the oldest first. Intervals without any
- * are left out.
- */
-export const Timeline = z.object({
-	spanSeconds: z.int(),
-	spans: z.array(
-		z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
-	),
-})
 
 /** The calls about a campaign that has been sent. */
 export const campaignReports = {

@@ -18,13 +18,6 @@ export const problem = problemsOf({
 		text: ({ least, most }: { least: number; most: number }) =>
 			`Choose a number from ${formatCount(least)} to ${formatCount(most)}.`,
 	},
-	market_unpriced: {
-		status: 400,
-		text: ({ market, reason }: { market: string; reason: 'blocked' | 'no_rate' }) =>
-			reason === 'blocked'
-				? `Messages to ${market} are blocked for your account. Ask your administrator.`
-				: `Messages to ${market} have no price yet, so none is sent. Ask your administrator.`,
-	},
 	campaign_unpriced: {
 		status: 409,
 		text: 'No recipient is left: messages to their countries are blocked or have no price. Cancel the campaign.',

@@ -194,3 +194,8 @@ export function arrivalOf(
 	if (!isArrived || !isProof) return known
 	return known === null || update.at < known ? update.at : known
 }
+
+/** Returns true for a template of the category that frequency rules and the marketing price apply to. */
+export function isMarketing(category: string): boolean {
+	return category === 'MARKETING'
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
-import { FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
-import { Timeline } from '#features/campaigns/report-contract.ts'
+import { FailureGroup, RecipientFilter, StatusCounts, Timeline } from '#features/campaigns/contract.ts'
 import { ARRIVING_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { MessageStatus, CampaignStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'

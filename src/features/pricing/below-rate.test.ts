@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marketsBelowRate } from './below-rate.ts'
-import type { PriceList, RatesOfDay } from './price-list.ts'
+import type { PriceList, RatesOfDay } from './rules.ts'
 
 const LIST: PriceList = {
 	marketingPaise: 100,

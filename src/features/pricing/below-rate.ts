@@ -1,5 +1,5 @@
 import { MARKET_IDS, HOME_MARKET, type Market } from './markets.ts'
-import { marketPriceOf, type PriceCategory, type PriceList, type RatesOfDay } from './price-list.ts'
+import { marketPriceOf, type PriceCategory, type PriceList, type RatesOfDay } from './rules.ts'
 
 const MICROS_OF_PAISA = 10_000
 

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
 import { HOME_MARKET, MARKET_IDS, marketName, type Market } from './markets.ts'
-import { ABROAD_RULES, MAX_ABROAD_PERCENT, PRICE_CATEGORIES } from './price-list.ts'
+import { ABROAD_RULES, MAX_ABROAD_PERCENT, PRICE_CATEGORIES } from './rules.ts'
 
 /** Highest price of one message in paise. Catches a misplaced decimal point before it empties a wallet. */
 const MAX_PAISE = 1_000_000

@@ -7,8 +7,15 @@ interface RatePlace {
 	market: string
 }
 
-/** Refusals of Meta's rate files and cards. Each refuses the whole file. */
+/** Refusals of recipients without a price, and of Meta's rate files and cards, which refuse the whole file. */
 export const problem = problemsOf({
+	market_unpriced: {
+		status: 400,
+		text: ({ market, reason }: { market: string; reason: 'blocked' | 'no_rate' }) =>
+			reason === 'blocked'
+				? `Messages to ${market} are blocked for your account. Ask your administrator.`
+				: `Messages to ${market} have no price yet, so none is sent. Ask your administrator.`,
+	},
 	rate_file_missing: {
 		status: 400,
 		text: "Please select WhatsApp's rate card, a CSV or Excel file",

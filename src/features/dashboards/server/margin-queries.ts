@@ -1,4 +1,4 @@
-import { cardsInEffectAllAccounts } from '#features/pricing/server/rate-queries.ts'
+import { cardsInEffectAllAccounts } from '#features/pricing/server/queries.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'

@@ -1,4 +1,4 @@
-import { isChargedType } from '#features/delivery/server/message/reported-pricing.ts'
+import { isChargedType } from '#features/delivery/server/message/status-update.ts'
 import { MARKET_IDS, marketName, type Market } from '#features/pricing/markets.ts'
 import { addMonths, indianDay } from '#lib/dates.ts'
 import { CSV_START, safeCsvLine } from '#lib/files/csv.ts'

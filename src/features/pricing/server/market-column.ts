@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/server/db.ts'
 import { separated, type Statement } from '#lib/server/statement.ts'
 import { LONGEST_PREFIX, MARKET_BY_PREFIX, OTHER_MARKET } from '../markets.ts'
-import type { AbroadPrices } from '../price-list.ts'
+import type { AbroadPrices } from '../rules.ts'
 
 const MARKETS = new Map([...MARKET_BY_PREFIX, ['', OTHER_MARKET]])
 

@@ -1,6 +1,6 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { marketName } from '../markets.ts'
-import type { FixedPrice, PriceList } from '../price-list.ts'
+import type { FixedPrice, PriceList } from '../rules.ts'
 
 /** Returns true when two lists charge the same by the same rules. */
 export function isSameList(one: PriceList, other: PriceList): boolean {

@@ -1,7 +1,8 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { containsFolded } from '#lib/server/db/search/folded-search.ts'
-import type { PriceList } from '../price-list.ts'
+import type { Statement } from '#lib/server/statement.ts'
+import type { PriceList } from '../rules.ts'
 
 /** The two prices that every list of users shows, in paise. */
 export type HomePrices = Pick<PriceList, 'marketingPaise' | 'utilityPaise'>
@@ -110,4 +111,21 @@ export async function listPricedAllAccounts(sql: Sql, wanted: PageQuery & { sear
 export async function countPricedAllAccounts(sql: Sql, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${paying(sql, search)}`
 	return row?.total ?? 0
+}
+
+/**
+ * Returns SQL for the cards of a currency that count, with the columns id, valid_from (date) and valid_until (date, exclusive;
+ * infinity for the last). Join meta_rates by card_id for the rates of many days at once.
+ */
+export function cardsInEffectAllAccounts(sql: Sql, currency: string): Statement {
+	return sql`(
+		select id, effective_from as valid_from,
+			coalesce(lead(effective_from) over (order by effective_from), 'infinity') as valid_until
+		from (
+			select distinct on (effective_from) id, effective_from
+			from meta_rate_cards
+			where currency = ${currency}
+			order by effective_from, id desc
+		) newest
+	)`
 }

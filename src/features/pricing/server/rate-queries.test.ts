@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createTestDatabase } from '#test/database.ts'
 import { MARKET_IDS } from '../markets.ts'
-import { cardsInEffectAllAccounts, getRatesAllAccounts } from './rate-queries.ts'
+import { cardsInEffectAllAccounts } from './queries.ts'
+import { getRatesAllAccounts } from './rate-queries.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 before(async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
-import type { Statement } from '#lib/server/statement.ts'
 import type { Market, RateCategory } from '../markets.ts'
+import { cardsInEffectAllAccounts } from './queries.ts'
 
 /** Meta's price of one delivered message in millionths of the card's currency, before tax. */
 export interface Rate {
@@ -23,23 +23,6 @@ export async function getRatesAllAccounts(sql: Sql, currency: string, day: strin
 		where c.valid_from <= ${day}::date and ${day}::date < c.valid_until
 	`
 	return byMarket(rows)
-}
-
-/**
- * Returns SQL for the cards of a currency that count, with the columns id, valid_from (date) and valid_until (date, exclusive;
- * infinity for the last). Join meta_rates by card_id for the rates of many days at once.
- */
-export function cardsInEffectAllAccounts(sql: Sql, currency: string): Statement {
-	return sql`(
-		select id, effective_from as valid_from,
-			coalesce(lead(effective_from) over (order by effective_from), 'infinity') as valid_until
-		from (
-			select distinct on (effective_from) id, effective_from
-			from meta_rate_cards
-			where currency = ${currency}
-			order by effective_from, id desc
-		) newest
-	)`
 }
 
 /** Arranges rates by market and category. */

@@ -5,8 +5,7 @@ import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { pricing, type PriceListFields } from '../contract.ts'
-import type { PriceList } from '../price-list.ts'
-import { presentPrices } from './market-prices.ts'
+import type { PriceList } from '../rules.ts'
 import {
 	countPricedAllAccounts,
 	getPrices,
@@ -14,6 +13,7 @@ import {
 	type HomePrices,
 	type PricedMember,
 } from './queries.ts'
+import { presentPrices } from './service.ts'
 import { changePrices, findPayer } from './service.ts'
 
 export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): void {

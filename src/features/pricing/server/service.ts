@@ -1,13 +1,29 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { indianDay } from '#lib/dates.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
-import { marketOf } from '../markets.ts'
-import { homePriceOf, marketPriceOf, type PriceList } from '../price-list.ts'
-import { findRates } from './market-prices.ts'
+import { sha256 } from '#lib/server/secrets.ts'
+import { OTHER_MARKETS, type PresentPricesFields } from '../contract.ts'
+import { marketName, marketOf, type Market } from '../markets.ts'
+import { problem } from '../problems.ts'
+import {
+	homePriceOf,
+	isSameEverywhere,
+	marketPriceOf,
+	PRICE_CATEGORIES,
+	priceCategoryOf,
+	recipientPriceOf,
+	type MarketPrices,
+	type PriceCategory,
+	type PriceList,
+	type RatesOfDay,
+} from '../rules.ts'
 import { haveAbroadPricesChanged, isSameList, priceChangeInWords } from './price-words.ts'
 import * as queries from './queries.ts'
+import { getRatesAllAccounts } from './rate-queries.ts'
 
 /**
  * Changes the given prices for campaigns created from now on, notifies the user and returns all prices. A repeated call
@@ -48,4 +64,77 @@ export async function findReplyPrice(sql: Sql, accountId: AccountId, recipient: 
 	const market = marketOf(recipient)
 	const price = marketPriceOf(list, { category: 'service', market, rates: await findRates(sql, list) })
 	return typeof price === 'number' ? price : homePriceOf(list, 'service')
+}
+
+/** Returns the account's present prices of one message of a template in every market. */
+export async function findPrices(
+	sql: Sql,
+	accountId: AccountId,
+	template: { category: string },
+): Promise<MarketPrices> {
+	const list = await queries.getPrices(sql, accountId)
+	return marketPricesOf(list, { category: priceCategoryOf(template), rates: await findRates(sql, list) })
+}
+
+/**
+ * Returns the prices of a campaign of one message: that of its recipient's market. Throws a 400 for a market without a
+ * price.
+ */
+export function priceFor(prices: MarketPrices, recipient: string): MarketPrices {
+	const price = recipientPriceOf(prices, recipient)
+	if (typeof price === 'number') return { pricePaise: price, abroadPrices: null }
+	throw problem('market_unpriced', { market: marketName(marketOf(recipient)), reason: price })
+}
+
+/** Returns the prices of one category in every market by a list and the rates of a day. */
+export function marketPricesOf(
+	list: PriceList,
+	{ category, rates }: { category: PriceCategory; rates: RatesOfDay },
+): MarketPrices {
+	const pricePaise = homePriceOf(list, category)
+	if (isSameEverywhere(list, category)) return { pricePaise, abroadPrices: null }
+	const abroadPrices = new Map(
+		OTHER_MARKETS.map((market) => [market, marketPriceOf(list, { category, market, rates })] as const),
+	)
+	return { pricePaise, abroadPrices }
+}
+
+/** Returns a text that differs between different prices in other markets. */
+export function abroadDigest({ abroadPrices }: Pick<MarketPrices, 'abroadPrices'>): string {
+	return abroadPrices ? sha256(JSON.stringify([...abroadPrices])).toString('base64url') : 'as-at-home'
+}
+
+/** Returns today's rates in rupees; an empty map unless the list depends on them. */
+export async function findRates(sql: Sql, list: PriceList): Promise<RatesOfDay> {
+	return list.abroadRule === 'card' ? getRatesAllAccounts(sql, 'INR', indianDay(Date.now())) : new Map()
+}
+
+/** Returns what the account pays at present, without the rule behind it. */
+export async function presentPrices(sql: Sql, accountId: AccountId): Promise<PresentPricesFields> {
+	const list = await queries.getPrices(sql, accountId)
+	const rates = await findRates(sql, list)
+	const home = (category: PriceCategory) => rupeesFromPaise(homePriceOf(list, category))
+	const isSame = PRICE_CATEGORIES.every((category) => isSameEverywhere(list, category))
+	const abroad = (market: Market, category: PriceCategory) => {
+		const price = marketPriceOf(list, { category, market, rates })
+		return typeof price === 'number'
+			? { price: rupeesFromPaise(price), refusal: null }
+			: { price: null, refusal: price }
+	}
+	return {
+		marketingPrice: home('marketing'),
+		utilityPrice: home('utility'),
+		authenticationPrice: home('authentication'),
+		servicePrice: home('service'),
+		markets: isSame
+			? []
+			: OTHER_MARKETS.map((market) => ({
+					market,
+					name: marketName(market),
+					marketing: abroad(market, 'marketing'),
+					utility: abroad(market, 'utility'),
+					authentication: abroad(market, 'authentication'),
+					service: abroad(market, 'service'),
+				})),
+	}
 }

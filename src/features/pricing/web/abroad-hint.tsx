@@ -7,8 +7,8 @@ import { marketsBelowRate } from '../below-rate.ts'
 import { pricing, type PriceListFields } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
 import { pricingPaths } from '../paths.ts'
-import type { PriceCategory, PriceList, RatesOfDay } from '../price-list.ts'
 import { rates, type MarketRates } from '../rate-contract.ts'
+import type { PriceCategory, PriceList, RatesOfDay } from '../rules.ts'
 
 interface AbroadHintProps {
 	userId: string

@@ -22,7 +22,7 @@ import {
 	type PriceListFields,
 } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
-import { MAX_ABROAD_PERCENT, PRICE_CATEGORIES, type AbroadRule, type PriceCategory } from '../price-list.ts'
+import { MAX_ABROAD_PERCENT, PRICE_CATEGORIES, type AbroadRule, type PriceCategory } from '../rules.ts'
 
 interface MorePricesDialogProps {
 	dialog: DialogFor<PricedUser>

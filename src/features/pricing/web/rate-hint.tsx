@@ -9,7 +9,7 @@ import { Money } from '#lib/web/ui/value/money.tsx'
 import type { RateCategory } from '../markets.ts'
 import { pricingPaths } from '../paths.ts'
 import { rates } from '../rate-contract.ts'
-import { isBelowRate } from '../rules.ts'
+import { isBelowRate } from '../rate-notice.ts'
 import { formatRate } from './rates/rate-text.ts'
 
 /** Milliseconds for which India's rates are not read again. Loading a card reads them anew. */

@@ -1,6 +1,6 @@
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
-import type { MarketPrices } from '#features/pricing/price-list.ts'
+import type { MarketPrices } from '#features/pricing/rules.ts'
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'

@@ -1,5 +1,5 @@
 import { marketName, marketOf } from '#features/pricing/markets.ts'
-import { recipientPriceOf } from '#features/pricing/price-list.ts'
+import { recipientPriceOf } from '#features/pricing/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listOptedOut, type LeavingOut } from './audience-queries.ts'
 import { findCapped } from './frequency.ts'

@@ -6,14 +6,14 @@ import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { withoutControlGroup } from '#features/campaigns/rules.ts'
 import type { CampaignKind } from '#features/delivery/rules.ts'
-import { isMarketing } from '#features/delivery/server/message/price.ts'
+import { isMarketing } from '#features/delivery/rules.ts'
 import {
 	countByPrice,
 	type PricedMarket,
 	type RowPrices,
 } from '#features/delivery/server/orders/message-price-queries.ts'
 import { HOME_MARKET, marketName, type Market } from '#features/pricing/markets.ts'
-import type { AbroadPrices, PriceRefusal } from '#features/pricing/price-list.ts'
+import type { AbroadPrices, PriceRefusal } from '#features/pricing/rules.ts'
 import { NO_PRICE } from '#features/pricing/server/market-column.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'

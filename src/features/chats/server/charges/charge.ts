@@ -1,5 +1,5 @@
 import { advances, type MessageState } from '#features/delivery/rules.ts'
-import { isChargedType } from '#features/delivery/server/message/reported-pricing.ts'
+import { isChargedType } from '#features/delivery/server/message/status-update.ts'
 import type { StatusChange, StatusUpdate } from '#features/delivery/server/message/status-update.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '#features/delivery/rules.ts'
 import type { Market } from '#features/pricing/markets.ts'
-import type { MarketPrices, PriceRefusal } from '#features/pricing/price-list.ts'
+import type { MarketPrices, PriceRefusal } from '#features/pricing/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { HAS_NOT_BEGUN, HELD_PAISE } from '../conditions.ts'
 

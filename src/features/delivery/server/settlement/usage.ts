@@ -1,7 +1,7 @@
 import { STATUS_ORDER, type MessageStatus } from '#features/delivery/rules.ts'
 import { HOME_MARKET, marketOf } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
-import { wordOf, type ReportedPricing } from '../message/reported-pricing.ts'
+import { wordOf, type ReportedPricing } from '../message/status-update.ts'
 
 /** Market of a recipient who was erased before the message arrived. */
 export const UNKNOWN_MARKET = 'unknown'

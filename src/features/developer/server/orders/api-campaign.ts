@@ -11,7 +11,7 @@ import { insertReferences, type MessageReference } from '#features/delivery/serv
 import { addToBlocks } from '#features/delivery/server/orders/new-message-queries.ts'
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
-import type { AbroadPrices } from '#features/pricing/price-list.ts'
+import type { AbroadPrices } from '#features/pricing/rules.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mediaHeaderOf, slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'

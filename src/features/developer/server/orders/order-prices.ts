@@ -1,5 +1,5 @@
 import { marketName, marketOf } from '#features/pricing/markets.ts'
-import { recipientPriceOf, type MarketPrices } from '#features/pricing/price-list.ts'
+import { recipientPriceOf, type MarketPrices } from '#features/pricing/rules.ts'
 import type { AppError } from '#lib/app-error.ts'
 import { invalid } from '../faults.ts'
 

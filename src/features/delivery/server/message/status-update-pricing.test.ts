@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isChargedType, readPricing } from './reported-pricing.ts'
+import { isChargedType, readPricing } from './status-update.ts'
 
 test('readPricing reads category and type in lower case, and keeps values that Meta adds', () => {
 	const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
