@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
-import type { MarketPrices } from '#features/pricing/price-list.ts'
+import type { MarketPrices } from '#features/pricing/rules.ts'
 import { abroadDigest } from '#features/pricing/server/service.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
