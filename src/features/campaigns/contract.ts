@@ -19,7 +19,7 @@ import {
 	Time,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { Schedule, Timing } from './form-fields.ts'
+import { Schedule, ShownPrices, Timing } from './form-fields.ts'
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({
@@ -184,10 +184,7 @@ export const CreateCampaignBody = z.object({
 		false,
 	),
 	requestId: z.optional(RequestId),
-	/** Price of a message in rupees that the summary showed. Another present price refuses the order. */
-	price: OptionalText(20),
-	/** `abroadPrices` of the estimate that the summary showed. Other present prices refuse the order. */
-	abroadPrices: OptionalText(100),
+	...ShownPrices,
 })
 
 export type CreateCampaignBody = z.output<typeof CreateCampaignBody>

@@ -6,7 +6,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
-import { Timing } from './form-fields.ts'
+import { ShownPrice, Timing } from './form-fields.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
@@ -135,6 +135,7 @@ export const campaignPreflight = {
 			templateId: Required('Please select a template'),
 			variables: z._default(Variables, {}),
 			number: Required('Please enter a phone number', 40),
+			...ShownPrice,
 			requestId: z.optional(RequestId),
 		}),
 		response: z.object({ message: z.string(), campaign: CampaignRow }),

@@ -29,6 +29,12 @@ export const problem = problemsOf({
 			`A message costs ${formatRupees(price)} by now. Check the cost of the campaign, then send again.`,
 		shows: ['price'],
 	},
+	message_price_changed: {
+		status: 409,
+		text: ({ price }: { price: number }) =>
+			`This message costs ${formatRupees(price)} by now. Check the price, then send again.`,
+		shows: ['price'],
+	},
 	abroad_prices_changed: {
 		status: 409,
 		text: 'Messages to other countries have other prices by now. Check the cost of the campaign, then send again.',

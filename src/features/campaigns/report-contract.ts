@@ -3,6 +3,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Required, RowId } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, oneCampaign, RecipientFilter, Timeline } from './contract.ts'
+import { ShownPrices } from './form-fields.ts'
 import { MarketSplit, Problem } from './preflight-contract.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
@@ -33,6 +34,8 @@ export const campaignReports = {
 			price: z.number(),
 			cost: z.number(),
 			...MarketSplit.shape,
+			/** Text to send back with the order. It changes with the prices in other countries. */
+			abroadPrices: z.string(),
 			walletBalance: z.number(),
 			problems: z.array(Problem),
 		}),
@@ -41,7 +44,7 @@ export const campaignReports = {
 	retryFailed: endpoint('POST /api/campaigns/{id}/retry', {
 		...oneCampaign,
 		effort: 'long',
-		body: z.object({ requestId: z.optional(RequestId) }),
+		body: z.object({ requestId: z.optional(RequestId), ...ShownPrices }),
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
 	/** Returns the size of a new group. A contact is in one group at most, so `moved` contacts would leave another. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Variables } from '#features/audiences/contract.ts'
+import { ShownPrice } from '#features/campaigns/form-fields.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
@@ -196,6 +197,7 @@ export const chats = {
 			number: ChatKey,
 			templateId: Required('Please select a template'),
 			variables: z._default(Variables, {}),
+			...ShownPrice,
 			requestId: z.optional(RequestId),
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),

@@ -32,7 +32,7 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {
 		const accountId = session.accountId
 		const campaign = await getCampaign(db, accountId, params.id)
-		const id = await retryFailed(db, accountId, { campaign, requestId: body.requestId ?? null })
+		const id = await retryFailed(db, accountId, { campaign, requestId: body.requestId ?? null, shown: body })
 		return {
 			message: 'Campaign created successfully!',
 			campaign: presentCampaign(await getCampaign(db, accountId, String(id))),

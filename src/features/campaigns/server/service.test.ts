@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { AppError } from '#lib/app-error.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { estimateContacts } from './estimate-service.ts'
+import { estimateRetry, retryFailed } from './report/retry-service.ts'
+import { getCampaign } from './service.ts'
 
 const product = await launchProduct()
 
@@ -92,6 +94,13 @@ test('prices in other countries that have changed since the form showed them ret
 	const [row] = await product.db`select count(*) as campaigns from campaigns where account_id = ${accountId}`
 	assert.equal(row?.campaigns, 0)
 	const seen = await shown()
+	const order = await startCampaign(product, sender, { ...seen, ...LATER })
+	const campaign = await getCampaign(product.db, accountId, String(order))
+	const retry = (given: object) =>
+		retryFailed(product.process.context.db, accountId, { campaign, requestId: null, shown: given })
+	await assert.rejects(retry({ ...seen, abroadPrices: 'others' }), { status: 409, code: 'abroad_prices_changed' })
+	await assert.rejects(retry({ ...seen, price: '2' }), { status: 409, details: { price: 1 } })
+	assert.equal((await estimateRetry(product.process.context.db, accountId, campaign)).abroadPrices, seen.abroadPrices)
 	// Prices of other categories are no prices of this campaign.
 	await product.db`insert into market_prices values (${accountId}, 'AE', 'service', 20)`
 	await startCampaign(product, sender, { ...seen, ...LATER })

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
-import type { MarketPrices } from '#features/pricing/rules.ts'
-import { abroadDigest } from '#features/pricing/server/service.ts'
-import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { CreateCampaignBody } from '../contract.ts'
 import { orderProblems } from '../order-checks.ts'
-import { problem } from '../problems.ts'
 import { planOrder, refuseProblems } from './creation/plan-order.ts'
 import { openingOf, readContacts, readFile, readForm, refuseFields } from './creation/read-form.ts'
+import { refuseOtherPrices } from './creation/shown-prices.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from './creation/write-order.ts'
 import * as queries from './queries.ts'
 
@@ -67,13 +64,4 @@ async function digestOf({ file, columns, formats, retryHeldBack }: CampaignForm)
 	const hash = createHash('sha256').update(JSON.stringify([columns, formats, retryHeldBack]))
 	if (file) for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer)
 	return hash.digest('base64url')
-}
-
-/** Throws a 409 when a price, or a rate that a price depends on, has changed since the form showed it. */
-function refuseOtherPrices(shown: Pick<CampaignForm, 'price' | 'abroadPrices'>, prices: MarketPrices): void {
-	const { pricePaise } = prices
-	if (shown.price !== undefined && paiseFromRupees(shown.price) !== pricePaise)
-		throw problem('price_changed', { price: rupeesFromPaise(pricePaise) })
-	if (shown.abroadPrices !== undefined && shown.abroadPrices !== abroadDigest(prices))
-		throw problem('abroad_prices_changed')
 }

@@ -60,3 +60,23 @@ test('campaigns.sendTest returns 409 with the reason and charges nothing while s
 	assert.equal((await getWallet(db, who.accountId)).heldPaise, heldPaise)
 	assert.equal((await send('before-stop')).body.campaign._id, first.body.campaign._id)
 })
+
+test('campaigns.sendTest returns 409 with the present price and charges nothing when the form showed the price of another market', async () => {
+	const who = await payer()
+	const { db } = app.context
+	await db`
+		insert into market_prices (account_id, market, category, price_paise) values (${who.accountId}, 'AE', 'marketing', 390)
+	`
+	const send = (price: string, number = '+971 50 123 4567') =>
+		app.call(
+			campaignPreflight.sendTest,
+			{ body: { templateId: who.templateId, variables: { var1: 'Asha' }, number, price } },
+			who,
+		)
+	const refused = await send('1')
+	assert.equal(refused.status, 409)
+	assert.equal(refused.body.message, 'This message costs ₹3.90 by now. Check the price, then send again.')
+	assert.equal((await getWallet(db, who.accountId)).heldPaise, 0)
+	assert.equal((await send('3.9')).status, 200)
+	assert.equal((await send('1', '98765 43210')).status, 200)
+})

@@ -16,13 +16,15 @@ import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { planOrder, refuseProblems } from './plan-order.ts'
 import { getUsableTemplate, readVariables } from './read-form.ts'
+import { refuseOtherPrice } from './shown-prices.ts'
 import { writeOrder, type Order } from './write-order.ts'
 
 type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
 
 /**
  * Sends a template to one number as a campaign of kind `test`, charged like any other. Returns its id. Repeating a request id
- * sends nothing more; with another number, template or values it is a 409. So is a test while sending is stopped. A merge tag
+ * sends nothing more; with another number, template or values it is a 409. So is a test while sending is stopped, and
+ * one whose price has changed since the form showed it. A merge tag
  * without a fallback that neither the form nor the contact with this number fills is a 400 that names it.
  */
 export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Promise<number> {
@@ -39,6 +41,8 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 	const known = used.filter((tag) => contactTags(customColumns).includes(tag))
 	const contact = await findContactRecipient(db, accountId, { number, tags: known, customColumns })
 	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
+	const prices = priceFor(await findPrices(db, accountId, template), number)
+	if (!isRepeated) refuseOtherPrice(form, prices.pricePaise)
 	const order: Order = {
 		template,
 		variables,
@@ -49,7 +53,7 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 		kind: 'test',
 		name: cutTo(`Test of ${template.name}`, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
-		...priceFor(await findPrices(db, accountId, template), number),
+		...prices,
 		requestId: form.requestId ?? null,
 	}
 	if (!isRepeated) {

@@ -1,10 +1,11 @@
 import type { RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
+import type { ShownPrices } from '#features/campaigns/form-fields.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
-import { lockOrder, takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
-import { findPrices } from '#features/pricing/server/service.ts'
+import { findByRequest, lockOrder, takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
+import { abroadDigest, findPrices } from '#features/pricing/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
@@ -15,6 +16,7 @@ import { cutTo } from '#lib/text/characters.ts'
 import { costOf, countOf, planOrder, problemOf, type PlanProblem } from '../creation/plan-order.ts'
 import { presentSplit } from '../creation/present-split.ts'
 import { getUsableTemplate } from '../creation/read-form.ts'
+import { refuseOtherPrices } from '../creation/shown-prices.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
 import { listFailures } from './message-queries.ts'
@@ -55,6 +57,7 @@ export async function estimateRetry(db: Db, accountId: AccountId, campaign: Camp
 		price: rupeesFromPaise(order.pricePaise),
 		cost: rupeesFromPaise(costOf(prices)),
 		...presentSplit(plan),
+		abroadPrices: abroadDigest(order),
 		walletBalance: rupeesFromPaise(availablePaise),
 		problems: [...unusable, ...problems].map(({ kind, message }) => ({ kind, message, isBlocking: true })),
 	}
@@ -81,17 +84,19 @@ function toFailed(wanted: Retryable): RecipientSource {
 
 /**
  * Creates a campaign of the messages that failed for a reason that may pass, with the same template and values, at today's
- * price. A message that another retry of this campaign has sent again, or will, is left out. Returns its id.
+ * price; a 409 when the screen showed other prices. A message that another retry of this campaign has sent again, or will, is left out. Returns its id.
  */
 export async function retryFailed(
 	db: Db,
 	accountId: AccountId,
-	{ campaign, requestId }: { campaign: Campaign; requestId: string | null },
+	{ campaign, requestId, shown = {} }: { campaign: Campaign; requestId: string | null; shown?: ShownPrices },
 ): Promise<number> {
 	const campaignId = String(campaign.id)
 	const template = await findTemplate(db, accountId, campaign)
 	const codes = await retryableCodes(db, accountId, campaignId)
 	const prices = await findPrices(db, accountId, template)
+	const isRepeated = requestId !== null && (await findByRequest(db, accountId, requestId)) !== null
+	if (!isRepeated) refuseOtherPrices(shown, prices)
 	const work = async (sql: Sql) => {
 		const family = await lockRetries(sql, accountId, campaignId)
 		// This retry takes the throttled messages too.

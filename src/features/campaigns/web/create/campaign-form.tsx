@@ -80,9 +80,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				onConfirm={creation.confirm}
 				onClose={creation.dismiss}
 			/>
-			{template && (
-				<TestSend dialog={test} {...{ template, recipient }} variables={fields.variables} price={estimate?.price} />
-			)}
+			{template && <TestSend dialog={test} {...{ template, recipient }} variables={fields.variables} />}
 			<LeaveGuard dirty={form.isDirty() || file.file !== null} title="Leave this campaign?" confirm="Leave">
 				It is not sent yet. What you have filled in is kept as a draft in this browser
 				{file.file ? ', but the file has to be chosen again.' : '.'}

@@ -8,6 +8,8 @@ import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { pricing } from '#features/pricing/contract.ts'
+import { templatePriceOf } from '#features/pricing/present-price.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { findTag, tagsWithoutFallback } from '#features/templates/values.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -28,6 +30,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
+import { useLoaded } from '#lib/web/use-loaded.ts'
 import { sampleValues } from '../sample-message.ts'
 import { TEST_DRAFT } from './fields/campaign-fields.ts'
 
@@ -37,8 +40,6 @@ interface TestSendProps {
 	variables: Record<string, string>
 	/** Provides the values of the merge tags. */
 	recipient: Recipient | undefined
-	/** In rupees; undefined until known. */
-	price: number | undefined
 }
 
 const MAX_VALUE_LENGTH = 1024
@@ -85,9 +86,10 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 			return first === undefined
 		},
 		submit: async ({ number }) => {
+			const shown = price === null ? {} : { price: String(price) }
 			const values = sampleValues(variables, { number: '{{number}}', ...recipient, ...trimmed(typed) })
 			const { campaign } = await call(campaignPreflight.sendTest, {
-				body: { templateId: template._id, variables: values, number, requestId },
+				body: { templateId: template._id, variables: values, number, requestId, ...shown },
 			})
 			lastNumber.typed = number
 			const reader = await loadNumberReader().catch(() => null)
@@ -96,6 +98,7 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 		},
 		failed: (error) => {
+			if (error.details?.['price']) void invalidate(pricing.mineByMarket)
 			// The first answer was lost, and the form has been changed since: what is sent next is another test.
 			if (error.details?.['createdId']) setRequestId(newRequestId())
 			state.form.setFieldError(
@@ -111,8 +114,18 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		error: isChecked && isUnfilled(tag) ? 'Type a value to test with' : null,
 		onChange: (value: string) => setTyped({ ...typed, [tag]: value }),
 	}))
-	return { state, sent, inputs }
+	const price = useTestPrice(template, state.form.values.number)
+	return { state, sent, inputs, price }
 }
+
+/** Returns the price in rupees of a test to the typed number; null until known, and for a market without a price. */
+function useTestPrice(template: TemplateRow, typed: string): number | null {
+	const prices = useQuery(query(pricing.mineByMarket)).data
+	const recipient = useLoaded(loadNumberReader)?.readNumber(typed) ?? INDIAN_CODE
+	return prices ? templatePriceOf(prices, { template, recipient }).price : null
+}
+
+const INDIAN_CODE = '91'
 
 const inputOf = (tag: string) => `test-value-${tag}`
 
@@ -146,8 +159,7 @@ function SendingStopped({ reason }: { reason: string | null }) {
 }
 
 function TestForm(props: TestFormProps) {
-	const { price } = props
-	const { state, sent, inputs } = useTestSend(props)
+	const { state, sent, inputs, price } = useTestSend(props)
 	const stopped = useQuery(query(campaigns.standing)).data?.sender
 	if (stopped?.kind === 'stopped') return <SendingStopped reason={stopped.reason} />
 	const { form } = state
@@ -155,7 +167,7 @@ function TestForm(props: TestFormProps) {
 		<Form state={state}>
 			<p>
 				We send the message now, to this number only, just as your customers will get it.
-				{price !== undefined && ` It costs ${formatRupees(price)}, like any other message.`}
+				{price !== null && ` It costs ${formatRupees(price)}, like any other message.`}
 			</p>
 			<TextInput
 				label="Your WhatsApp number"

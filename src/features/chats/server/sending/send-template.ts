@@ -1,5 +1,6 @@
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/read-form.ts'
+import { refuseOtherPrice } from '#features/campaigns/server/creation/shown-prices.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
@@ -49,6 +50,7 @@ export async function sendTemplate(
 	const chat = await readKey(db, accountId, typed.number)
 	await checkRecipient(context, accountId, { chat, template })
 	const { pricePaise } = priceFor(await findPrices(db, accountId, template), chat)
+	refuseOtherPrice(typed, pricePaise)
 	const order = { chat, template, variables, pricePaise }
 	const row = await transaction(db, (sql) =>
 		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null }),

@@ -1,16 +1,9 @@
 import { Box, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ChatContact } from '#features/chats/contract.ts'
-import { pricing } from '#features/pricing/contract.ts'
-import { marketOf } from '#features/pricing/markets.ts'
-import { priceCategoryOf } from '#features/pricing/rules.ts'
-import type { TemplateRow } from '#features/templates/contract.ts'
 import { previewComponents } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatRupees } from '#lib/money.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import type { ResponseOf } from '#lib/web/api.ts'
-import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -39,10 +32,8 @@ export function SendTemplate({ contact, dialog }: SendTemplateProps) {
 
 function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () => void }) {
 	const message = useTemplateMessage(contact.number, onClose)
-	const { template, isChosen, state } = message
+	const { template, isChosen, state, prices, price } = message
 	const { variables } = state.form.values
-	const prices = useQuery(query(pricing.mineByMarket))
-	const price = template && prices.data ? priceOf(template, prices.data, contact.number) : null
 	const isRefused = contact.optedOut && template?.category === 'MARKETING'
 	return (
 		<Form state={state}>
@@ -87,16 +78,3 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
-
-/** Returns the price of a message to a number or user id, or the reason why its market has none. */
-function priceOf(template: TemplateRow, prices: ResponseOf<typeof pricing.mineByMarket>, recipient: string) {
-	const category = priceCategoryOf(template)
-	const market = prices.markets.find((one) => one.market === marketOf(recipient))
-	if (market) return market[category]
-	const home = {
-		marketing: prices.marketingPrice,
-		utility: prices.utilityPrice,
-		authentication: prices.authenticationPrice,
-	}
-	return { price: home[category], refusal: null }
-}

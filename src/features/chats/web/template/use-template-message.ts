@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { valueProblems } from '#features/audiences/values.ts'
 import { chats } from '#features/chats/contract.ts'
+import { pricing } from '#features/pricing/contract.ts'
+import { templatePriceOf } from '#features/pricing/present-price.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { firstMessages, useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
-import { query, queryClient } from '#lib/web/query.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { chatError } from '../chat-error.ts'
@@ -24,21 +26,29 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		schema: (values) => errorsOf(template, values.variables),
 		initialValues,
 		submit: async (body) => {
-			const { newMessage } = await call(chats.sendTemplate, { body: { number, ...body } })
+			const shown = price && price.price !== null ? { price: String(price.price) } : {}
+			const { newMessage } = await call(chats.sendTemplate, { body: { number, ...body, ...shown } })
 			showSent(number, newMessage)
 			report(newMessage)
 			onSent()
 		},
-		failed: (error) =>
-			chatToast.error(chatError(error, 'Failed to send message', 'Error sending message. Please try again.')),
+		failed: (error) => {
+			chatToast.error(chatError(error, 'Failed to send message', 'Error sending message. Please try again.'))
+			if (error.details?.['price']) void invalidate(pricing.mineByMarket)
+		},
 	})
 	const { form } = state
 	const { templateId, variables } = form.values
 	const { template, isReading } = useSendableTemplate(templateId)
+	const prices = useQuery(query(pricing.mineByMarket))
+	const price = template && prices.data ? templatePriceOf(prices.data, { template, recipient: number }) : null
 	const change = (fields: Pick<TemplateMessage, 'templateId' | 'variables'>) => form.setValues(changed(fields))
 	return {
 		state,
 		template,
+		prices,
+		/** The price of the chosen template to this number; null until known. */
+		price,
 		/** True if a template is chosen, even while it is loading. */
 		isChosen: template !== null || isReading,
 		choose(chosen: TemplateRow | null) {

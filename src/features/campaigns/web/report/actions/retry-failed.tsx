@@ -10,7 +10,7 @@ import type { ResponseOut } from '#lib/endpoint.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
-import { call, messageOf } from '#lib/web/api.ts'
+import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
@@ -30,7 +30,8 @@ export function RetryFailed({ id, name }: { id: string; name: string }) {
 	const reading = useQuery({ ...wanted, staleTime: 0, enabled: dialog.opened })
 	const { data, error } = reading
 	const retry = async () => {
-		const body = { requestId: dialog.subject ?? '' }
+		const shown = data && { price: String(data.price), abroadPrices: data.abroadPrices }
+		const body = { requestId: dialog.subject ?? '', ...shown }
 		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body })
 		briefToast.success(message)
 		void invalidate(campaigns.list, wallet.balance)
@@ -53,7 +54,10 @@ export function RetryFailed({ id, name }: { id: string; name: string }) {
 				busyText="Sending..."
 				disabled={!data || data.problems.some(({ isBlocking }) => isBlocking)}
 				onConfirm={retry}
-				failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
+				failed={(reason) => {
+					briefToast.failure(reason, 'Failed to retry the messages')
+					if (reason instanceof ApiError && reason.status === 409) void invalidate(campaignReports.retryEstimate)
+				}}
 			>
 				{data ? (
 					<RetryLines estimate={data} name={name} />
