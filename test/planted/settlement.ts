@@ -237,7 +237,7 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a confirmed price forgets the messages abroad',
-		file: 'src/features/delivery/server/orders/message-price-queries.ts',
+		file: 'src/features/delivery/server/orders/new-message-queries.ts',
 		text: 'paise: left * pricePaise + extra',
 		replacement: 'paise: left * pricePaise',
 		tests: [moneyHistoriesTest],

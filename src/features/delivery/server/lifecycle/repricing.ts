@@ -10,7 +10,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { sumNewPrices } from '../orders/message-price-queries.ts'
-import { repriceMessages } from '../orders/message-price-queries.ts'
+import { repriceMessages } from '../orders/new-message-queries.ts'
 import { recordPaused } from './pause-events.ts'
 import * as queries from './repricing-queries.ts'
 

@@ -1,10 +1,9 @@
 import type { Market } from '#features/pricing/markets.ts'
-import type { AbroadPrices, MarketPrices } from '#features/pricing/rules.ts'
+import type { AbroadPrices } from '#features/pricing/rules.ts'
 import { marketColumn, NO_PRICE, priceColumn } from '#features/pricing/server/market-column.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { closeGaps, resetCounts } from './new-message-queries.ts'
 
 /** Prices of selected recipients. */
 export interface RowPrices {
@@ -159,43 +158,4 @@ export async function resetOwnPrices(sql: Sql, accountId: AccountId, campaignId:
 		update campaigns set pending_extra_paise = 0, has_message_prices = null
 		where account_id = ${accountId} and id = ${campaignId}
 	`
-}
-
-interface UnstartedMessages {
-	campaignId: number
-	/** Number of the campaign's messages, all of which are pending. */
-	count: number
-	/** True if some of them may have a price of their own. */
-	hasMessagePrices: boolean
-	prices: MarketPrices
-}
-
-/**
- * Gives the messages of a campaign that has not started new prices, and deletes those to markets without a price. The
- * caller has locked the campaign, writes its home price, and posts the difference. Returns the number of messages left and
- * the sum of their prices in paise.
- */
-export async function repriceMessages(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, count, hasMessagePrices, prices: { pricePaise, abroadPrices } }: UnstartedMessages,
-): Promise<{ count: number; paise: number }> {
-	if (!abroadPrices) {
-		if (hasMessagePrices) {
-			await deleteOwnPrices(sql, accountId, campaignId)
-			await resetOwnPrices(sql, accountId, campaignId)
-		}
-		return { count, paise: count * pricePaise }
-	}
-	const repriced = { campaignId, pricePaise, abroadPrices }
-	const unpriced = await deleteUnpriced(sql, accountId, repriced)
-	const left = count - unpriced
-	if (unpriced > 0) {
-		await closeGaps(sql, accountId, { campaignId, count: left })
-		await resetCounts(sql, accountId, { campaignId, count: left })
-	}
-	await writeOwnPrices(sql, accountId, repriced)
-	await resetOwnPrices(sql, accountId, campaignId)
-	const extra = await addOwnPrices(sql, accountId, { campaignId, after: 0, pricePaise, unpriced })
-	return { count: left, paise: left * pricePaise + extra }
 }

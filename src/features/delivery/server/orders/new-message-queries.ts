@@ -1,9 +1,18 @@
 import { BLOCK_SIZE } from '#features/delivery/rules.ts'
+import type { MarketPrices } from '#features/pricing/rules.ts'
 import { NO_PRICE } from '#features/pricing/server/market-column.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { pricedRows, type RowPrices } from './message-price-queries.ts'
+import {
+	addOwnPrices,
+	deleteOwnPrices,
+	deleteUnpriced,
+	pricedRows,
+	resetOwnPrices,
+	writeOwnPrices,
+	type RowPrices,
+} from './message-price-queries.ts'
 
 /**
  * Writes one message for each selected recipient, numbered from `after` + 1 in the order of `place`. `rows` selects `place`,
@@ -182,4 +191,43 @@ export async function updateControlGroup(
 		update campaigns set held_out = ${JSON.stringify(controlGroup)}, hold_out_due_at = ${due}
 		where account_id = ${accountId} and id = ${campaignId}
 	`
+}
+
+interface UnstartedMessages {
+	campaignId: number
+	/** Number of the campaign's messages, all of which are pending. */
+	count: number
+	/** True if some of them may have a price of their own. */
+	hasMessagePrices: boolean
+	prices: MarketPrices
+}
+
+/**
+ * Gives the messages of a campaign that has not started new prices, and deletes those to markets without a price. The
+ * caller has locked the campaign, writes its home price, and posts the difference. Returns the number of messages left and
+ * the sum of their prices in paise.
+ */
+export async function repriceMessages(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, count, hasMessagePrices, prices: { pricePaise, abroadPrices } }: UnstartedMessages,
+): Promise<{ count: number; paise: number }> {
+	if (!abroadPrices) {
+		if (hasMessagePrices) {
+			await deleteOwnPrices(sql, accountId, campaignId)
+			await resetOwnPrices(sql, accountId, campaignId)
+		}
+		return { count, paise: count * pricePaise }
+	}
+	const repriced = { campaignId, pricePaise, abroadPrices }
+	const unpriced = await deleteUnpriced(sql, accountId, repriced)
+	const left = count - unpriced
+	if (unpriced > 0) {
+		await closeGaps(sql, accountId, { campaignId, count: left })
+		await resetCounts(sql, accountId, { campaignId, count: left })
+	}
+	await writeOwnPrices(sql, accountId, repriced)
+	await resetOwnPrices(sql, accountId, campaignId)
+	const extra = await addOwnPrices(sql, accountId, { campaignId, after: 0, pricePaise, unpriced })
+	return { count: left, paise: left * pricePaise + extra }
 }

@@ -8,7 +8,7 @@ import { hold, insertRecipients, type Order } from '#features/campaigns/server/c
 import type { CampaignForm } from '#features/campaigns/server/service.ts'
 import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/rules.ts'
-import { repriceMessages } from '#features/delivery/server/orders/message-price-queries.ts'
+import { repriceMessages } from '#features/delivery/server/orders/new-message-queries.ts'
 import { addCounts } from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
