@@ -3,7 +3,7 @@ import type { PlantedFault } from './fault.ts'
 const markets = 'src/features/pricing/markets.ts'
 const marketColumn = 'src/features/pricing/server/market-column.ts'
 const rateFile = 'src/features/pricing/server/rate-file.ts'
-const rateQueries = 'src/features/pricing/server/rate-queries.ts'
+const priceQueries = 'src/features/pricing/server/queries.ts'
 const rateService = 'src/features/pricing/server/rate-service.ts'
 const routesTest = 'src/features/pricing/server/rate-routes.test.ts'
 
@@ -32,7 +32,7 @@ export const RATE_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'the oldest card of a day counts',
-		file: rateQueries,
+		file: priceQueries,
 		text: 'order by effective_from, id desc\n\t\t) newest',
 		replacement: 'order by effective_from, id\n\t\t) newest',
 		tests: ['src/features/pricing/server/rate-queries.test.ts'],
