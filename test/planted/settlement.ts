@@ -17,6 +17,7 @@ const messageChanges = `${delivery}/settlement/message-changes.ts`
 const money = `${delivery}/settlement/money.ts`
 const settleQueries = `${delivery}/settlement/settle-queries.ts`
 const settleTest = `${delivery}/settlement/settle.test.ts`
+const waivedPricesTest = `${delivery}/settlement/waived-prices.test.ts`
 const moneyHistoriesTest = 'test/money-histories.test.ts'
 
 /** Faults of statuses, counters and money. */
@@ -212,7 +213,7 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		file: money,
 		text: 'transition.pricePaise === null && own.campaign',
 		replacement: 'own.campaign',
-		tests: [moneyHistoriesTest],
+		tests: [waivedPricesTest],
 	},
 	{
 		name: 'a message abroad is charged at the price of the campaign',
