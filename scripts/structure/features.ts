@@ -121,7 +121,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
-	pricing: ['markets.ts', 'present-price.ts', 'server/market-column.ts', 'server/queries.ts'],
+	pricing: ['markets.ts', 'server/market-column.ts', 'server/queries.ts'],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
@@ -173,10 +173,8 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/segments/segment-queries.ts',
 	],
 	campaigns: [
-		'form-fields.ts',
 		'server/creation/plan-order.ts',
 		'server/creation/read-form.ts',
-		'server/creation/shown-prices.ts',
 		'server/creation/write-order.ts',
 		'server/present.ts',
 		'server/queries.ts',

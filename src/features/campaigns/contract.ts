@@ -19,7 +19,8 @@ import {
 	Time,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { Schedule, ShownPrices, Timing } from './form-fields.ts'
+import { Schedule, Timing } from './form-fields.ts'
+import { ShownPrices } from './rules.ts'
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({

@@ -6,7 +6,8 @@ import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
-import { ShownPrice, Timing } from './form-fields.ts'
+import { Timing } from './form-fields.ts'
+import { ShownPrice } from './rules.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({

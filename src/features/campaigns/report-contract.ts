@@ -3,8 +3,8 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Required, RowId } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow, oneCampaign, RecipientFilter, Timeline } from './contract.ts'
-import { ShownPrices } from './form-fields.ts'
 import { MarketSplit, Problem } from './preflight-contract.ts'
+import { ShownPrices } from './rules.ts'
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
 /** The recipients to make a new group of. `unread` is delivered and not read. */

@@ -1,3 +1,5 @@
+import { OptionalText } from '#lib/fields.ts'
+
 /** Hours after the arrival of a campaign's message in which a recipient's first message is a reply to it. */
 export const REPLY_HOURS = 72
 
@@ -42,4 +44,19 @@ export function withoutControlGroup<Group extends PricedRecipients>(
 		rest.set(group, { ...group, recipients: group.recipients - taken })
 	}
 	return groups.flatMap((group) => rest.get(group) ?? [])
+}
+
+/** The price of a message in rupees that the screen showed. Another present price refuses the order. */
+export const ShownPrice = { price: OptionalText(20) }
+
+export const ShownPrices = {
+	...ShownPrice,
+	/** `abroadPrices` of the estimate that the screen showed. Other present prices refuse the order. */
+	abroadPrices: OptionalText(100),
+}
+
+/** The prices that a screen showed. An absent one is not compared. */
+export interface ShownPrices {
+	price?: string | undefined
+	abroadPrices?: string | undefined
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Variables } from '#features/audiences/contract.ts'
-import { ShownPrice } from '#features/campaigns/form-fields.ts'
+import { ShownPrice } from '#features/campaigns/rules.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'

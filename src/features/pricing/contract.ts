@@ -3,8 +3,8 @@ import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
-import { HOME_MARKET, MARKET_IDS, marketName, type Market } from './markets.ts'
-import { ABROAD_RULES, MAX_ABROAD_PERCENT, PRICE_CATEGORIES } from './rules.ts'
+import { HOME_MARKET, MARKET_IDS, marketName, marketOf, type Market } from './markets.ts'
+import { ABROAD_RULES, MAX_ABROAD_PERCENT, PRICE_CATEGORIES, priceCategoryOf } from './rules.ts'
 
 /** Highest price of one message in paise. Catches a misplaced decimal point before it empties a wallet. */
 const MAX_PAISE = 1_000_000
@@ -163,4 +163,20 @@ export const pricing = {
 		}),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),
+}
+
+/** Returns the price of a template to a number or user id in rupees, or the reason why its market has none. */
+export function templatePriceOf(
+	prices: PresentPricesFields,
+	{ template, recipient }: { template: { category: string }; recipient: string },
+): PresentPricesFields['markets'][number]['marketing'] {
+	const category = priceCategoryOf(template)
+	const market = prices.markets.find((one) => one.market === marketOf(recipient))
+	if (market) return market[category]
+	const home = {
+		marketing: prices.marketingPrice,
+		utility: prices.utilityPrice,
+		authentication: prices.authenticationPrice,
+	}
+	return { price: home[category], refusal: null }
 }

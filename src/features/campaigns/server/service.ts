@@ -6,9 +6,8 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { CreateCampaignBody } from '../contract.ts'
 import { orderProblems } from '../order-checks.ts'
-import { planOrder, refuseProblems } from './creation/plan-order.ts'
+import { planOrder, refuseProblems, refuseOtherPrices } from './creation/plan-order.ts'
 import { openingOf, readContacts, readFile, readForm, refuseFields } from './creation/read-form.ts'
-import { refuseOtherPrices } from './creation/shown-prices.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from './creation/write-order.ts'
 import * as queries from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { Recipients, RecipientSource } from '#features/audiences/server/rec
 import { readCap } from '#features/audiences/server/service.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
-import { withoutControlGroup } from '#features/campaigns/rules.ts'
+import { withoutControlGroup, type ShownPrices } from '#features/campaigns/rules.ts'
 import type { CampaignKind } from '#features/delivery/rules.ts'
 import { isMarketing } from '#features/delivery/rules.ts'
 import {
@@ -13,13 +13,14 @@ import {
 	type RowPrices,
 } from '#features/delivery/server/orders/message-price-queries.ts'
 import { HOME_MARKET, marketName, type Market } from '#features/pricing/markets.ts'
-import type { AbroadPrices, PriceRefusal } from '#features/pricing/rules.ts'
+import type { AbroadPrices, MarketPrices, PriceRefusal } from '#features/pricing/rules.ts'
 import { NO_PRICE } from '#features/pricing/server/market-column.ts'
+import { abroadDigest } from '#features/pricing/server/service.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { AppError } from '#lib/app-error.ts'
-import { rupeesFromPaise } from '#lib/money.ts'
+import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A reason why an order cannot be written. */
@@ -230,4 +231,21 @@ export function insufficientBalance(neededPaise: number, availablePaise: number)
 	const needed = rupeesFromPaise(neededPaise)
 	const available = rupeesFromPaise(availablePaise)
 	return problem('balance_short_for_campaign', { needed, available })
+}
+
+/** Throws a 409 when the prices of a campaign have changed since the screen showed them. */
+export function refuseOtherPrices(shown: ShownPrices, prices: MarketPrices): void {
+	const { pricePaise } = prices
+	if (isOtherPrice(shown, pricePaise)) throw problem('price_changed', { price: rupeesFromPaise(pricePaise) })
+	if (shown.abroadPrices !== undefined && shown.abroadPrices !== abroadDigest(prices))
+		throw problem('abroad_prices_changed')
+}
+
+/** Throws a 409 when the price of a single message has changed since the screen showed it. */
+export function refuseOtherPrice(shown: Pick<ShownPrices, 'price'>, pricePaise: number): void {
+	if (isOtherPrice(shown, pricePaise)) throw problem('message_price_changed', { price: rupeesFromPaise(pricePaise) })
+}
+
+function isOtherPrice({ price }: Pick<ShownPrices, 'price'>, pricePaise: number): boolean {
+	return price !== undefined && paiseFromRupees(price) !== pricePaise
 }

@@ -14,9 +14,8 @@ import { displayNumber } from '#lib/phone/phone.ts'
 import { problem as libProblem } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { cutTo } from '#lib/text/characters.ts'
-import { planOrder, refuseProblems } from './plan-order.ts'
+import { planOrder, refuseProblems, refuseOtherPrice } from './plan-order.ts'
 import { getUsableTemplate, readVariables } from './read-form.ts'
-import { refuseOtherPrice } from './shown-prices.ts'
 import { writeOrder, type Order } from './write-order.ts'
 
 type TestForm = PartOut<typeof campaignPreflight.sendTest.body>

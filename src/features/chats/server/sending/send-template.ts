@@ -1,6 +1,6 @@
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { refuseOtherPrice } from '#features/campaigns/server/creation/plan-order.ts'
 import { getUsableTemplate, readVariables } from '#features/campaigns/server/creation/read-form.ts'
-import { refuseOtherPrice } from '#features/campaigns/server/creation/shown-prices.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
