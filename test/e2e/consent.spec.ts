@@ -23,10 +23,14 @@ for (const [name, width, height] of [
 		await app.withPage({ as: await newUser(`consent-${name}`) }, async ({ page }) => {
 			await page.setViewportSize({ width, height })
 			await page.goto('/upload/contact?tab=bulk')
+			await settled(page)
 			const content = 'firstName,lastName,number\r\nAsha,Rao,9876543210\r\n'
 			await page
 				.locator('input[type=file]')
 				.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+			// A click while the preview of the file moves the page would be lost.
+			await tile(page, 'New 1').waitFor()
+			await settled(page)
 			await page.getByRole('checkbox', { name: 'All people in this file agreed to get messages from us' }).check()
 			await page.getByRole('button', { name: 'Upload Contacts' }).click()
 			await page.getByText('Say where they agreed').waitFor()

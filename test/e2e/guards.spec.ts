@@ -8,7 +8,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
-import { pricingPaths } from '#features/pricing/paths.ts'
+import { accountMarginPath, pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
@@ -52,6 +52,7 @@ suite('access to screens', () => {
 				whatsappPaths.webhooks,
 				campaignPath(1),
 				userStatementPath('2'),
+				accountMarginPath('2'),
 			)
 			.map((path) => path.replace(/\?.*/, ''))
 			.flatMap((path) => (path === authPaths.emailChange ? [`${path}/undo`, `${path}/agree`] : path))

@@ -74,13 +74,13 @@ function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <PriceWithWarning rupees={marketingPrice} category="marketing" />,
 			align: 'right',
-			width: '160px',
+			width: '145px',
 		},
 		{
 			header: 'Utility Price',
 			cell: ({ utilityPrice }) => <PriceWithWarning rupees={utilityPrice} category="utility" />,
 			align: 'right',
-			width: '150px',
+			width: '130px',
 		},
 		{
 			header: 'Actions',
@@ -99,7 +99,7 @@ function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 				</div>
 			),
 			align: 'right',
-			width: '110px',
+			width: '104px',
 			minWidth: 88,
 			narrow: 'corner',
 		},
