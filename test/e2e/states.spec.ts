@@ -107,8 +107,7 @@ const SILENT = [
 	/^\/api\/notifications$/,
 	/^\/api\/chats\/contacts\?limit=1$/,
 	/^\/api\/campaigns\/(?:standing|best-time)/,
-	/^\/api\/templates\/profile/,
-	/^\/api\/pricing\/rates\/summary/,
+	/^\/api\/(?:templates\/profile|pricing\/rates\/summary)/,
 	/^\/api\/templates\/\d+\/header/,
 ]
 /** Calls by screen whose failure shows a placeholder, or an error only in the dialog that uses the response. */

@@ -74,13 +74,13 @@ function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 			header: 'Marketing Price',
 			cell: ({ marketingPrice }) => <PriceWithWarning rupees={marketingPrice} category="marketing" />,
 			align: 'right',
-			width: '145px',
+			width: '160px',
 		},
 		{
 			header: 'Utility Price',
 			cell: ({ utilityPrice }) => <PriceWithWarning rupees={utilityPrice} category="utility" />,
 			align: 'right',
-			width: '130px',
+			width: '150px',
 		},
 		{
 			header: 'Actions',
@@ -99,8 +99,8 @@ function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 				</div>
 			),
 			align: 'right',
-			width: '104px',
-			minWidth: 88,
+			width: '116px',
+			minWidth: 116,
 			narrow: 'corner',
 		},
 	]
