@@ -138,9 +138,9 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'money is spent before it is given back',
-		file: money,
-		text: "['release', 'refund', 'hold', 'capture']",
-		replacement: "['hold', 'capture', 'release', 'refund']",
+		file: ledger,
+		text: "['recharge', 'release', 'refund', 'hold', 'capture']",
+		replacement: "['recharge', 'hold', 'capture', 'release', 'refund']",
 		tests: [settleTest],
 	},
 	{

@@ -97,6 +97,9 @@ export type KnownStatus = Exclude<MessageStatus, 'pending'>
  */
 export const STATUS_ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 
+/** Days for which Meta tries to deliver a message. Later it does not charge it. */
+export const DELIVERY_DAYS = 30
+
 /** Failure reasons of our own. Their codes are negative; Meta's error codes are positive. */
 export const OWN_ERRORS = {
 	/** No status update confirmed the message within UNKNOWN_AFTER. The only failure that a later `sent` replaces. */

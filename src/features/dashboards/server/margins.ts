@@ -5,6 +5,7 @@ import { CSV_START, safeCsvLine } from '#lib/files/csv.ts'
 import { decimal, rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { offsetOf, pagesFor } from '#lib/server/db/paging.ts'
 import type { AccountMargin, CategoryMargin, Margin, MarketUsage } from '../margin-contract.ts'
 import * as queries from './margin-queries.ts'
 import type { Days, Payer, UsageRow } from './margin-queries.ts'
@@ -62,8 +63,8 @@ export function pageOf(
 ): { accounts: AccountMargin[]; page: number; pages: number } {
 	const sought = search.toLowerCase()
 	const found = rows.filter(({ payer: { name, email } }) => `${name}\n${email}`.toLowerCase().includes(sought))
-	const shown = found.slice((page - 1) * limit, page * limit)
-	return { accounts: shown.map(presentAccount), page, pages: Math.max(1, Math.ceil(found.length / limit)) }
+	const shown = found.slice(offsetOf({ page, limit }), page * limit)
+	return { accounts: shown.map(presentAccount), page, pages: pagesFor(found.length, limit) }
 }
 
 /** Returns a user's month by category and market, the most messages first. Throws a 404 for admins and unknown users. */

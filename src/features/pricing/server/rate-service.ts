@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { indianDay, spellDay } from '#lib/dates.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
+import { sha256 } from '#lib/server/secrets.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { MARKET_IDS, RATE_CATEGORIES, type Market, type RateCategory } from '../markets.ts'
@@ -125,7 +125,7 @@ async function compare(sql: Sql, file: RateFile, given: string | undefined): Pro
 	const effectiveFrom = given ?? file.day
 	if (effectiveFrom !== null) checkDay(effectiveFrom, newest, difference.changes.length > 0)
 	const content = JSON.stringify([file.currency, effectiveFrom, newest?.id ?? null, file.rates])
-	const confirmation = effectiveFrom === null ? null : createHash('sha256').update(content).digest('base64url')
+	const confirmation = effectiveFrom === null ? null : sha256(content).toString('base64url')
 	return { file, effectiveFrom, newest, ...difference, confirmation }
 }
 

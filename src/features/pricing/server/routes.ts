@@ -13,8 +13,7 @@ import {
 	type HomePrices,
 	type PricedMember,
 } from './queries.ts'
-import { presentPrices } from './service.ts'
-import { changePrices, findPayer } from './service.ts'
+import { presentPrices, changePrices, findPayer } from './service.ts'
 
 export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): void {
 	const { db } = context

@@ -72,7 +72,11 @@ export async function findPrices(
 	accountId: AccountId,
 	template: { category: string },
 ): Promise<MarketPrices> {
-	const list = await queries.getPrices(sql, accountId)
+	return findPricesOf(sql, await queries.getPrices(sql, accountId), template)
+}
+
+/** Returns the present prices of one message of a template in every market by a price list that was read before. */
+export async function findPricesOf(sql: Sql, list: PriceList, template: { category: string }): Promise<MarketPrices> {
 	return marketPricesOf(list, { category: priceCategoryOf(template), rates: await findRates(sql, list) })
 }
 
@@ -87,7 +91,7 @@ export function priceFor(prices: MarketPrices, recipient: string): MarketPrices 
 }
 
 /** Returns the prices of one category in every market by a list and the rates of a day. */
-export function marketPricesOf(
+function marketPricesOf(
 	list: PriceList,
 	{ category, rates }: { category: PriceCategory; rates: RatesOfDay },
 ): MarketPrices {
@@ -105,7 +109,7 @@ export function abroadDigest({ abroadPrices }: Pick<MarketPrices, 'abroadPrices'
 }
 
 /** Returns today's rates in rupees; an empty map unless the list depends on them. */
-export async function findRates(sql: Sql, list: PriceList): Promise<RatesOfDay> {
+async function findRates(sql: Sql, list: PriceList): Promise<RatesOfDay> {
 	return list.abroadRule === 'card' ? getRatesAllAccounts(sql, 'INR', indianDay(Date.now())) : new Map()
 }
 

@@ -77,6 +77,25 @@ export async function post(sql: Sql, accountId: AccountId, posting: Posting): Pr
 	return known.length > 0 ? getWallet(sql, accountId) : null
 }
 
+/** The order in which no balance becomes negative in between when the wallet can pay for all postings together. */
+const POSTING_ORDER: readonly Posting['kind'][] = ['recharge', 'release', 'refund', 'hold', 'capture']
+
+/**
+ * Posts the entries of one settlement, those that give money back first. Returns the paise spent; negative when money came
+ * back. Throws when an entry exceeds what the wallet has.
+ */
+export async function postAll(sql: Sql, accountId: AccountId, postings: readonly Posting[]): Promise<number> {
+	let spentPaise = 0
+	const rankOf = ({ kind }: Posting) => POSTING_ORDER.indexOf(kind)
+	for (const posting of postings.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+		const { kind, reference, paise } = posting
+		if (!(await post(sql, accountId, posting))) throw new Error(`the ${kind} ${reference} exceeds what the wallet has`)
+		if (kind === 'capture') spentPaise += paise
+		if (kind === 'refund') spentPaise -= paise
+	}
+	return spentPaise
+}
+
 interface MovedWallet extends Wallet {
 	isNewlyLow: boolean
 	/** Statement part and day of the entry. */

@@ -5,8 +5,7 @@ import { readCap } from '#features/audiences/server/service.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { withoutControlGroup, type ShownPrices } from '#features/campaigns/rules.ts'
-import type { CampaignKind } from '#features/delivery/rules.ts'
-import { isMarketing } from '#features/delivery/rules.ts'
+import { isMarketing, type CampaignKind } from '#features/delivery/rules.ts'
 import {
 	countByPrice,
 	type PricedMarket,

@@ -1,6 +1,5 @@
 import { advances, type MessageState } from '#features/delivery/rules.ts'
-import { isChargedType } from '#features/delivery/server/message/status-update.ts'
-import type { StatusChange, StatusUpdate } from '#features/delivery/server/message/status-update.ts'
+import { isChargedType, type StatusChange, type StatusUpdate } from '#features/delivery/server/message/status-update.ts'
 
 /**
  * The state of a reply's money. `held` and `charged` have the price on hold and spent, the others have it back in the wallet.

@@ -1,7 +1,8 @@
 import { problem } from '#features/chats/problems.ts'
+import { DELIVERY_DAYS } from '#features/delivery/rules.ts'
 import { addToTotals } from '#features/delivery/server/settlement/count-queries.ts'
 import { findReplyPrice } from '#features/pricing/server/service.ts'
-import { getWallet, post, REPLY_REFERENCE } from '#features/wallet/server/ledger.ts'
+import { getWallet, post, postAll, REPLY_REFERENCE, type Posting } from '#features/wallet/server/ledger.ts'
 import { lockAvailable } from '#features/wallet/server/refund-queries.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, inChunks, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
@@ -18,11 +19,6 @@ import {
 } from './charge.ts'
 
 const CHUNK_SIZE = 1000
-/** Days for which Meta tries to deliver a message. Later it does not charge it. */
-const DELIVERY_DAYS = 30
-
-/** The order of postings in which no balance becomes negative in between. */
-const POSTING_ORDER: readonly ChargeMove[] = ['release', 'refund', 'hold', 'capture']
 
 /**
  * Holds the account's present price of a reply, in the transaction that writes its message or before its first request. Throws
@@ -141,18 +137,7 @@ interface Step {
 async function move(sql: Sql, accountId: AccountId, wanted: readonly Step[]): Promise<void> {
 	if (wanted.length === 0) return
 	const steps = await waiveUnpayable(sql, accountId, wanted)
-	let spentPaise = 0
-	for (const kind of POSTING_ORDER) {
-		const moving = steps.flatMap(({ charge, to }) => (movesTo(charge.state, to).includes(kind) ? [charge] : []))
-		const [first] = moving
-		if (!first) continue
-		const paise = sumOf(moving)
-		const reference = `${REPLY_REFERENCE}${kind}:${first.messageId}:${first.moveCount}`
-		const posting = { kind, reference, paise, messageCount: moving.length, isReply: true }
-		if (!(await post(sql, accountId, posting))) throw new Error(`the ${kind} of replies exceeds what the wallet has`)
-		if (kind === 'capture') spentPaise += paise
-		if (kind === 'refund') spentPaise -= paise
-	}
+	const spentPaise = await postAll(sql, accountId, postingsOf(steps))
 	await queries.writeCharges(
 		sql,
 		accountId,
@@ -161,6 +146,24 @@ async function move(sql: Sql, accountId: AccountId, wanted: readonly Step[]): Pr
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise }
 	if (spentPaise !== 0) await addToTotals(sql, accountId, { blocks: [], minutes: [], usage: [], day })
 	announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
+}
+
+/** Returns one posting for each kind of move. The first message and its number of moves name it. */
+function postingsOf(steps: readonly Step[]): Posting[] {
+	const moving = new Map<ChargeMove, [Charge, ...Charge[]]>()
+	for (const { charge, to } of steps)
+		for (const kind of movesTo(charge.state, to)) {
+			const known = moving.get(kind)
+			if (known) known.push(charge)
+			else moving.set(kind, [charge])
+		}
+	return Array.from(moving, ([kind, charges]) => ({
+		kind,
+		reference: `${REPLY_REFERENCE}${kind}:${charges[0].messageId}:${charges[0].moveCount}`,
+		paise: sumOf(charges),
+		messageCount: charges.length,
+		isReply: true,
+	}))
 }
 
 /**

@@ -1,6 +1,11 @@
 import { advances, type MessageState, arrivalOf, type Arrival } from '#features/delivery/rules.ts'
-import type { ReportedPricing } from '../message/status-update.ts'
-import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-update.ts'
+import {
+	changedState,
+	latestSentAt,
+	type ReportedPricing,
+	type ChangedState,
+	type StatusChange,
+} from '../message/status-update.ts'
 import { MessageMap } from './message-map.ts'
 import { nextUsage, usageChanges, type UsageChange, type UsageFacts, type UsageState } from './usage.ts'
 

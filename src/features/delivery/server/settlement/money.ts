@@ -1,5 +1,5 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { post } from '#features/wallet/server/ledger.ts'
+import { postAll, type Posting } from '#features/wallet/server/ledger.ts'
 import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getRefundHistory } from './count-queries.ts'
@@ -15,9 +15,6 @@ export interface PricedCampaign {
 }
 
 type Kind = 'hold' | 'capture' | 'release' | 'refund'
-
-/** The order of postings in which no balance becomes negative in between. */
-const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
 
 interface Movement {
 	count: number
@@ -52,26 +49,12 @@ export async function moveMoney(
 		: null
 	const moved = decideMovements({ campaigns, transitions, refunds })
 	await refunds?.save(sql, accountId)
-	let spentPaise = 0
 	for (const { campaign, waivedChange, waivedOwn } of moved) {
 		if (waivedChange !== 0) await updateWaived(sql, accountId, { id: campaign.id, change: waivedChange })
 		if (waivedOwn.size > 0)
 			await waiveOwnPrices(sql, accountId, { campaignId: campaign.id, waived: [...waivedOwn.values()] })
 	}
-	for (const kind of POSTING_ORDER) {
-		for (const { campaign, movements } of moved) {
-			const movement = movements.get(kind)
-			if (!movement || movement.paise === 0) continue
-			const { paise } = movement
-			const posting = { kind, paise, campaignId: campaign.id, messageCount: movement.count }
-			const reference = `${kind}:${campaign.id}:${movement.firstStep}`
-			if (!(await post(sql, accountId, { ...posting, reference }))) {
-				throw new Error(`the ${kind} of campaign ${campaign.id} exceeds what the wallet has`)
-			}
-			if (kind === 'capture') spentPaise += paise
-			if (kind === 'refund') spentPaise -= paise
-		}
-	}
+	const spentPaise = await postAll(sql, accountId, moved.flatMap(postingsOf))
 	return { spentPaise, ...(refunds?.given ?? { refundedCount: 0, refundedPaise: 0 }) }
 }
 
@@ -82,6 +65,13 @@ interface CampaignMovements {
 	waivedChange: number
 	/** Waived messages with a price of their own, by number. They cost nothing from then on. */
 	waivedOwn: Map<number, WaivedMessage>
+}
+
+/** Returns the postings of a campaign's movements. Free messages have none. */
+function postingsOf({ campaign: { id }, movements }: CampaignMovements): Posting[] {
+	return [...movements].flatMap(([kind, { paise, count, firstStep }]) =>
+		paise === 0 ? [] : [{ kind, reference: `${kind}:${id}:${firstStep}`, paise, campaignId: id, messageCount: count }],
+	)
 }
 
 /** Decides on the transitions in their order, as if each were settled alone. */

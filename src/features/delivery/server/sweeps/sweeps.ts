@@ -1,4 +1,4 @@
-import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { DELIVERY_DAYS, OWN_ERRORS } from '#features/delivery/rules.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
@@ -23,8 +23,6 @@ interface UnconfirmedDeps extends SweepDeps {
 
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
-/** Days for which Meta tries to deliver a message. */
-const DELIVERY_DAYS = 30
 
 // Each sweep settles one chunk of each account or campaign with due messages, so that none waits long for another, and returns
 // the number of messages: above 0, the housekeeping runs the sweep again at once. `sweepExpired` settles all chunks in one run.

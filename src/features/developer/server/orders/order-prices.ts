@@ -8,6 +8,11 @@ interface PricedOrder {
 	messages: readonly { number: string }[]
 }
 
+/** Returns the place in the body of the number of an order's message. */
+export function recipientPath({ isList }: PricedOrder['order'], index: number): string {
+	return isList ? `/messages/${index}/to` : '/to'
+}
+
 /** Returns the prices of an order's messages in paise. Each recipient has a price. */
 function pricesOfMessages(prices: MarketPrices, { messages }: Pick<PricedOrder, 'messages'>): number[] {
 	return messages.map(({ number }) => {
@@ -39,7 +44,7 @@ export function unpricedRefusal(prices: MarketPrices, { order, messages }: Price
 		if (typeof price === 'number') return []
 		const market = marketName(marketOf(number))
 		const detail = price === 'blocked' ? `Messages to ${market} are blocked` : `Messages to ${market} have no price`
-		return [{ path: order.isList ? `/messages/${index}/to` : '/to', detail }]
+		return [{ path: recipientPath(order, index), detail }]
 	})
 	return faults.length > 0 ? invalid(faults, 'recipient_unpriced') : null
 }

@@ -3,9 +3,9 @@ import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
 import { isMarketing } from '#features/delivery/rules.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { problem } from '#features/developer/problems.ts'
-import { priceCategoryOf, type MarketPrices } from '#features/pricing/rules.ts'
+import type { MarketPrices } from '#features/pricing/rules.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
-import { findRates, marketPricesOf } from '#features/pricing/server/service.ts'
+import { findPricesOf } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -20,7 +20,7 @@ import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { appendMessages, type Place } from './api-campaign.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
 import { claimKeys, isSameRequest, keyReused } from './idempotency.ts'
-import { costOfOrder, presentedPrices, unpricedRefusal } from './order-prices.ts'
+import { costOfOrder, presentedPrices, recipientPath, unpricedRefusal } from './order-prices.ts'
 import { listAnswers, type IdempotentRequest } from './request-queries.ts'
 
 /** Messages of one request, which are sent all or not at all. */
@@ -127,8 +127,7 @@ async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promis
 			reading,
 		])
 		refuseWithoutSender(sender)
-		const prices = marketPricesOf(list, { category: priceCategoryOf(template), rates: await findRates(db, list) })
-		return { template, ...prices, availablePaise }
+		return { template, ...(await findPricesOf(db, list, template)), availablePaise }
 	} catch (error) {
 		if (error instanceof AppError) return error
 		throw error
@@ -251,7 +250,7 @@ async function refuseOptedOut(db: Db, accountId: AccountId, work: readonly Check
 	if (optedOut.size === 0) return
 	for (const one of waiting(work)) {
 		const faults = one.messages.flatMap(({ number }, index) => {
-			const path = one.order.isList ? `/messages/${index}/to` : '/to'
+			const path = recipientPath(one.order, index)
 			return optedOut.has(number) ? [{ path, detail: 'This number receives no marketing' }] : []
 		})
 		if (faults.length > 0) one.outcome = invalid(faults, 'recipient_opted_out')
