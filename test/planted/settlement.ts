@@ -234,21 +234,21 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		file: settleQueries,
 		text: 'update campaign_messages set price_paise = 0',
 		replacement: 'update campaign_messages set price_paise = price_paise',
-		tests: [moneyHistoriesTest],
+		tests: [waivedPricesTest],
 	},
 	{
 		name: 'a confirmed price forgets the messages abroad',
 		file: 'src/features/delivery/server/orders/new-message-queries.ts',
 		text: 'paise: left * pricePaise + extra',
 		replacement: 'paise: left * pricePaise',
-		tests: [moneyHistoriesTest],
+		tests: ['src/features/delivery/server/lifecycle/market-repricing.test.ts'],
 	},
 	{
 		name: 'a follow-up abroad costs more than its owner agreed to',
 		file: 'src/features/delivery/server/orders/message-price-queries.ts',
 		text: 'sql`least(${price}, r.limit_paise)`',
 		replacement: 'price',
-		tests: [moneyHistoriesTest],
+		tests: [followUpTest],
 	},
 	// Orders.
 	{

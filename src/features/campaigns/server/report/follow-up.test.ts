@@ -107,6 +107,22 @@ for (const { now, charged } of [
 	})
 }
 
+test('a follow-up to another country costs no more than the message did, whatever its country costs by then', async () => {
+	const sent = await sentCampaign(product, 2, { balancePaise: 1000 })
+	const { accountId } = sent.sender
+	await product.db`
+		update campaign_messages set number = '971500000001' where campaign_id = ${sent.campaignId} and seq = 1
+	`
+	await updateStatuses(sent, [THROTTLED_CODE, THROTTLED_CODE])
+	await product.db`
+		insert into market_prices (account_id, market, category, price_paise) values (${accountId}, 'AE', 'marketing', 400)
+	`
+	await followUp(sent)
+	assert.equal((await retriesOf(sent)).length, 1)
+	assert.deepEqual(await getWallet(product.db, accountId), { availablePaise: 800, heldPaise: 200 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
 test('a follow-up keeps the category that was agreed to when its template has another one, so that the opening pauses the campaign for the new price', async () => {
 	const sent = await sentCampaign(product, 1)
 	await updateStatuses(sent, [THROTTLED_CODE])
