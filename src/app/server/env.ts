@@ -142,6 +142,7 @@ const Env = z
 			.regex(/^v\d+\.\d+$/)
 			.default('v25.0'),
 		META_APP_SECRET: z.string().optional(),
+		META_APP_VERIFY_TOKEN: z.string().optional(),
 		ALLOW_UNSIGNED_WEBHOOKS: flag,
 		SENDING: z.enum(['on', 'off']).default('on'),
 		ALLOW_PRIVATE_TARGETS: flag,

@@ -19,6 +19,7 @@ import { templateRoutes } from '#features/templates/server/routes.ts'
 import { userRoutes } from '#features/users/server/routes.ts'
 import { walletRoutes } from '#features/wallet/server/routes.ts'
 import { whatsappRoutes } from '#features/whatsapp/server/routes.ts'
+import { StrayChanges } from '#features/whatsapp/server/webhooks/stray-changes.ts'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { openApi } from '#lib/server/http/openapi.ts'
@@ -40,7 +41,8 @@ export interface HttpOptions {
 
 /** Creates the HTTP server with every feature's routes, not listening yet. */
 export async function createHttp(context: AppContext, { page, worker = null }: HttpOptions = {}): Promise<Http> {
-	const http = await createHealthHttp(context, worker)
+	const strays = new StrayChanges(context.log)
+	const http = await createHealthHttp(context, worker, strays)
 	if (context.env.API_DOCS === 'on') {
 		const description = openApi(contract, { title: 'WhatsApp Bulk Message' })
 		http.get('/api/docs', () => description)
@@ -50,7 +52,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	walletRoutes(http, context)
 	pricingRoutes(http, context)
 	rateRoutes(http, context)
-	whatsappRoutes(http, context)
+	whatsappRoutes(http, { ...context, strays })
 	contactRoutes(http, context)
 	templateRoutes(http, context)
 	segmentRoutes(http, context)
@@ -70,8 +72,12 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	return http
 }
 
-/** Creates the HTTP server of a worker: health, readiness and metrics. */
-export async function createHealthHttp(context: AppContext, worker: RunningWorker | null): Promise<Http> {
+/** Creates the HTTP server of a worker: health, readiness and metrics. `strays` is null without inbound webhooks. */
+export async function createHealthHttp(
+	context: AppContext,
+	worker: RunningWorker | null,
+	strays: StrayChanges | null = null,
+): Promise<Http> {
 	const { db, watch, log, env } = context
 	const http = await createHttpServer({
 		log,
@@ -80,6 +86,6 @@ export async function createHealthHttp(context: AppContext, worker: RunningWorke
 		trustProxy: env.TRUST_PROXY,
 		addressProblem: addressProblemOfV1,
 	})
-	serveHealth(http, { db, watch, metrics: createMetrics(context, worker), metricsToken: env.METRICS_TOKEN })
+	serveHealth(http, { db, watch, metrics: createMetrics(context, worker, strays), metricsToken: env.METRICS_TOKEN })
 	return http
 }

@@ -14,6 +14,11 @@ const Saved = z.object({
 	app_secret: z.string(),
 	webhookUrl: z.string(),
 	verifyToken: z.string(),
+	/**
+	 * Address to enter in the Meta app itself, which alone gets events of templates and accounts: that of the account when it
+	 * has an app of its own, otherwise that of the operator's app. Null while the operator's app has none.
+	 */
+	appWebhookUrl: z.nullable(z.string()),
 	verifiedName: z.nullable(z.string()),
 	displayPhoneNumber: z.nullable(z.string()),
 	messagesPerSecond: z.int(),

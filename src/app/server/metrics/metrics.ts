@@ -7,6 +7,7 @@ import {
 	findLastReconciliationAllAccounts,
 	sumHeldAllAccounts,
 } from '#features/wallet/server/reconciliation-queries.ts'
+import type { StrayChanges } from '#features/whatsapp/server/webhooks/stray-changes.ts'
 import type { Db } from '#lib/server/db.ts'
 import { getReplication, type Replication } from '#lib/server/db/hosts/replication.ts'
 import type { AppContext } from '../context.ts'
@@ -22,6 +23,7 @@ const UNKNOWN = Number.NaN
 export function createMetrics(
 	{ db, watch, env }: Pick<AppContext, 'db' | 'watch' | 'env'>,
 	worker: RunningWorker | null,
+	strays: StrayChanges | null = null,
 ): Registry {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
@@ -32,6 +34,12 @@ export function createMetrics(
 	measureReplication(registry, watch)
 	measureMachine(registry, env)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
+	if (strays)
+		gauge(
+			registry,
+			['webhook_changes_stray', 'Changes at the app address that concern no account, since the process began'],
+			() => strays.count,
+		)
 	if (worker?.sending) measureSending(registry, worker.sending)
 	return registry
 }
@@ -131,6 +139,7 @@ function measureQueues(registry: Registry, db: Db): void {
 		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
 		['webhook_queue_age_seconds', 'How long the oldest webhook delivery waits', 'deliveryAgeSeconds'],
 		['webhook_deliveries_kept', 'Webhook deliveries that could not be processed', 'keptDeliveries'],
+		['webhook_changes_ignored', 'Changes of known kinds that the product does not need', 'ignoredChanges'],
 		['webhook_statuses_dropped', 'Statuses of numbers that no account has', 'droppedStatuses'],
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])

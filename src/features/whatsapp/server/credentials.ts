@@ -12,14 +12,19 @@ import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
 import type { StoredSender } from './queries.ts'
 import { decryptSecret } from './service.ts'
-import { webhookKey } from './webhooks/sender-directory.ts'
+import { APP_KEY, webhookKey } from './webhooks/sender-directory.ts'
 
 export interface CredentialsContext {
 	db: Db
 	vault: Vault
 	cloudApi: CloudApi
 	log: Log
-	env: { PUBLIC_URL: string; META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
+	env: {
+		PUBLIC_URL: string
+		META_APP_SECRET?: string | undefined
+		META_APP_VERIFY_TOKEN?: string | undefined
+		ALLOW_UNSIGNED_WEBHOOKS: boolean
+	}
 }
 
 /** Credentials as typed in the admin's form. A secret equal to its mask keeps the stored secret. */
@@ -158,8 +163,16 @@ async function subscribe(context: CredentialsContext, saved: StoredSender, given
 	}
 }
 
-function webhookUrl({ env }: CredentialsContext, { webhookKey: key }: StoredSender): string {
+function webhookUrl({ env }: CredentialsContext, { webhookKey: key }: Pick<StoredSender, 'webhookKey'>): string {
 	return `${env.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/whatsapp/${key}`
+}
+
+/** Returns the address for the Meta app of the sender; null when it uses the operator's app and this app is not configured. */
+function appWebhookUrl(context: CredentialsContext, accountId: AccountId, stored: StoredSender): string | null {
+	const { META_APP_SECRET: shared, META_APP_VERIFY_TOKEN: token } = context.env
+	const own = stored.encryptedAppSecret && decryptSecret(context.vault, accountId, stored.encryptedAppSecret)
+	if (own !== null && own !== shared) return webhookUrl(context, stored)
+	return shared && token ? webhookUrl(context, { webhookKey: APP_KEY }) : null
 }
 
 function present(context: CredentialsContext, accountId: AccountId, stored: StoredSender): Credentials {
@@ -172,6 +185,7 @@ function present(context: CredentialsContext, accountId: AccountId, stored: Stor
 		app_secret: shown(vault, accountId, stored.encryptedAppSecret),
 		webhookUrl: webhookUrl(context, stored),
 		verifyToken: stored.verifyToken,
+		appWebhookUrl: appWebhookUrl(context, accountId, stored),
 		verifiedName: stored.verifiedName,
 		displayPhoneNumber: stored.displayPhoneNumber,
 		messagesPerSecond: stored.messagesPerSecond,

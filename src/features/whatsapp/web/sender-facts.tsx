@@ -8,7 +8,7 @@ import styles from './sender-facts.module.css'
 /** Shows the saved number's state at WhatsApp, and the webhook address to enter there. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause } = credentials
-	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken } = credentials
+	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken, appWebhookUrl } = credentials
 	return (
 		<>
 			{stoppedReason && (
@@ -53,8 +53,23 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 							<code>{verifyToken}</code> <CopyButton text={verifyToken} what="verify token" />
 						</>
 					),
+					'URL in the Meta app': <AppAddress url={appWebhookUrl} isOwn={appWebhookUrl === webhookUrl} />,
 				}}
 			/>
+		</>
+	)
+}
+
+/** Shows the address that the Meta app itself needs, since its events of templates and accounts reach no other. */
+function AppAddress({ url, isOwn }: { url: string | null; isOwn: boolean }) {
+	if (url === null)
+		return 'Not set up: changes of templates and accounts do not arrive. Set META_APP_SECRET and META_APP_VERIFY_TOKEN on the server.'
+	if (isOwn) return 'Enter the URL and token above in the app too: App Dashboard, WhatsApp, Configuration.'
+	return (
+		<>
+			<code>{url}</code> <CopyButton text={url} what="URL for the Meta app" />
+			<br />
+			Once for all accounts of the app, with META_APP_VERIFY_TOKEN as its verify token.
 		</>
 	)
 }

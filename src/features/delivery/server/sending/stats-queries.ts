@@ -14,6 +14,8 @@ export interface QueueStats {
 	keptDeliveries: number
 	/** Number of status updates of unknown phone numbers since the count began. */
 	droppedStatuses: number
+	/** Number of changes of known kinds that the product does not need, since the count began. */
+	ignoredChanges: number
 }
 
 export async function getQueueStatsAllAccounts(sql: Sql): Promise<QueueStats> {
@@ -34,7 +36,8 @@ export async function getQueueStatsAllAccounts(sql: Sql): Promise<QueueStats> {
 				from webhook_deliveries where kept_because is null
 			) as "deliveryAgeSeconds",
 			(select count(*) from webhook_deliveries where kept_because is not null) as "keptDeliveries",
-			(select coalesce(sum(dropped_count), 0)::float8 from webhook_totals) as "droppedStatuses"
+			(select coalesce(sum(dropped_count), 0)::float8 from webhook_totals) as "droppedStatuses",
+			(select coalesce(sum(ignored_count), 0)::float8 from webhook_totals) as "ignoredChanges"
 	`
 	if (!row) throw new Error('The queues could not be counted')
 	return row

@@ -35,6 +35,7 @@ const IGNORED = new Set([
 	'standby',
 	'template_correct_category_detection',
 	'tracking_events',
+	'user_actions',
 	'user_id_update',
 ])
 
@@ -71,7 +72,10 @@ function kindsIn(reason: string): string[] {
 	return reason.slice(NOT_UNDERSTOOD.length).split(', ')
 }
 
-/** Splits a webhook by kind. Each status is a value of its own; each other change is passed as its whole value. */
+/**
+ * Splits a webhook by kind. Each status is a value of its own; each other change is passed as its whole value. Clicks on
+ * marketing messages, which name no person, arrive in the field "messages" and are the kind `user_actions`.
+ */
 export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 	const kinds = new Map<string, unknown[]>()
 	const body = parseWithinBounds(delivery.body)
@@ -86,6 +90,7 @@ export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 		if (field !== 'messages' || !isRecord(change.value)) addValues(kinds, field, [change.value])
 		else if (Array.isArray(value.statuses)) addValues(kinds, 'statuses', value.statuses as unknown[])
 		if (field === 'messages' && Array.isArray(value.messages)) addValues(kinds, 'messages', [value])
+		if (field === 'messages' && Array.isArray(value.user_actions)) addValues(kinds, 'user_actions', [value])
 	}
 	return kinds.size > 0 ? kinds : new Map([['nothing known', [null]]])
 }

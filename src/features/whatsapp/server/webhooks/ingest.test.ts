@@ -198,7 +198,8 @@ test('ingest makes a webhook with an unknown kind a dead letter, and processes i
 test('ingest counts and drops changes of ignored kinds', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
-	const changes = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
+	const fields = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
+	const changes = [...fields, { field: 'messages', value: { user_actions: [{ action_type: 'new' }] } }]
 	const mixed = [...changes, { field: 'messages', value: { statuses: ['s'] } }]
 	await deliver(accountId, JSON.stringify({ entry: [{ changes }] }), JSON.stringify({ entry: [{ changes: mixed }] }))
 	const ingest = await start(handlers)
@@ -211,7 +212,7 @@ test('ingest counts and drops changes of ignored kinds', async () => {
 	const [totals] = await db<{ processed: number; ignored: number }[]>`
 		select processed_count as processed, ignored_count as ignored from webhook_totals where account_id = ${accountId}
 	`
-	assert.deepEqual({ ...totals }, { processed: 2, ignored: 10 })
+	assert.deepEqual({ ...totals }, { processed: 2, ignored: 12 })
 })
 
 test('ingest makes a webhook without a handler a dead letter, also for fields named __proto__ or with NUL', async () => {

@@ -7,8 +7,8 @@ import { hasNow, numberName, wabaName, type SenderDirectory } from './sender-dir
 
 interface ReceivedDelivery {
 	text: string
-	/** Sender of the address that was called; the signature is valid for this sender. */
-	address: WebhookSender
+	/** Sender of the address that was called, for whom the signature is valid; null for the address of the app. */
+	address: WebhookSender | null
 	/** Returns true when the signature is also valid for another sender. */
 	isSignedFor: (sender: WebhookSender) => boolean
 }
@@ -26,6 +26,8 @@ export interface RoutedDelivery {
 	deliveries: NewDelivery[]
 	/** Number of statuses for numbers of no account here. */
 	droppedCount: number
+	/** Number of changes at the address of the app that no account here may get, and the numbers and WABAs they name. */
+	strays: { count: number; names: string[] }
 }
 
 /** Changes for one account with the same lock order, or with the same dead-letter reason. */
@@ -40,29 +42,35 @@ interface Share {
  * numbers of other accounts. Each change goes to the sender of its number or, without a number, to all senders of its
  * WABA. Statuses also go to accounts that had the number before, because the messages may be theirs; statuses for
  * unknown numbers are dropped. Changes of messages and changes of accounts lock in different orders and are stored
- * separately. A webhook for one account only is stored as received.
+ * separately. A webhook for one account only is stored as received. The address of the app has no account: there, changes that
+ * no account may get are only counted.
  */
 export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<RoutedDelivery> {
 	const { text, address } = delivery
 	// PostgreSQL's text cannot contain NUL; valid JSON never does.
-	const whole = { accountId: address.accountId, body: text.replaceAll('\0', '\u{FFFD}'), deadLetterReason: null }
+	const storable = text.replaceAll('\0', '\u{FFFD}')
 	const excess = excessOf(Buffer.from(text))
-	if (excess !== null) return { deliveries: [{ ...whole, deadLetterReason: TOO_MUCH[excess] }], droppedCount: 0 }
+	if (excess !== null) return unrouted(address, { body: storable, deadLetterReason: TOO_MUCH[excess] })
 	const body = parseJson(text)
-	if (body === undefined) return { deliveries: [{ ...whole, deadLetterReason: 'not JSON' }], droppedCount: 0 }
+	if (body === undefined) return unrouted(address, { body: storable, deadLetterReason: 'not JSON' })
 	const changes = changesOf(body)
-	if (changes.length === 0) return { deliveries: [whole], droppedCount: 0 }
+	if (changes.length === 0) return unrouted(address, { body: storable, deadLetterReason: null })
 	const names = new Set(changes.flatMap(({ name }) => name ?? []))
-	const own = numberName(address.phoneNumberId)
+	const own = address && numberName(address.phoneNumberId)
 	const found = await directory.findNamed([...names]).catch((error: unknown) => {
 		if ([...names].some((name) => name !== own)) throw error
 		return new Map<string, NamedSender[]>()
 	})
 	const shares = new Map<string, Share>()
+	const strays = { count: 0, names: [] as string[] }
 	let droppedCount = 0
 	for (const { place, ...change } of changes) {
 		const targets = targetsOf(delivery, change, found.get(change.name ?? '') ?? [])
-		if (targets.length === 0) droppedCount += change.statusCount ?? 0
+		if (targets.length === 0 && address) droppedCount += change.statusCount ?? 0
+		if (targets.length === 0 && !address) {
+			strays.count++
+			strays.names.push(change.name ?? 'neither number nor WABA')
+		}
 		for (const { sender, deadLetterReason } of targets) {
 			const key = `${sender.accountId} ${change.isOfMessages} ${deadLetterReason}`
 			const share = shares.get(key) ?? { sender, deadLetterReason, places: new Set() }
@@ -72,30 +80,38 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 	}
 	const deliveries = Array.from(shares.values(), ({ sender, deadLetterReason, places }) => ({
 		accountId: sender.accountId,
-		body: places.size === changes.length ? whole.body : pickChanges(text, places),
+		body: places.size === changes.length ? storable : pickChanges(text, places),
 		deadLetterReason,
 	}))
-	return { deliveries, droppedCount }
+	return { deliveries, droppedCount, strays }
+}
+
+/** Returns a webhook without readable changes as one of the address; at the address of the app, it is a stray. */
+function unrouted(address: WebhookSender | null, delivery: Omit<NewDelivery, 'accountId'>): RoutedDelivery {
+	if (address === null)
+		return { deliveries: [], droppedCount: 0, strays: { count: 1, names: [delivery.deadLetterReason ?? 'no changes'] } }
+	const { accountId } = address
+	return { deliveries: [{ accountId, ...delivery }], droppedCount: 0, strays: { count: 0, names: [] } }
 }
 
 const TOO_MUCH = { depth: 'nested too deeply', size: 'too many names or values' }
 
 /**
- * Returns the senders that get a change, with a dead-letter reason where one applies; empty for statuses of unknown
- * numbers.
+ * Returns the senders that get a change, with a dead-letter reason where one applies. Empty for statuses of unknown
+ * numbers, and at the address of the app for every change that no account may get.
  */
 function targetsOf(
 	{ address, isSignedFor }: ReceivedDelivery,
 	{ name, statusCount }: Omit<Change, 'place'>,
 	senders: NamedSender[],
 ): { sender: WebhookSender; deadLetterReason: string | null }[] {
-	const isOwn = name === null || name === numberName(address.phoneNumberId)
 	const candidates = statusCount === null ? holdersOf(name, senders) : senders
-	const isAccepted = (sender: NamedSender) => sender.accountId === address.accountId || isSignedFor(sender)
+	const isAccepted = (sender: NamedSender) => sender.accountId === address?.accountId || isSignedFor(sender)
+	const isOwn = address && (name === null || name === numberName(address.phoneNumberId))
 	const accepted = new Map<AccountId, WebhookSender>(isOwn ? [[address.accountId, address]] : [])
 	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.accountId, sender)
 	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, deadLetterReason: null }))
-	if (candidates.length === 0 && statusCount !== null) return []
+	if (!address || (candidates.length === 0 && statusCount !== null)) return []
 	const deadLetterReason =
 		candidates.length > 0
 			? `${name}: the signature is not valid for the app secret of its account`
@@ -128,12 +144,17 @@ function countStatuses(change: unknown): number | null {
 	return Array.isArray(value.statuses) && value.messages === undefined ? value.statuses.length : null
 }
 
-/** Returns the name of the change's number, else of its entry's WABA; null when it has neither. */
+/**
+ * Returns the name of the change's number, else of its WABA; null when it has neither. The WABA is the entry's id, except in
+ * events of partners and of marketing messages, whose entries name the portfolio.
+ */
 function nameOf(change: unknown, entryId: unknown): string | null {
 	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
 	const number = isRecord(value.metadata) ? idOf(value.metadata.phone_number_id) : null
 	if (number !== null) return numberName(number)
-	const waba = idOf(entryId)
+	const isOfPortfolio = /^(?:PARTNER|MM_LITE)_/.test(String(value.event))
+	const named = isOfPortfolio && isRecord(value.waba_info) ? idOf(value.waba_info.waba_id) : null
+	const waba = named ?? idOf(entryId)
 	return waba === null ? null : wabaName(waba)
 }
 

@@ -10,6 +10,9 @@ const MAX_ENTRIES = 10_000
 /** Maximum queries per second for keys that this process has not seen, most of which are invalid. */
 const MAX_UNKNOWN_PER_S = 200
 
+/** Last part of the webhook address for the operator's Meta app. Keys of accounts begin with an id, so none is this word. */
+export const APP_KEY = 'app'
+
 /** Returns the last part of an account's webhook address: the account id and a secret random text. */
 export function webhookKey(accountId: AccountId, random: string): string {
 	return `${accountId}-${random}`

@@ -19,7 +19,14 @@ async function sender({ secret = true } = {}) {
 	const body = secret ? given : open
 	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: shop.userId }, body }, admin)
 	assert.equal(saved.status, 200, saved.body.message)
-	return { shop, url: saved.body.credentials.webhookUrl, verifyToken: saved.body.credentials.verifyToken, app_secret }
+	const { webhookUrl: url, verifyToken } = saved.body.credentials
+	return { shop, given, url, verifyToken, app_secret }
+}
+
+/** Creates an account whose webhooks the operator's app signs; with `secret`, its own app does. */
+async function sharedSender({ secret = false } = {}) {
+	const { shop, given, url } = await sender({ secret })
+	return { shop, url, phone_number_id: given.phone_number_id, waba_id: given.waba_id }
 }
 
 const sign = (secret: string, body: string | Uint8Array<ArrayBuffer>) =>
@@ -140,4 +147,104 @@ test('a signed webhook with too many levels, names or values returns 200 and bec
 		stored.map(({ why }) => why),
 		['nested too deeply', 'too many names or values', 'too many names or values'],
 	)
+})
+
+const APP = { META_APP_SECRET: 'secret of the app', META_APP_VERIFY_TOKEN: 'token of the app' }
+const appAddress = () => `${app.url}/api/webhooks/whatsapp/app`
+
+/** Runs a test with the operator's app configured. */
+async function withApp(check: () => Promise<void>): Promise<void> {
+	Object.assign(app.context.env, APP)
+	await check().finally(() =>
+		Object.assign(app.context.env, { META_APP_SECRET: undefined, META_APP_VERIFY_TOKEN: undefined }),
+	)
+}
+
+const postToApp = (entry: unknown[]) => {
+	const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
+	return post(appAddress(), body, sign(APP.META_APP_SECRET, body))
+}
+const accountEvent = (value: object) => ({ field: 'account_update', value })
+const message = (phone_number_id: string, id: string) => ({
+	field: 'messages',
+	value: {
+		metadata: { phone_number_id },
+		messages: [{ id, from: '919812345678', type: 'text', text: { body: 'Hi' } }],
+	},
+})
+
+test('the address of the app is unknown without its configuration, and returns 403 and 401 for a wrong token and signature', async () => {
+	const shake = (token: string) =>
+		fetch(`${appAddress()}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=77`)
+	assert.equal((await shake(APP.META_APP_VERIFY_TOKEN)).status, 404)
+	assert.equal((await post(appAddress(), '{}', sign(APP.META_APP_SECRET, '{}'))).status, 404)
+	app.context.env.ALLOW_UNSIGNED_WEBHOOKS = true
+	assert.equal((await post(appAddress(), '{}')).status, 404)
+	await withApp(async () => {
+		const right = await shake(encodeURIComponent(APP.META_APP_VERIFY_TOKEN))
+		assert.deepEqual([right.status, await right.text()], [200, '77'])
+		assert.equal((await shake('wrong')).status, 403)
+		const signatures = [undefined, sign('other', '{}'), sign('', '{}'), sign(APP.META_APP_SECRET, '{ }')]
+		for (const signature of signatures) assert.equal((await post(appAddress(), '{}', signature)).status, 401)
+		const flood = 'x'.repeat(5 * 1024 * 1024)
+		assert.equal((await post(appAddress(), flood, sign(APP.META_APP_SECRET, flood))).status, 413)
+	})
+	app.context.env.ALLOW_UNSIGNED_WEBHOOKS = false
+})
+
+test('the address of the app gives each change to the account of its number or WABA, and events of partners by the WABA they name', async () => {
+	const [first, second] = [await sharedSender(), await sharedSender()]
+	await withApp(async () => {
+		const removed = accountEvent({ event: 'PARTNER_REMOVED', waba_info: { waba_id: second.waba_id } })
+		const signed = accountEvent({ event: 'MM_LITE_TERMS_SIGNED', waba_info: { waba_id: first.waba_id } })
+		const entry = [
+			{ id: first.waba_id, changes: [message(first.phone_number_id, 'wamid.A1'), accountEvent({ event: 'X' })] },
+			{ id: second.waba_id, changes: [message(second.phone_number_id, 'wamid.A2')] },
+			// These entries name a portfolio. That the second portfolio has the id of a WABA changes nothing.
+			{ id: '900900900', changes: [removed] },
+			{ id: second.waba_id, changes: [signed] },
+		]
+		assert.equal((await postToApp(entry)).status, 200)
+		const of = async ({ shop }: typeof first) =>
+			(await storedFor(shop)).map(({ body, why }) => [JSON.parse(body) as unknown, why])
+		const whole = (...changed: unknown[]) => [{ object: 'whatsapp_business_account', entry: changed }, null]
+		const [ofMessages, ofAccount] = [entry[0]?.changes.slice(0, 1), entry[0]?.changes.slice(1)]
+		assert.deepEqual(
+			(await of(first)).toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length),
+			[
+				whole({ id: first.waba_id, changes: ofMessages }),
+				whole({ id: first.waba_id, changes: ofAccount }, { id: second.waba_id, changes: [signed] }),
+			].toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length),
+		)
+		assert.equal((await storedFor(second.shop)).length, 2)
+	})
+})
+
+test('the address of the app stores nothing of an unknown number, an unreadable body or an account with an app of its own', async () => {
+	const own = await sharedSender({ secret: true })
+	const countStored = async () => Number((await app.context.db`select count(*) as n from webhook_deliveries`)[0]?.['n'])
+	const strays = async () =>
+		Number(/^webhook_changes_stray (\d+)/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1])
+	await withApp(async () => {
+		const before = await countStored()
+		const changes = [message('404404', 'wamid.X'), message(own.phone_number_id, 'wamid.Y'), { field: 'messages' }]
+		assert.equal((await postToApp([{ id: '505505', changes }, { changes: [{ field: 'messages' }] }])).status, 200)
+		for (const body of ['not json', '', '{"entry":1}', `${'['.repeat(9000)}${']'.repeat(9000)}`])
+			assert.equal((await post(appAddress(), body, sign(APP.META_APP_SECRET, body))).status, 200)
+		assert.equal(await countStored(), before)
+		assert.equal(await strays(), 8)
+	})
+})
+
+test('the credentials name the address to enter in the Meta app: the account’s own, that of the operator’s app, or none', async () => {
+	const own = await sharedSender({ secret: true })
+	const shared = await sharedSender()
+	const shown = async ({ shop }: typeof own) =>
+		(await app.call(whatsapp.credentials, { params: { userId: shop.userId } }, admin)).body.appWebhookUrl
+	assert.equal(await shown(own), own.url)
+	assert.equal(await shown(shared), null)
+	await withApp(async () => {
+		assert.equal(await shown(own), own.url)
+		assert.equal(await shown(shared), appAddress())
+	})
 })

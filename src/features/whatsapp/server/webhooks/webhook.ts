@@ -11,12 +11,18 @@ import { DeliveryWriter } from './delivery-writer.ts'
 import { DroppedStatuses } from './dropped-statuses.ts'
 import type { WebhookSender } from './queries.ts'
 import { routeDelivery } from './routing.ts'
-import { SenderDirectory } from './sender-directory.ts'
+import { APP_KEY, SenderDirectory } from './sender-directory.ts'
+import type { StrayChanges } from './stray-changes.ts'
 
 export interface WebhookContext {
 	db: Db
 	vault: Vault
-	env: { META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
+	env: {
+		META_APP_SECRET?: string | undefined
+		META_APP_VERIFY_TOKEN?: string | undefined
+		ALLOW_UNSIGNED_WEBHOOKS: boolean
+	}
+	strays: StrayChanges
 }
 
 /** State shared by the webhook routes of one process. */
@@ -29,8 +35,8 @@ interface Receiver extends WebhookContext {
 interface SignedBody {
 	bytes: Buffer
 	signature: string | undefined
-	/** Called when a webhook for this account's address has an invalid signature. */
-	onRefused(account: AccountId): void
+	/** Called when a webhook has an invalid signature, with the account of its address; null for the address of the app. */
+	onRefused(account: AccountId | null): void
 }
 
 const PATH = '/api/webhooks/whatsapp/:key'
@@ -49,15 +55,17 @@ const Handshake = z.object({
  * body is kept as bytes, over which the signature is computed.
  */
 export function webhookRoutes(http: Http, context: WebhookContext): void {
-	const { db, vault, env } = context
+	const { db, vault, env, strays } = context
 	const shared = {
 		directory: new SenderDirectory(db),
 		writer: new DeliveryWriter(db),
 		dropped: new DroppedStatuses(db),
 	}
-	const receiver = { db, vault, env, ...shared }
+	const receiver = { db, vault, env, strays, ...shared }
 	const onRequest = async ({ params }: FastifyRequest) => {
-		if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw problem('webhook_address_unknown')
+		const { key } = Key.parse(params)
+		const isKnown = key === APP_KEY ? env.META_APP_SECRET : await receiver.directory.findByKey(key)
+		if (!isKnown) throw problem('webhook_address_unknown')
 	}
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()
@@ -72,7 +80,8 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-			const onRefused = (account: AccountId) => securityLog(request, { event: 'webhook.refused', account })
+			const onRefused = (account: AccountId | null) =>
+				securityLog(request, { event: 'webhook.refused', account: account ?? undefined })
 			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString(), onRefused })
 			return reply.type('text/plain').send('OK')
 		})
@@ -80,10 +89,11 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 	})
 }
 
-async function answerHandshake({ directory }: Receiver, key: string, query: unknown): Promise<string> {
+async function answerHandshake({ directory, env }: Receiver, key: string, query: unknown): Promise<string> {
+	if (key === APP_KEY && !env.META_APP_VERIFY_TOKEN) throw problem('webhook_address_unknown')
 	const asked = Handshake.safeParse(query)
-	const sender = await directory.findByKey(key)
-	if (!asked.success || !sender || !sameText(asked.data['hub.verify_token'], sender.verifyToken)) {
+	const verifyToken = key === APP_KEY ? env.META_APP_VERIFY_TOKEN : (await directory.findByKey(key))?.verifyToken
+	if (!asked.success || !verifyToken || !sameText(asked.data['hub.verify_token'], verifyToken)) {
 		throw problem('verify_token_wrong')
 	}
 	return asked.data['hub.challenge']
@@ -92,7 +102,8 @@ async function answerHandshake({ directory }: Receiver, key: string, query: unkn
 /** Stores a webhook for every account that it concerns. Throws a 401 for an invalid signature. */
 async function receive(receiver: Receiver, key: string, signed: SignedBody): Promise<void> {
 	const { directory, writer, dropped } = receiver
-	const address = await findSigned(receiver, key, signed)
+	const address = key === APP_KEY ? null : await findSigned(receiver, key, signed)
+	if (!address) requireSignedByApp(receiver, signed)
 	const valid = new Map<string | undefined, boolean>()
 	const isSignedFor = (sender: WebhookSender) => {
 		const secret = secretOf(receiver, sender)
@@ -102,9 +113,18 @@ async function receive(receiver: Receiver, key: string, signed: SignedBody): Pro
 		return isValid
 	}
 	const text = signed.bytes.toString('utf8')
-	const { deliveries, droppedCount } = await routeDelivery({ text, address, isSignedFor }, directory)
+	const { deliveries, droppedCount, strays } = await routeDelivery({ text, address, isSignedFor }, directory)
 	await Promise.all(deliveries.map((delivery) => writer.write(delivery)))
-	if (droppedCount > 0) dropped.add(address.accountId, droppedCount)
+	if (address && droppedCount > 0) dropped.add(address.accountId, droppedCount)
+	receiver.strays.add(strays.count, strays.names)
+}
+
+/** Throws a 404 while the operator's app has no secret, and a 401 for a body that this secret has not signed. */
+function requireSignedByApp({ env }: Receiver, { bytes, signature, onRefused }: SignedBody): void {
+	if (!env.META_APP_SECRET) throw problem('webhook_address_unknown')
+	if (isSignedBy(env.META_APP_SECRET, bytes, signature)) return
+	onRefused(null)
+	throw problem('webhook_signature_wrong')
 }
 
 /** Returns the sender of the address when the signature is valid for it; throws otherwise. */
