@@ -42,7 +42,7 @@ interface Options {
 	isKept?: boolean
 }
 
-/** Starts a PostgreSQL for tests in a temporary folder, which is removed when it stops unless the files are retained. */
+/** Starts a PostgreSQL server for tests in a temporary folder. `stop` removes the folder unless the files are retained. */
 export async function startTestPostgres({ durable = false, isKept = false }: Options = {}) {
 	await removeLeftovers()
 	const folder = durable || isKept || !(await hasMemory()) ? tmpdir() : MEMORY
@@ -112,11 +112,11 @@ async function findServers(parent: string): Promise<string[]> {
 async function removeLeftovers() {
 	const folders = await Promise.all([tmpdir(), MEMORY].map(findServers))
 	for (const folder of folders.flat()) {
-		const accountId = Number.parseInt(basename(folder).slice(PREFIX.length), 10)
-		if (!(accountId > 0) || isAlive(accountId)) continue
+		const pid = Number.parseInt(basename(folder).slice(PREFIX.length), 10)
+		if (!(pid > 0) || isAlive(pid)) continue
 		const data = join(folder, 'postgres', 'data')
 		for (let left = 100; left > 0 && processesOf(data).length > 0; left--) {
-			if (left === 100) for (const pid of processesOf(data)) signalProcess(pid, 'SIGQUIT')
+			if (left === 100) for (const each of processesOf(data)) signalProcess(each, 'SIGQUIT')
 			await sleep(50)
 		}
 		await rm(folder, { recursive: true, force: true })

@@ -14,16 +14,16 @@ import {
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
-/** Returns the status of a message in the first status after a status update to the second. */
-function after(was: MessageStatus, told: MessageStatus): MessageStatus {
-	return advances({ status: was, errorCode: null }, { status: told, errorCode: null }) ? told : was
+/** Returns the status of a message with status `was` after an update to status `update`. */
+function after(was: MessageStatus, update: MessageStatus): MessageStatus {
+	return advances({ status: was, errorCode: null }, { status: update, errorCode: null }) ? update : was
 }
 
 test('advances leads to the same status for any order and repetition of status updates', () => {
 	fc.assert(
-		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (told, picks) => {
-			const once = told.reduce(after)
-			const again = [...told.toReversed(), ...picks.map((pick) => told[pick % told.length] ?? 'pending')]
+		fc.property(fc.array(status, { minLength: 1 }), fc.array(fc.nat(), { minLength: 1 }), (updates, picks) => {
+			const once = updates.reduce(after)
+			const again = [...updates.toReversed(), ...picks.map((pick) => updates[pick % updates.length] ?? 'pending')]
 			assert.equal(again.reduce(after), once)
 		}),
 	)

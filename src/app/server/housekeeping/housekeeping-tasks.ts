@@ -12,7 +12,7 @@ import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.
 import { notifySilence } from '#features/delivery/server/sweeps/silence.ts'
 import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import { tellTestSteps } from '#features/developer/server/test-keys/test-events.ts'
+import { recordTestSteps } from '#features/developer/server/test-keys/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting, eventsChannel } from '#features/events/server/service.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
@@ -139,7 +139,7 @@ function eventTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'tell webhooks of test messages',
 			intervalMs: SECOND_MS,
-			run: (signal) => tellTestSteps({ ...deps, signal }),
+			run: (signal) => recordTestSteps({ ...deps, signal }),
 		},
 		{
 			name: 'bound the events that wait for webhooks',

@@ -193,8 +193,8 @@ test('setLinks records and notifies each stop and resumption once, and admins se
 			['user-created', 'as user'],
 		].slice(0, trail.body.actions.length),
 	)
-	const told = await app.call(notifications.list, { query: { page: 1 } }, person)
-	const texts = told.body.notifications.map(({ text }) => text)
+	const listed = await app.call(notifications.list, { query: { page: 1 } }, person)
+	const texts = listed.body.notifications.map(({ text }) => text)
 	assert.equal(texts.filter((text) => text.includes('Leads to a fake bank')).length, 1)
 	assert.equal(texts.filter((text) => text.endsWith('work again')).length, 1)
 })

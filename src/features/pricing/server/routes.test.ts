@@ -143,10 +143,10 @@ test('pricing.update stores prices for authentication, replies and other countri
 			'marketing ₹0.85, utility ₹0.12, authentication ₹0.20, other countries at WhatsApp’s rate + 10 % → marketing ₹0.85, utility ₹0.12, authentication as utility, other countries blocked; United Arab Emirates marketing ₹3.90 → by the rule',
 		],
 	)
-	const { notifications: told } = (await app.call(notifications.list, { query: { page: 1 } }, person)).body
+	const { notifications: listed } = (await app.call(notifications.list, { query: { page: 1 } }, person)).body
 	const words =
 		'Your prices per message are now: marketing ₹0.85, utility ₹0.12, replies ₹0.12, and other prices for numbers outside India'
-	assert.equal(told[0]?.text, words)
+	assert.equal(listed[0]?.text, words)
 })
 
 test('pricing.mineByMarket returns what each market costs, and neither rule nor percentage', async () => {

@@ -82,8 +82,8 @@ export function setLinks(
 			const since = await updateLinks(sql, before.id, reason)
 			const action = reason === null ? 'links-resumed' : 'links-stopped'
 			await recordAdminAction(sql, actor, { action, subjectId: before.id, ...(reason !== null && { details: reason }) })
-			const told = reason === null ? notificationOf.linksResumed() : notificationOf.linksStopped({ reason })
-			await context.notify(sql, before.accountId, told)
+			const notification = reason === null ? notificationOf.linksResumed() : notificationOf.linksStopped({ reason })
+			await context.notify(sql, before.accountId, notification)
 			return since && { since, reason: reason ?? '' }
 		},
 	})

@@ -154,8 +154,8 @@ function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedCha
 	const inOrder = writers.toSorted((a, b) => a.at.getTime() - b.at.getTime())
 	for (const { chat, userId, profileName, at, wamid } of inOrder) {
 		const known = chats.get(chat) ?? { key: chat, userId: null, profileName: null, inbound: null, at }
-		const told = { userId: userId ?? known.userId, profileName: profileName ?? known.profileName }
-		chats.set(chat, { ...known, ...told, inbound: { at, wamid } })
+		const named = { userId: userId ?? known.userId, profileName: profileName ?? known.profileName }
+		chats.set(chat, { ...known, ...named, inbound: { at, wamid } })
 	}
 	return [...chats.values()]
 }

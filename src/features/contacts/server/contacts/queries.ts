@@ -8,7 +8,7 @@ import { verbatim } from '#lib/server/statement.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import { listErased } from '../erasure/erased.ts'
 import { joinValues } from '../fields/field-queries.ts'
-import { ownColumns } from '../fields/value-queries.ts'
+import { valueColumns } from '../fields/value-queries.ts'
 
 export interface Contact {
 	id: number
@@ -44,7 +44,7 @@ export const selectContacts = (sql: Sql, accountId: AccountId) => sql`
 		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt",
 		case when k.id is not null
 			then jsonb_build_object('source', k.source, 'words', k.words, 'agreedOn', k.agreed_on) end as consent,
-		${ownColumns(sql, accountId)}
+		${valueColumns(sql, accountId)}
 	from contacts c
 	left join contact_groups g on g.account_id = ${accountId} and g.id = c.group_id and g.deleted_at is null
 	left join consents k on k.account_id = ${accountId} and k.id = c.consent_id

@@ -4,7 +4,7 @@ import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { DAY_ZERO, joinValues, type Field } from './field-queries.ts'
 
 /** Returns the select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */
-export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
+export const valueColumns = (sql: Sql, accountId: AccountId) => sql`
 	array(
 		select t.name from contact_tags t where t.account_id = ${accountId} and t.id = any(v.tags) order by lower(t.name)
 	) as tags,

@@ -8,7 +8,7 @@ import { settledEvents } from './settled-events.ts'
 const AT = new Date('2026-11-24T06:30:00Z')
 
 /** Returns the events of a message in this state for status updates in this order. */
-function toldOf(before: MessageState, statuses: ('sent' | 'delivered' | 'read' | 'failed')[]) {
+function eventsAfter(before: MessageState, statuses: ('sent' | 'delivered' | 'read' | 'failed')[]) {
 	const usage = { usage: null, pricePaise: null, recipient: '9198100', category: 'MARKETING' }
 	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, arrivedAt: null, ...usage, ...before }
 	const updates = statuses.map((status) => ({
@@ -24,16 +24,16 @@ function toldOf(before: MessageState, statuses: ('sent' | 'delivered' | 'read' |
 const PENDING = { status: 'pending', errorCode: null } as const
 
 test('settledEvents returns each step of a message once when the update of a later step comes first', () => {
-	assert.deepEqual(toldOf(PENDING, ['read', 'sent', 'delivered']), [
+	assert.deepEqual(eventsAfter(PENDING, ['read', 'sent', 'delivered']), [
 		'message.sent',
 		'message.delivered',
 		'message.read',
 	])
-	assert.deepEqual(toldOf({ ...PENDING, status: 'sent' }, ['read']), ['message.delivered', 'message.read'])
+	assert.deepEqual(eventsAfter({ ...PENDING, status: 'sent' }, ['read']), ['message.delivered', 'message.read'])
 })
 
 test('settledEvents returns a failure that a delivery undoes between the steps before and after it', () => {
-	assert.deepEqual(toldOf(PENDING, ['sent', 'failed', 'delivered']), [
+	assert.deepEqual(eventsAfter(PENDING, ['sent', 'failed', 'delivered']), [
 		'message.sent',
 		'message.failed',
 		'message.delivered',

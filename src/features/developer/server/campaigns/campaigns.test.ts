@@ -240,14 +240,14 @@ test('recipients of a list have their reference and metadata in reads, searches 
 		[numberOf(6)],
 	)
 	assert.deepEqual((await my.list({ reference: `R ${numberOf(1)}` })).data, [])
-	const told = async () => {
+	const readEvents = async () => {
 		const rows = await db<{ events: { data: { to: string; campaignId: string; reference?: string } }[] }[]>`
 			select events from waiting_events where account_id = ${my.accountId}
 			union all select body::json -> 'events' from event_deliveries where account_id = ${my.accountId}
 		`
 		return rows.flatMap(({ events }) => events).filter(({ data: { campaignId } }) => campaignId === id)
 	}
-	await until(async () => (await told()).length >= 8)
-	for (const { data: event } of await told()) assert.equal(event.reference ?? null, expected(event.to))
+	await until(async () => (await readEvents()).length >= 8)
+	for (const { data: event } of await readEvents()) assert.equal(event.reference ?? null, expected(event.to))
 	assert.equal((await call(url, v1Messages.message, { params: { id: `${id}-1` }, token })).body.campaignId, id)
 })

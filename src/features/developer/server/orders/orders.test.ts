@@ -47,8 +47,9 @@ suite('POST /v1/messages', () => {
 			shown.campaigns.map(({ totalCount, cost, isTest }) => [totalCount, cost, isTest]),
 			[[2, 2, false]],
 		)
-		const told = await product.db`select text from notifications where account_id = ${accountId} and text like '%API%'`
-		assert.deepEqual([...told], [])
+		const notices =
+			await product.db`select text from notifications where account_id = ${accountId} and text like '%API%'`
+		assert.deepEqual([...notices], [])
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 

@@ -39,7 +39,8 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 	for (const { code, count } of campaign.outcomes)
 		counts[statusOf({ errorCode: code, beginsAt, isWaiting }, nowMs).status] += count
 	const total = totalOf(campaign)
-	// Prices of its messages beyond the campaign's price; facts that are older than these prices have none.
+	// Messages to other markets can cost more or less than the campaign's price. Facts stored before `heldPaise` existed have
+	// only that price.
 	const extraPaise = (facts.heldPaise ?? total * facts.pricePaise) - total * facts.pricePaise
 	const paiseOf = (messages: number) =>
 		messages * facts.pricePaise + (total === 0 ? 0 : Math.round((extraPaise * messages) / total))

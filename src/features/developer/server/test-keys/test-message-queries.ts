@@ -147,7 +147,8 @@ export async function listDueAllAccounts(
 }
 
 export interface DueMessage extends TestMessage {
-	told: number
+	/** Number of steps whose events are recorded. */
+	announced: number
 }
 
 /** Locks and returns up to `limit` test messages with a due step, skipping those that another process has locked. */
@@ -157,7 +158,7 @@ export async function lockDue(
 	{ dueMs, limit }: { dueMs: readonly number[]; limit: number },
 ): Promise<DueMessage[]> {
 	return sql<DueMessage[]>`
-		select ${COLUMNS(sql)}, m.told from test_messages m
+		select ${COLUMNS(sql)}, m.told as announced from test_messages m
 		left join test_campaigns c on c.account_id = ${accountId} and c.id = m.order_id
 		where m.account_id = ${accountId} and ${isDue(sql, dueMs)}
 		order by m.created_at, m.order_id, m.seq
@@ -173,7 +174,7 @@ const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
 `
 
 /** Counts one more announced step of each message. */
-export async function addTold(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
+export async function countAnnounced(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		update test_messages m set told = m.told + 1
 		from unnest(

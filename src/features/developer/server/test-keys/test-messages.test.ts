@@ -69,7 +69,7 @@ async function shopWithTestKey({ contacts = 0 } = {}) {
 		const answer = (await response.json()) as Answer
 		return { status: response.status, body: answer }
 	}
-	const told = async (id: string) => {
+	const eventsOf = async (id: string) => {
 		const rows = await product.db<{ events: { type: string; data: TestEvent }[] }[]>`
 			select events from waiting_events where account_id = ${my.accountId}
 			union all select body::json -> 'events' from event_deliveries where account_id = ${my.accountId}
@@ -87,7 +87,7 @@ async function shopWithTestKey({ contacts = 0 } = {}) {
 	return {
 		...my,
 		testKey: key,
-		told,
+		eventsOf,
 		testRead: async (id: string) => (await call(url, v1Campaigns.campaign, { params: { id }, token: key })).body,
 		testRecipients: async (id: string, query: object = {}) =>
 			(await call(url, v1Campaigns.recipients, { params: { id }, query, token: key })).body.data,
@@ -115,10 +115,10 @@ test('a message of a test key is answered, listed and announced step by step, an
 		(await my.testList({ reference: 'T-1' })).map(({ id }) => id),
 		[body.id],
 	)
-	const told = async (id: string) => (await my.told(id)).map(({ type }) => type).toSorted()
-	await until(async () => (await told(body.id)).length === 3, 30_000)
-	assert.deepEqual(await told(body.id), ['message.delivered', 'message.read', 'message.sent'])
-	assert.deepEqual(await told(failing.id), ['message.failed'])
+	const typesOf = async (id: string) => (await my.eventsOf(id)).map(({ type }) => type).toSorted()
+	await until(async () => (await typesOf(body.id)).length === 3, 30_000)
+	assert.deepEqual(await typesOf(body.id), ['message.delivered', 'message.read', 'message.sent'])
+	assert.deepEqual(await typesOf(failing.id), ['message.failed'])
 	assert.equal((await my.testFind(body.id)).status, 'read')
 	const { status: failed, error } = await my.testFind(failing.id)
 	assert.deepEqual([failed, error?.code], ['failed', 131026])
@@ -212,7 +212,7 @@ test('a campaign of a test key to a list is filled, started, announced and repor
 	const started = (await change('start')).body
 	assert.deepEqual([started.price?.paise, started.held.paise], [PRICE_PAISE, 3 * PRICE_PAISE])
 	assert.equal((await add([{ to: '919876500124' }])).status, 409)
-	await until(async () => (await my.told(body.id)).length === 1, 30_000)
+	await until(async () => (await my.eventsOf(body.id)).length === 1, 30_000)
 	await until(async () => (await my.testRead(body.id)).counts.read === 2, 30_000)
 	const done = await my.testRead(body.id)
 	assert.deepEqual([done.status, done.counts.failed, done.cost.paise, done.held.paise], ['completed', 1, 200, 0])
@@ -232,12 +232,12 @@ test('a campaign of a test key to a list is filled, started, announced and repor
 		(await my.testList({ reference: 'T-1' })).map(({ id }) => id),
 		[`${body.id}-1`],
 	)
-	await until(async () => (await my.told(`${body.id}-1`)).length === 3, 30_000)
-	const events = await my.told(`${body.id}-1`)
+	await until(async () => (await my.eventsOf(`${body.id}-1`)).length === 3, 30_000)
+	const events = await my.eventsOf(`${body.id}-1`)
 	assert.deepEqual(events[0]?.data.metadata, { till: '4' })
-	assert.deepEqual((await my.told(body.id))[0]?.type, 'campaign.completed')
+	assert.deepEqual((await my.eventsOf(body.id))[0]?.type, 'campaign.completed')
 	assert.deepEqual(
-		(await my.told(`${body.id}-3`)).map(({ type }) => type),
+		(await my.eventsOf(`${body.id}-3`)).map(({ type }) => type),
 		['message.failed'],
 	)
 
@@ -257,11 +257,11 @@ test('a campaign of a test key to contacts is paused, resumed and cancelled, and
 	assert.deepEqual([status, body.status, body.held.paise], [201, 'pending', 3 * PRICE_PAISE], JSON.stringify(body))
 	const step = async (name: string) => (await my.testPost(`/v1/campaigns/${body.id}/${name}`, {})).body
 	assert.equal((await step('pause')).status, 'paused')
-	assert.equal((await my.told(body.id))[0]?.data.reason, 'You paused this campaign.')
+	assert.equal((await my.eventsOf(body.id))[0]?.data.reason, 'You paused this campaign.')
 	assert.equal((await step('resume')).status, 'pending')
 	assert.equal((await step('cancel')).status, 'cancelled')
 	await until(async () => (await my.testRead(body.id)).counts.failed === 3)
-	await until(async () => (await my.told(`${body.id}-1`))[0]?.type === 'message.failed', 30_000)
+	await until(async () => (await my.eventsOf(`${body.id}-1`))[0]?.type === 'message.failed', 30_000)
 	assert.match((await step('start')).detail, /cancelled cannot be started/)
 
 	assert.equal((await create({ template: { name: 'none' } })).body.code, 'template_not_found')

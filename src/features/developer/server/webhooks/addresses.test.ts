@@ -107,8 +107,8 @@ test('an address that fails for three days is switched off with a mail to its us
 		data.map(({ state, attempts }) => [state, attempts]),
 		[['waiting', 2]],
 	)
-	const { body: told } = await app.call(notifications.list, {}, person)
-	assert.match(told.notifications[0]?.text ?? '', /was switched off/)
+	const { body: listed } = await app.call(notifications.list, {}, person)
+	assert.match(listed.notifications[0]?.text ?? '', /was switched off/)
 	await until(async () => (await mailsTo(app.context, person.email)).some((mail) => /switched\s+it off/.test(mail)))
 	for (const attempt of [
 		app.call(webhooks.sendAgain, { params: { id: delivery } }, person),

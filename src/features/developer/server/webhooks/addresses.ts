@@ -29,8 +29,8 @@ interface Wanted {
 }
 
 /**
- * Adds an address and mails the account's user. Returns the secret, which is not readable afterwards. Refuses a URL
- * that is never called, and an address beyond MAX_ADDRESSES.
+ * Adds an address and mails the account's user. Returns its id and its secret, which cannot be read again. Throws for a URL
+ * that `refuseUnreachable` refuses, and for an address beyond MAX_ADDRESSES.
  */
 export async function addAddress(
 	context: AddressContext,
@@ -116,7 +116,7 @@ export function rotateSecret(
 	})
 }
 
-/** Queues a test event, before all waiting events. Throws for an address that is unknown or switched off. */
+/** Queues a test event ahead of all waiting events. Throws for an address that is unknown or switched off. */
 export function sendTest({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
 		const address = await queries.lockAddress(sql, accountId, id)
@@ -140,7 +140,10 @@ export function sendAgain({ db }: AddressContext, accountId: AccountId, id: stri
 	})
 }
 
-/** Throws 400 for a URL that is never called. The addresses of a host name are checked at each connection. */
+/**
+ * Throws 400 for a URL that is not public, or has credentials or a fragment. The IP addresses of a host name are checked at
+ * each connection.
+ */
 function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 	if (!isPublicUrl(url, targetRules(env))) throw problem('webhook_not_public')
 	const { username, password, hash } = new URL(url)
