@@ -11,7 +11,8 @@ import { startProductProcess } from './senders/product-process.ts'
 
 /**
  * Measures status webhooks through the whole product, until the campaign's counters show the last one, compared with a
- * bare route that checks the signature and parses; in deliveries of 1, 100 and 1,000 statuses. `--quick` takes a tenth.
+ * bare route that checks the signature and parses. Each webhook contains 1, 100 or 1,000 statuses. `--quick` sends a tenth of
+ * the messages.
  */
 const SHARE = process.argv.includes('--quick') ? 0.1 : 1
 const LOADS = [
@@ -61,7 +62,7 @@ async function run({ size, messages, connections }: (typeof LOADS)[number]): Pro
 	const ceiling = (statuses / parsed.ms) * 1000
 	const isComplete = counts.read === messages && counts.pending === 0 && counts.mismatches === 0
 	isRight &&= isComplete && answered.failures === 0
-	console.log(`deliveries of ${size}, ${connections} connections, ${formatCount(statuses)} statuses`)
+	console.log(`webhooks of ${size} statuses, ${connections} connections, ${formatCount(statuses)} statuses`)
 	console.log(`  bare route       ${rate(ceiling)} statuses/s, p99 ${parsed.p99.toFixed(1)} ms`)
 	console.log(`  taken            ${rate((statuses / answered.ms) * 1000)} statuses/s`)
 	console.log(`  fully applied    ${rate(applied)} statuses/s, ratio ${(applied / ceiling).toFixed(3)}`)
@@ -71,7 +72,7 @@ async function run({ size, messages, connections }: (typeof LOADS)[number]): Pro
 	)
 }
 
-/** Returns the signed deliveries of every message's statuses, one kind after the other, as WhatsApp sends them. */
+/** Returns signed webhooks with the statuses of all messages: first all `sent`, then all `delivered`, then all `read`. */
 function deliveriesOf({ campaignId, phoneNumberId }: Scene, load: { messages: number; size: number }): Signed[] {
 	const timestamp = String(Math.floor(Date.now() / 1000))
 	const all = STATUSES.flatMap((status) =>
@@ -99,7 +100,7 @@ interface Signed {
 	signature: string
 }
 
-/** Posts all deliveries over this many connections. Posts a refused one again, as WhatsApp does. */
+/** Posts all webhooks over this many connections. Posts a refused webhook again, as WhatsApp does. */
 async function post(url: string, deliveries: Signed[], connections: number) {
 	const { origin, pathname } = new URL(url)
 	const pool = new Pool(origin, { connections })

@@ -80,7 +80,7 @@ test('a session may have 20 event streams and its account 24; one more returns 4
 	rest.abort()
 })
 
-test('an account with more concurrent requests than may wait gets 429 for the excess, and all others are served', async () => {
+test('an account with more concurrent requests than may wait gets 429 for the excess, and is served again afterwards', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	await contact(db, person.accountId)

@@ -40,8 +40,8 @@ export interface Load {
 }
 
 /**
- * Measures an account's screens with and without another account's load, alternately in several rounds of one run. The 95th
- * percentile under load may be twice that without, and no answer may be a 5xx.
+ * Measures an account's screens with and without another account's load, alternately in several rounds of one run. Prints the
+ * 95th percentiles and their ratio, and throws if an answer was a 5xx.
  */
 export async function measureBeside(loads: Record<string, (greedy: Greedy, round: number) => Load>): Promise<void> {
 	const database = await createTestDatabase()

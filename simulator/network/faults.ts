@@ -1,6 +1,6 @@
-/** Selects the calls that a fault applies to. A field that is left out matches every call. */
+/** Selects the calls that a fault applies to. Without a field, the fault applies to calls with any value of it. */
 export interface FaultScope {
-	/** Name of the call, `messages` when left out; see `graph/routes.ts`. `*` is every call. */
+	/** Name of the call, see `graph/routes.ts`; `*` for every call. The default is `messages`. */
 	call?: string
 	/** Recipient number or numbers, digits with the country code. */
 	to?: string | string[]

@@ -16,10 +16,10 @@ before(async () => {
 
 suite('a month’s statement', () => {
 	for (const [role, path] of [
-		['its owner', '/user/recharge/transaction'],
+		['its user', '/user/recharge/transaction'],
 		['an admin', '/admin/recharge/wallet/statement/'],
 	] as const) {
-		test(`the statement of a chosen month downloads for ${role}, and only its own button is busy meanwhile`, async () => {
+		test(`the statement of a chosen month downloads for ${role}, and the download button is busy meanwhile`, async () => {
 			const [as, address] = role === 'an admin' ? [admin, `${path}${user.userId}`] : [user, path]
 			await app.withPage({ as }, async ({ page }) => {
 				const release = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ suite('a month’s statement', () => {
 				const download = page.waitForEvent('download')
 				await button(page, 'Download Statement').click()
 				await button(page, 'Preparing...').waitFor()
-				if (role === 'its owner') assert.ok(await button(page, 'Print Receipt').first().isEnabled())
+				if (role === 'its user') assert.ok(await button(page, 'Print Receipt').first().isEnabled())
 				release.resolve()
 				assert.equal((await download).suggestedFilename(), `statement_2024-05_${user.userId}.pdf`)
 				await button(page, 'Download Statement').waitFor()
@@ -85,7 +85,7 @@ suite('business details', () => {
 })
 
 suite('a printed screen', () => {
-	test('print has no menus, header or buttons, light colours, whole tables, and a title with the date', () =>
+	test('a printed screen shows light colours, whole tables and a title with the date, and no menus, header or buttons', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.emulateMedia({ colorScheme: 'dark' })
 			await page.goto('/user/recharge/transaction?tab=statement')

@@ -29,6 +29,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 export function withFault({ name, file, text, replacement }: PlantedFault, root: string): string {
 	const source = readFileSync(join(root, file), 'utf8')
 	const count = source.split(text).length - 1
-	if (count !== 1) throw new Error(`the text of the fault "${name}" stands ${count} times in ${file}`)
+	if (count !== 1) throw new Error(`the text of the fault "${name}" occurs ${count} times in ${file}`)
 	return source.replace(text, () => replacement)
 }

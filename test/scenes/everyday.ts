@@ -33,8 +33,9 @@ export function follow({ process }: Product, { accountId }: Sender, campaignId: 
 }
 
 /**
- * Performs an account's everyday work besides sending, by calls to the running product. Its template must have a counted link,
- * and a campaign must have been delivered to its first contacts. Each part throws if a call fails.
+ * Performs an account's everyday work by calls to the running product: lists, segments, small campaigns, webhooks, rules,
+ * statements and privacy. The account's template must have a counted link, and campaign `campaignId` must be delivered. Each
+ * part throws if a call fails.
  */
 export async function everyday(product: Product, sender: Sender, campaignId: number) {
 	const { url } = product.process
@@ -50,7 +51,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 	const isCompleted = (campaign: number) =>
 		campaignWhen(product, { ...sender, campaignId: campaign }, ({ status }) => status === 'completed')
 
-	/** Returns a number that is not a contact: contacts cannot be deleted while a machine is down. */
+	/** Returns a number without a contact. `privacy` erases one, and no contact can be deleted while a machine is down. */
 	const stranger = (at: number) => `9197${String(sender.accountId).padStart(7, '0')}${at}`
 	const { field: city } = await called(customFields.create, { body: { name: 'City', type: 'text' } })
 	const [writtenTo] = await people()

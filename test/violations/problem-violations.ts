@@ -3,7 +3,10 @@ import type { Violation } from '../violations.ts'
 const kinds = (...codes: string[]) =>
 	`export const problem = problemsOf({\n${codes.map((code) => `\t${code}: { status: 400, text: 'No' },\n`).join('')}})\n`
 
-/** Refusals without an error code, and codes of Meta in a form that a search does not find. */
+/**
+ * Violations of the rules for error codes: refusals without a code, codes that are unused, misspelt or defined twice, and
+ * split codes of Meta.
+ */
 export const problemViolations: Violation[] = [
 	{
 		path: 'src/features/contacts/server/refuse.ts',

@@ -74,8 +74,8 @@ export async function startProcess(
 		await migrate(directUrl, { log })
 		const watch = await watchDatabase(databaseUrl, log, { maxUnreplicatedS: env.MAX_UNREPLICATED_S })
 		stops.push(() => watch.stop())
-		// A worker has fewer connections here, since its sending has a pool of its own.
 		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
+		// A worker has fewer connections in this pool, because sending has a pool of its own.
 		const max = env.ROLE === 'worker' ? 12 : 20
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const db = connect(databaseUrl, { max, name: env.ROLE, slow, refusal: watch.refusal, vault })

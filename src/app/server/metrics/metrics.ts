@@ -67,8 +67,10 @@ function measureMoney(registry: Registry, db: Db): void {
 		['money_reconciliation_findings', 'Rules about money that did not hold at the last reconciliation'],
 		async () => (await findLastReconciliationAllAccounts(db))?.findings ?? UNKNOWN,
 	)
-	gauge(registry, ['money_held_paise', 'Held for messages that are not sent yet, or whose outcome is open'], () =>
-		sumHeldAllAccounts(db),
+	gauge(
+		registry,
+		['money_held_paise', 'Money on hold for messages that are not sent yet, or whose outcome is unknown'],
+		() => sumHeldAllAccounts(db),
 	)
 	gauge(
 		registry,
@@ -93,7 +95,7 @@ function measureDatabase(registry: Registry, db: Db): void {
 	)
 	gauge(
 		registry,
-		['database_replication_lag_bytes', 'What the standby furthest behind has not written yet'],
+		['database_replication_lag_bytes', 'Bytes that the slowest standby has not written yet'],
 		async () => (await replication()).lagBytes ?? UNKNOWN,
 	)
 }
@@ -134,13 +136,13 @@ function measurePools(registry: Registry, pools: Db[]): void {
 function measureQueues(registry: Registry, db: Db): void {
 	const stats = shared(() => getQueueStatsAllAccounts(db))
 	const shown = [
-		['messages_waiting', 'Messages of running campaigns that nobody has claimed yet', 'waiting'],
+		['messages_waiting', 'Messages of running campaigns that no worker has claimed yet', 'waiting'],
 		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
 		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
-		['webhook_queue_age_seconds', 'How long the oldest webhook delivery waits', 'deliveryAgeSeconds'],
-		['webhook_deliveries_kept', 'Webhook deliveries that could not be processed', 'keptDeliveries'],
+		['webhook_queue_age_seconds', 'Age of the oldest inbound webhook that waits to be processed', 'deliveryAgeSeconds'],
+		['webhook_deliveries_kept', 'Dead letters: inbound webhooks that could not be processed', 'keptDeliveries'],
 		['webhook_changes_ignored', 'Changes of known kinds that the product does not need', 'ignoredChanges'],
-		['webhook_statuses_dropped', 'Statuses of numbers that no account has', 'droppedStatuses'],
+		['webhook_statuses_dropped', 'Status updates of numbers that no account has', 'droppedStatuses'],
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
 	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status update for over an hour'], () =>
@@ -165,7 +167,7 @@ function measureReplication(registry: Registry, watch: AppContext['watch']): voi
 		['database_commit_wait_seconds', 'For how long the oldest commit has been waiting for its synchronous standby'],
 		() => watch.commitWaitSeconds(),
 	)
-	gauge(registry, ['database_unreplicated_seconds', 'For how long no standby has confirmed what was written'], () =>
+	gauge(registry, ['database_unreplicated_seconds', 'Time since a standby last confirmed the newest writes'], () =>
 		watch.unreplicatedSeconds(),
 	)
 }
@@ -202,7 +204,7 @@ function measureSending(registry: Registry, sending: Dispatcher): void {
 	)
 	const sent: Counter<'outcome'> = new Counter({
 		name: 'sending_messages_total',
-		help: 'Messages that this worker has sent since its start, by what came of it',
+		help: 'Messages that this worker has sent since its start, by outcome',
 		labelNames: ['outcome'],
 		registers: [registry],
 		collect() {

@@ -19,7 +19,7 @@ interface Found {
 
 const SHOWN = 5
 
-/** Searches all records that this role may open by name. */
+/** Searches users for an admin, and campaigns, contacts and templates for a user. Returns up to SHOWN records of each kind. */
 export async function searchServer(role: Role, search: string): Promise<Found> {
 	const searches = role === 'admin' ? [findUsers] : [findCampaigns, findContacts, findTemplates]
 	const answers = await Promise.allSettled(searches.map((find) => find(search)))

@@ -155,7 +155,7 @@ test('waiting events of a switched-off address remain for seven days, and are se
 	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
 })
 
-test('eraseEvents reads all waiting events, a bounded number of rows at a time', async () => {
+test('eraseEvents erases events from all waiting rows when they fill several chunks, and deletes rows without events left', async () => {
 	const { db } = app.context
 	const { person, id } = await scene.subscriber()
 	await db`

@@ -73,7 +73,7 @@ test('readNumberDaily notifies users once of a new billing problem, shows it to 
 	assert.equal((await app.call(campaigns.standing, {}, person)).body.sender, null)
 })
 
-test('an account that moves to INR keeps its templates and webhooks under the new WABA ID', async () => {
+test('an account that moves to INR keeps its templates and its sender under the new WABA ID', async () => {
 	const { control } = app.simulator
 	const person = await app.signIn('user')
 	const given = await control.createAccount()

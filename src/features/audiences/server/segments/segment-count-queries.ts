@@ -4,7 +4,7 @@ import { segmentParts, type Condition, type Segment } from './rule-queries.ts'
 /**
  * Counts the contacts of a segment exactly. Rules on values alone are counted in `contact_values`, whose rows are a
  * third as long and need no join. A single negated rule on messages is counted as all contacts minus those with such
- * messages, who are faster to find.
+ * messages, because those are found faster.
  */
 export async function countSegment(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
 	const { conditions } = segment

@@ -14,7 +14,7 @@ export interface UnstartedCampaign {
 	/** True if some messages have a price of their own. */
 	hasMessagePrices: boolean
 	heldPaise: number
-	/** Set if a new price waits for the account's confirmation. */
+	/** True if a new price waits for the account's confirmation. */
 	isWaiting: boolean
 }
 

@@ -4,7 +4,10 @@ import { appConfig } from '#lib/web/app-config.ts'
 /** An email address or phone number, bounded in length so that matching stays fast. */
 const LINKED = /([^\s,;:<>()]{1,64}@[^\s,;:<>()]{1,60}[a-z\d]|\+?\d[\d ()-]{6,18}\d)/i
 
-/** Renders the administrator's contact, after a sentence about what they have to do. */
+/**
+ * Renders a request to ask the administrator, with their contact if one is configured. Follows a sentence that says what the
+ * administrator must do.
+ */
 export function AskAdmin(): ReactNode {
 	if (!appConfig.supportContact) return 'Please ask them.'
 	return (
