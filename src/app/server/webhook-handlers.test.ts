@@ -188,3 +188,32 @@ test('a webhook batch without campaign money locks the wallet before the day’s
 	await batch
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
+
+test('a number that is reconnected to the phone app sends again, unless it was stopped for another reason', async () => {
+	const { shop, campaignId } = scene
+	const { db } = product
+	const take = (...events: string[]) =>
+		transaction(db, async (sql) => {
+			await handlers().account_update?.(
+				sql,
+				shop,
+				events.map((event) => ({ event })),
+			)
+		})
+	const state = async () => {
+		const [row] = await db<{ status: string; isStopped: boolean }[]>`
+			select c.status, s.stopped_reason is not null as "isStopped" from campaigns c
+			join senders s on s.account_id = c.account_id
+			where c.account_id = ${shop} and c.id = ${campaignId}
+		`
+		return [row?.status, row?.isStopped]
+	}
+	await db`update campaigns set status = 'processing' where account_id = ${shop} and id = ${campaignId}`
+	await take('ACCOUNT_OFFBOARDED', 'ACCOUNT_OFFBOARDED')
+	assert.deepEqual(await state(), ['paused', true])
+	await take('ACCOUNT_RECONNECTED')
+	// The scene has never opened the campaign, so it waits to be opened.
+	assert.deepEqual(await state(), ['pending', false])
+	await take('ACCOUNT_RECONNECTED', 'PARTNER_REMOVED', 'ACCOUNT_OFFBOARDED', 'ACCOUNT_RECONNECTED')
+	assert.deepEqual(await state(), ['paused', true])
+})

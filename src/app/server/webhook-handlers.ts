@@ -8,11 +8,13 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { pauseSenderWithin } from '#features/delivery/server/sending/auto-pause.ts'
 import { faultsOf, pauseForFaults } from '#features/delivery/server/sending/status-update-faults.ts'
+import { resumeSendingWithin } from '#features/delivery/server/service.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
+import { isStoppedFor } from '#features/whatsapp/server/service.ts'
 import { applyNumberChange, readAccountUpdate } from '#features/whatsapp/server/webhooks/account-changes.ts'
 import type { WebhookHandler, WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AppContext } from './context.ts'
@@ -76,6 +78,8 @@ export function composeHandlers({
 			for (const value of values) {
 				const change = readAccountUpdate(value)
 				if (change && 'stop' in change) await pauseSenderWithin(sql, accountId, { reason: change.stop, notify })
+				if (change && 'ended' in change && (await isStoppedFor(sql, accountId, change.ended)))
+					await resumeSendingWithin(sql, accountId)
 				if (change && 'warning' in change)
 					await notifyOnce(sql, accountId, notificationOf.senderWarning({ text: change.warning }))
 			}

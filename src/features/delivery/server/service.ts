@@ -46,11 +46,14 @@ export const resume: Step = (sql, accountId, campaignId) =>
 
 /** Resumes the sender of the account and all campaigns that were paused with it. */
 export function resumeSending({ db }: { db: Db }, accountId: AccountId): Promise<void> {
-	return transaction(db, async (sql) => {
-		await resumeSender(sql, accountId)
-		await resumeOthers(sql, accountId)
-		publish(sql, workChannel, accountId)
-	})
+	return transaction(db, (sql) => resumeSendingWithin(sql, accountId))
+}
+
+/** Runs `resumeSending` in the caller's transaction, which must not have locked a campaign yet. */
+export async function resumeSendingWithin(sql: Sql, accountId: AccountId): Promise<void> {
+	await resumeSender(sql, accountId)
+	await resumeOthers(sql, accountId)
+	publish(sql, workChannel, accountId)
 }
 
 async function resumeOthers(sql: Sql, accountId: AccountId): Promise<void> {

@@ -111,6 +111,11 @@ export async function resumeSender(sql: Sql, accountId: AccountId): Promise<void
 	announceLive(sql, accountId, { kind: 'sender' })
 }
 
+/** Returns true while the sender is stopped for this reason, and locks the sender. */
+export async function isStoppedFor(sql: Sql, accountId: AccountId, reason: StopReason): Promise<boolean> {
+	return (await queries.lockSender(sql, accountId))?.stoppedReason === reason.user
+}
+
 /** Maximum age in hours at which a fault in a status update may stop the sender. */
 const MAX_REPORT_HOURS = 1
 

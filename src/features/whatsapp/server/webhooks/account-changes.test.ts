@@ -25,3 +25,25 @@ test('readAccountUpdate of a restriction returns what the account may not do, an
 	assert.equal(restricted(), null)
 	assert.equal(readAccountUpdate({ event: 'ACCOUNT_RESTRICTION', restriction_info: null }), null)
 })
+
+test('readAccountUpdate stops for a number that leaves the phone app or this product, and ends the stop when it reconnects', () => {
+	const offboarded = readAccountUpdate({ event: 'ACCOUNT_OFFBOARDED' })
+	assert.ok(offboarded && 'stop' in offboarded)
+	assert.deepEqual(readAccountUpdate({ event: 'ACCOUNT_RECONNECTED' }), { ended: offboarded.stop })
+	const removed = (reason?: unknown) =>
+		readAccountUpdate({ event: 'PARTNER_REMOVED', disconnection_info: { reason, initiated_by: 'META' } })
+	const wordsOf = (change: ReturnType<typeof readAccountUpdate>) =>
+		change && 'stop' in change ? /^(.*?) See/.exec(change.stop.admin)?.[1] : null
+	assert.equal(
+		wordsOf(removed('PRIMARY_INACTIVITY')),
+		'WhatsApp has disconnected this account: the phone app was not opened for too long.',
+	)
+	assert.equal(wordsOf(removed('NEW_REASON')), 'WhatsApp has disconnected this account: new reason.')
+	for (const strange of [undefined, null, 7, {}])
+		assert.equal(wordsOf(removed(strange)), 'WhatsApp has disconnected this account.')
+	assert.equal(
+		wordsOf(readAccountUpdate({ event: 'PARTNER_APP_UNINSTALLED' })),
+		'WhatsApp has disconnected this account.',
+	)
+	assert.equal(readAccountUpdate({ event: 'PARTNER_ADDED' }), null)
+})

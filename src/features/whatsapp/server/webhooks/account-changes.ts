@@ -7,13 +7,35 @@ import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
 import { findSender, updateNumber } from '../queries.ts'
 
-/** Effect of a change of the business account: a reason to stop sending, or a warning for its user. */
-export type AccountChange = { stop: StopReason } | { warning: string }
+/**
+ * Effect of a change of the business account: a reason to stop sending, a warning for its user, or the stop reason that no
+ * longer applies.
+ */
+export type AccountChange = { stop: StopReason } | { warning: string } | { ended: StopReason }
 
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
-function stopped(what: string): AccountChange {
+function stopped(what: string): { stop: StopReason } {
 	return { stop: { user: `${what} ${SEE_MANAGER}`, admin: `${what} See the account in WhatsApp Manager.` } }
+}
+
+/** Stop while a number that is also in the phone app is disconnected from this product. */
+const OFFBOARDED = stopped('The phone app has disconnected this number.')
+
+/** Reasons for which WhatsApp ends the connection of a number in the phone app, in words. */
+const DISCONNECTED: Record<string, string> = {
+	BUSINESS_DOWNGRADE: 'the number moved to the personal WhatsApp app',
+	PRIMARY_INACTIVITY: 'the phone app was not opened for too long',
+	COMPANION_INACTIVITY: 'the linked devices were not used for too long',
+	ACCOUNT_DISCONNECTED: 'the connection was ended in the phone app',
+	CHANGE_NUMBER: 'the number was changed in the phone app',
+	USER_RE_REGISTERED: 'the number was registered on the phone again',
+}
+
+function readRemoval(info: unknown): AccountChange {
+	const reason = isRecord(info) && typeof info.reason === 'string' ? info.reason : ''
+	const words = Object.hasOwn(DISCONNECTED, reason) ? DISCONNECTED[reason] : plain(reason)
+	return stopped(`WhatsApp has disconnected this account${words ? `: ${words}` : ''}.`)
 }
 
 /** Reads a value of the webhook field account_update. Returns null when the event has no effect here. */
@@ -30,8 +52,14 @@ export function readAccountUpdate(value: unknown): AccountChange | null {
 			return { warning: `WhatsApp reports that your account has violated its policy${what}. ${SEE_MANAGER}` }
 		}
 		case 'ACCOUNT_DELETED':
-		case 'ACCOUNT_OFFBOARDED':
 			return stopped('The WhatsApp business account was removed.')
+		case 'ACCOUNT_OFFBOARDED':
+			return OFFBOARDED
+		case 'ACCOUNT_RECONNECTED':
+			return { ended: OFFBOARDED.stop }
+		case 'PARTNER_REMOVED':
+		case 'PARTNER_APP_UNINSTALLED':
+			return readRemoval(value.disconnection_info)
 		default:
 			return null
 	}
