@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { connectSimulator } from './client.ts'
 import { startScene } from './test-scene.ts'
 
-test('connectSimulator controls a simulator over HTTP as its own process does, and rejects with its errors', async (t) => {
+test('connectSimulator returns the same counts over HTTP as the simulator in this process, and rejects with its errors', async (t) => {
 	const { url, control, send } = await startScene(t)
 	const remote = connectSimulator(url)
 	await send({ to: '+919811111111', biz_opaque_callback_data: 'm1' })

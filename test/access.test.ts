@@ -215,7 +215,7 @@ suite('every endpoint of the contract', () => {
 				const id = others[nameOfOther(name, endpoint)]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
 				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
-				// The call of the other account comes first, because the owner's call may delete the record.
+				// The call of the other account comes first, because a call of the record's own account may delete it.
 				const { user, other } = endpoint.access === 'key' ? keys : people
 				assert.equal((await attempt(endpoint, user.token, given)).status, 404)
 				assert.notEqual((await attempt(endpoint, other.token, given)).status, 404)

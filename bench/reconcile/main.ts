@@ -13,7 +13,7 @@ import { measureBesideSending } from './beside-sending.ts'
  * Measures the hourly reconciliation of all sent messages: 20 accounts with campaigns of 10,000 messages each, one of
  * them changed in the last hour. An hour must take less than 5 s, and no statement more than one second. The weekly
  * reconciliation of everything is printed as a multiple of an hour's. Then the hourly reconciliation runs during a
- * campaign at full pace, none of whose seconds may be slower for it. PostgreSQL is durable: an acknowledged commit is
+ * campaign at full pace, and must not slow any second of it. PostgreSQL is durable: an acknowledged commit is
  * on disk.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 20_000_000)

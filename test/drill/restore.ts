@@ -25,7 +25,7 @@ const IN_ALL = SENDERS * RECIPIENTS
 const REPORTED_MS = 60_000
 
 /**
- * Scenario that follows docs/operations/restore.md: runs its commands for the embedded database, and makes the owners'
+ * Scenario that follows docs/operations/restore.md: runs its commands for the embedded database, and makes the accounts'
  * choices on the reports of their campaigns.
  */
 export const restore: Scenario = {
@@ -124,7 +124,7 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 	return urlOf(cluster, running.port)
 }
 
-/** Makes the choice of each owner: the number that the report proposes, plus one claim, as it advises. */
+/** Makes each account's choice: the number that the report proposes plus one claim, as the report advises. */
 async function decideAll(url: string, started: StartedCampaign[]): Promise<{ known: number; chosen: number }> {
 	let [known, chosen] = [0, 0]
 	for (const { id, token } of started) {

@@ -71,7 +71,7 @@ suite('every kind of message', () => {
 		})
 	})
 
-	test('a stopped sender is shown on every screen, and sends again once its owner resumes it', async () => {
+	test('a stopped sender is shown on every screen, and sends again once its user resumes it', async () => {
 		const { db } = app.product
 		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.accountId}`
 		await app.withPage({ as: user }, async ({ page }) => {

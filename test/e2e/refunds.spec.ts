@@ -27,7 +27,7 @@ async function failedAccount() {
 }
 
 for (const size of SIZES) {
-	test(`the owner sees a waiting refund until an admin has approved it, at ${size.width} px`, async () => {
+	test(`the user sees a waiting refund until an admin has approved it, at ${size.width} px`, async () => {
 		const waiting = await failedAccount()
 		const shop = await app.signedIn(waiting.email)
 		await app.withPage({ as: shop, size }, async ({ page }) => {

@@ -10,7 +10,7 @@ const SMALL = 100_000
 const NAMES_OF_OBJECT = 50
 
 const encode = (text: string) => Buffer.from(text)
-/** Created once, because creating them takes longer than the measured work. */
+/** Parts of the bodies, created once because creating them takes longer than the measured work. */
 const OPENED = encode('['.repeat(MEGABYTES_16 / 2))
 const CLOSED = encode(']'.repeat(MEGABYTES_16 / 2))
 const EMPTY_OBJECTS = encode('{},'.repeat(MEGABYTES_16 / 3))
@@ -18,8 +18,8 @@ const NAMES = encode(Array.from({ length: 1_300_000 }, (_, index) => `"n${index}
 
 /**
  * Yields for each call the bodies that take longest to parse, in the largest allowed size: nested lists, many names and many
- * empty objects, beyond the bounds of its shape and just within. Sent by the call's own caller, by a stranger, and to calls
- * with long lists by every kind of caller.
+ * empty objects. Each body exceeds the bounds of the call's shape; calls with long lists also get bodies just within them. The
+ * call's own caller and a stranger send each body, and every kind of caller sends those for long lists.
  */
 export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileRequest> {
 	for (const endpoint of endpoints) {

@@ -23,7 +23,7 @@ export interface ModelCampaign {
 	status: CampaignStatus
 	pricePaise: number
 	isMarketing: boolean
-	/** Price that waits for the owner's confirmation. */
+	/** Price that waits for the account's confirmation. */
 	offered: { pricePaise: number; isMarketing: boolean; prices: Map<string, number | null> } | null
 	/** True if messages have had prices of their own. */
 	hasOwnPrices: boolean
@@ -111,7 +111,7 @@ export class Model {
 	}
 
 	/**
-	 * Creates the follow-up of a campaign at the category and price that the owner agreed to. Returns null if it cannot be
+	 * Creates the follow-up of a campaign at the category and price that the account agreed to. Returns null if it cannot be
 	 * created.
 	 */
 	followUp(campaign: ModelCampaign): ModelCampaign | null {
@@ -139,7 +139,7 @@ export class Model {
 		return this.isInUse && this.pay(made) ? made : null
 	}
 
-	/** Changes the category of the template. Campaigns that have not begun wait for their owner to confirm the new price. */
+	/** Changes the category of the template. Campaigns that have not begun wait until their account confirms the new price. */
 	moveTemplate(): void {
 		this.isMarketing = !this.isMarketing
 		const { isMarketing, pricePaise } = this

@@ -126,7 +126,7 @@ const deleteField: Operation = {
 	},
 }
 
-/** Operation in which the owner chooses after a restore how many messages count as sent. */
+/** Operation in which the account chooses after a restore how many messages count as sent. */
 const decide = step(
 	'decide after a restore',
 	(scene, campaignId) =>

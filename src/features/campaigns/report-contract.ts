@@ -40,7 +40,7 @@ export const campaignReports = {
 			problems: z.array(Problem),
 		}),
 	}),
-	/** Creates a campaign of the messages whose failure may pass, with the same template and values. */
+	/** Creates a campaign of the messages whose failure may be temporary, with the same template and values. */
 	retryFailed: endpoint('POST /api/campaigns/{id}/retry', {
 		...oneCampaign,
 		effort: 'long',

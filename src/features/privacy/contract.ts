@@ -68,7 +68,7 @@ export const privacy = {
 	}),
 	/**
 	 * Downloads all data of a deleted user's account as a zip, after a proof of the admin's identity, and mails the user's
-	 * former address. Returns 403 for an account that is not deleted, which only its owner can download.
+	 * former address. Returns 403 for an account that is not deleted, which only its own user can download.
 	 */
 	deletedAccount: endpoint('POST /api/privacy/account/{userId}/download', {
 		effort: 'export',

@@ -75,8 +75,8 @@ export const statements = {
 		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
 	}),
 	/**
-	 * Lists the lines, newest first, with the lines of each campaign, and those of the replies of a day, summed into one at the
-	 * place of their first line.
+	 * Lists the lines, newest first. The lines of a campaign, and of a day's replies, are summed into one group at the place of
+	 * their first line.
 	 */
 	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
 		access: 'signed-in',

@@ -33,7 +33,7 @@ const campaignOf = (sender: Sender, campaignId: number) => campaignWhen(product,
 const completed = (sender: Sender, campaignId: number) =>
 	campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 
-test('createCampaign with a control group numbers, counts, holds and sends the other messages alone, and needs money for these alone', async () => {
+test('createCampaign with a control group numbers, counts, pays for and sends only the messages of the other recipients', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 27 * PRICE_PAISE })
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 10 })
 	const { messages, recipients, controlGroup } = await numbersOf(campaignId)
@@ -51,14 +51,14 @@ test('createCampaign with a control group numbers, counts, holds and sends the o
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('createCampaign with a control group returns 402 and writes nothing when the wallet is one message short of the others', async () => {
+test('createCampaign with a control group returns 402 and writes nothing when the wallet lacks the price of one of the other messages', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 26 * PRICE_PAISE })
 	await assert.rejects(startCampaign(product, sender, { holdOutPercent: 10 }), { status: 402 })
 	const rows = await db`select 1 from campaign_held_out where account_id = ${sender.accountId}`
 	assert.equal(rows.length, 0)
 })
 
-test('the control group depends on the campaign and the numbers alone', async () => {
+test('the control group depends only on the campaign and the numbers', async () => {
 	const sender = await sendingAccount(product, { contacts: 40, balancePaise: 10_000 })
 	const [first, second] = [
 		await startCampaign(product, sender, { holdOutPercent: 50 }),

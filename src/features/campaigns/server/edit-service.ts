@@ -54,7 +54,7 @@ export function editCampaign(
 }
 
 function refuseUnlessWaiting({ kind, status, hasStarted }: orders.LockedOrder): void {
-	// A program has ordered each message as it is.
+	// A program ordered each message of an API campaign with its values, so the campaign cannot be edited.
 	if (kind === 'api') throw problem('campaign_of_program')
 	if (status === 'cancelled' || status === 'failed') throw problem('campaign_unchangeable', { status })
 	if (hasStarted || (status !== 'pending' && status !== 'paused')) throw problem('campaign_started')

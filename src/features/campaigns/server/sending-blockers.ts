@@ -4,13 +4,13 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'
 
-/** Returns what keeps an account from sending, or soon will. */
+/** Returns the most urgent problem of the account's sender and of its wallet; null where there is none. */
 export async function getStanding(db: Db, accountId: AccountId): Promise<Standing> {
 	const facts = await findStandingFacts(db, accountId)
 	return facts ? { sender: senderProblem(facts), wallet: walletProblem(facts) } : { sender: null, wallet: null }
 }
 
-/** Returns the problem to solve first: one that stops sending, before one that delays it or hides its results. */
+/** Returns the problem to solve first: problems that stop sending come before those that delay it or hide its results. */
 function senderProblem(facts: StandingFacts): Standing['sender'] {
 	const { hasSender, stoppedReason, waitingReason, getsNoStatusUpdates } = facts
 	if (!hasSender) return { kind: 'no-credentials', reason: null }

@@ -12,7 +12,7 @@ const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-/** The actions of an administrator on an account after which nothing may be sent for it. */
+/** Actions of an administrator after which the product may send nothing for an account. */
 const STOPS: Record<string, (sender: Sender) => PromiseLike<unknown>> = {
 	deleted: ({ userId }) => product.db`update users set deleted_at = now() where id = ${userId}`,
 	deactivated: ({ userId }) => product.db`update users set is_active = false where id = ${userId}`,

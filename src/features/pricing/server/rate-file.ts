@@ -39,7 +39,7 @@ const CURRENCIES = new Set('USD AED ARS AUD BRL CLP COP EUR GBP IDR INR MXN MYR 
 /** Spelling of US dollars in older rate cards. */
 const DOLLARS = '$US'
 
-/** Reads Meta's rate card, a CSV file or a workbook whatever its name. Throws a 400 that names the row, and reads nothing then. */
+/** Reads Meta's rate card from a CSV file or a workbook, recognised by content. Throws a 400 that names the first invalid row. */
 export async function readRateFile(file: UploadedFile | undefined): Promise<RateFile> {
 	if (!file) throw problem('rate_file_missing')
 	const isWorkbook = await isZip(file.path)
@@ -197,7 +197,7 @@ function daysIn(text: string): Set<string> {
 	return new Set([...text.matchAll(WRITTEN_DAY)].flatMap(([found]) => readDay(found) ?? []))
 }
 
-/** Returns the day after the word "effective", or else the only day of a text; null when there is none or a choice. */
+/** Returns the day after the word "effective", otherwise the only day of a text; null for none or several. */
 function dayIn(text: string): string | null {
 	const effectiveAt = text.search(/\beffective\b/i)
 	if (effectiveAt !== -1) {

@@ -176,7 +176,7 @@ test('pricing.mineByMarket returns what each market costs, and neither rule nor 
 	)
 })
 
-test('pricing.update returns 400 and changes nothing for prices, percentages and fixed prices that are none', async () => {
+test('pricing.update returns 400 and changes nothing for invalid prices, percentages and fixed prices', async () => {
 	const person = await app.signIn('user')
 	const emirates = { market: 'AE', category: 'marketing', price: 1 }
 	const percent = 'The percentage must be a whole number from 0 to 500'

@@ -38,7 +38,7 @@ export interface DeletedUser {
 
 export type Row = Record<string, unknown>
 
-/** Exports of an account that features write themselves. */
+/** Files of an account's export whose content belongs to a feature. */
 interface AccountExports {
 	contacts(db: Db, accountId: AccountId): Readable
 	statement(db: Db, accountId: AccountId): Readable
@@ -58,9 +58,12 @@ interface AccountExports {
 interface AccountErasure {
 	/** Returns the first `limit` deleted users whose retention of `days` has ended. */
 	listDue(db: Db, wanted: { days: number; limit: number }): Promise<DeletedUser[]>
-	/** Finalize the books, in this order. Each returns the reason why the erasure must wait, or null. */
+	/** Functions that finalize the books, in this order. Each returns the reason why the erasure must wait, or null. */
 	settle: readonly ((db: Db, accountId: AccountId) => Promise<string | null>)[]
-	/** Erase texts from up to `limit` rows that stay for the ledger. Each returns the number of rows, 0 when none are left. */
+	/**
+	 * Functions that erase texts from up to `limit` rows which stay for the ledger. Each returns the number of rows; 0 when none
+	 * are left.
+	 */
 	erase: readonly ((db: Db, user: DeletedUser, limit: number) => Promise<number>)[]
 	/** Marks the user as erased. */
 	finish(db: Db, user: DeletedUser): Promise<void>
@@ -68,7 +71,7 @@ interface AccountErasure {
 
 /** Data about people, in the features that hold it. `src/app` implements it, and may read all features. */
 export interface PersonalData {
-	/** Return further numbers and ids of a person, in this order: each gets what those before it found. */
+	/** Functions that return further numbers and ids of a person. Each receives the names that earlier functions returned. */
 	names: readonly AboutPerson<Promise<string[]>>[]
 	/** Parts in the order in which other transactions lock their tables. */
 	persons: readonly PersonPart[]

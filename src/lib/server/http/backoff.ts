@@ -13,7 +13,7 @@ export interface Backoff {
 /**
  * Returns a backoff that counts an attempt before its password is checked, so that concurrent attempts gain nothing. After the
  * free attempts the wait doubles from one second up to `maxWaitMs`, by default half a minute, so that guessing cannot lock the
- * owner out for good. The counts are in memory: each process has its own.
+ * user out for good. The counts are in memory: each process has its own.
  */
 export function createBackoff(
 	freeAttempts: number,

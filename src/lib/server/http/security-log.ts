@@ -124,7 +124,10 @@ function targetOf({ params }: FastifyRequest): string | undefined {
 	return values.length > 0 ? plain(values.join('/'), 60) : undefined
 }
 
-/** Returns the address as `a•••@example.com`, which still distinguishes attempts and can be matched when its owner asks. */
+/**
+ * Returns the address as `a•••@example.com`, which still distinguishes attempts and can be matched when the user of the
+ * address asks.
+ */
 function masked(email: string): string {
 	const at = email.lastIndexOf('@')
 	return plain(at < 0 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`, 80)

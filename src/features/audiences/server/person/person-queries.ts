@@ -22,7 +22,7 @@ export interface HeldCampaignMessage {
 	statusAt: Date | null
 	createdAt: Date
 	mergeTags: string[]
-	/** The variables of a test or a chat template, which concern this person alone; null for other campaigns. */
+	/** Variables of a test or a chat template, whose values belong to this person; null for other campaigns. */
 	variables: Variables | null
 	mergeValues: (string | null)[] | null
 	repliedAt: Date | null

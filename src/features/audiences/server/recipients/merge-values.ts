@@ -32,9 +32,9 @@ export function valueFaults({ variables, tags, unfit, parts, misfits }: ValueCou
 }
 
 interface Message {
-	/** The components of the template; none while it is not chosen. */
+	/** Components of the template; empty while no template is chosen. */
 	components: readonly Component[]
-	/** Their merge tags are named as the audience names them. */
+	/** Values of the variables, with merge tags in the audience's spelling. */
 	variables: Variables
 }
 

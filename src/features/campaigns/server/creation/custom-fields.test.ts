@@ -82,7 +82,7 @@ test('a custom field without a fallback is refused when a recipient has no value
 	assert.deepEqual((estimate as Estimate).gaps, { city: 1, Points: 1 })
 })
 
-test('an order needs values of its recipients alone, and a repeated order returns its campaign although a contact lacks a value since', async () => {
+test('an order needs values only of its own recipients, and a repeated order returns its campaign even if a contact has lost a value', async () => {
 	const tenant = await shop()
 	const { db } = app.context
 	await db`update contacts set opted_out_at = now() where account_id = ${tenant.accountId} and first_name = 'Rahul'`

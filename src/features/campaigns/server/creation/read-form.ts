@@ -38,13 +38,13 @@ interface ReadAudience<R extends Reach = Reach> {
 	groupId: string | null
 	segmentId: string | null
 	source: RecipientSource<R>
-	/** The merge tags that the audience has values for; null while none is chosen. */
+	/** Merge tags that the audience has values for; null while no audience is chosen. */
 	tags: readonly string[] | null
 	problems: readonly PlanProblem[]
 }
 
 export interface ReadForm<R extends Reach = Reach> extends Omit<PlannedOrder<R>, 'template'>, ReadAudience<R> {
-	/** Null while none is chosen, or when the chosen one cannot be sent. */
+	/** The chosen template; null without a choice, or for a template that cannot be sent. */
 	template: Template | null
 	/** Problems of template, audience, start and variables, found before any recipient is counted. */
 	problems: readonly PlanProblem[]

@@ -21,10 +21,10 @@ import { writeOrder, type Order } from './write-order.ts'
 type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
 
 /**
- * Sends a template to one number as a campaign of kind `test`, charged like any other. Returns its id. Repeating a request id
- * sends nothing more; with another number, template or values it is a 409. So is a test while sending is stopped, and
- * one whose price has changed since the form showed it. A merge tag
- * without a fallback that neither the form nor the contact with this number fills is a 400 that names it.
+ * Sends a template to one number as a campaign of kind `test`, charged like any other, and returns its id. A repeated request
+ * id sends nothing more. Throws a 409 for a repeated request id with another number, template or values, while sending is
+ * stopped, and for a price that has changed since the form showed it. Throws a 400 that names a merge tag without a fallback
+ * which neither the form nor the contact with this number fills.
  */
 export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)

@@ -51,7 +51,7 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 	)
 }
 
-/** Offers to send throttled messages again. For marketing alone: Meta throttles no other messages. */
+/** Offers to send throttled messages again. Used only for marketing, because Meta throttles no other messages. */
 function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType }) {
 	return (
 		<Checkbox

@@ -97,7 +97,7 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		},
 		failed: (error) => {
 			if (error.details?.['price']) void invalidate(pricing.mineByMarket)
-			// The first answer was lost, and the form has been changed since: what is sent next is another test.
+			// The first answer was lost, and the form has been changed since, so the next send is another test.
 			if (error.details?.['createdId']) setRequestId(newRequestId())
 			state.form.setFieldError(
 				'number',

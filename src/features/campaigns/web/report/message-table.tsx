@@ -159,7 +159,7 @@ function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessag
 
 interface ExportMessagesProps {
 	id: string
-	/** Exports this status alone; undefined for all. */
+	/** Status of the messages to export; undefined exports all. */
 	status: RecipientFilter | undefined
 }
 

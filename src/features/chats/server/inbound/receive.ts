@@ -44,7 +44,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
-/** Changes the numbers of contacts whose owners have a new number, and opts the new number out when the old one was. */
+/** Changes the numbers of contacts who have a new number, and opts the new number out if the old one was opted out. */
 async function applyNumberChanges(
 	sql: Sql,
 	accountId: AccountId,

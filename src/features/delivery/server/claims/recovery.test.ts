@@ -173,7 +173,7 @@ test('a recipient who opted out after the campaign was created gets no message, 
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a recipient who opted out after the campaign was created, and in again, gets the message', async () => {
+test('a recipient who opted out after the campaign was created and opted in again gets the message', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const numbers = [`9155${String(accountId).padStart(3, '0')}000000`]
 	await setManyOptedOut(db, accountId, { numbers, ids: [], optedOut: true })
@@ -278,7 +278,7 @@ test('a retry that its worker settles twice, as after a lost COMMIT, is in the q
 	assert.deepEqual(await unsettled(accountId), [])
 })
 
-test('a message fails at its eighth attempt against the limit of its recipient, and an unreachable network uses up none', async () => {
+test('a message fails at its eighth attempt against the limit of its recipient, and attempts at an unreachable network do not count', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const worker = await takeLease()
 	const limited: Outcome = { kind: 'retry', code: 131056, error: 'Too many', delayMs: 0, cause: 'recipient-limit' }

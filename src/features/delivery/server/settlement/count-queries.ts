@@ -67,7 +67,7 @@ export async function addToTotals(sql: Sql, accountId: AccountId, change: Totals
 	if (!(await addToRows(sql, accountId, change))) throw new Error('The totals of today have no row')
 }
 
-/** Adds to the counts of usage alone, ordered by key. */
+/** Adds changes to the counts of usage. `usage` is ordered by key. */
 export async function addUsage(sql: Sql, accountId: AccountId, usage: readonly UsageChange[]): Promise<void> {
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: 0 }
 	await addToTotals(sql, accountId, { blocks: [], minutes: [], day, usage })

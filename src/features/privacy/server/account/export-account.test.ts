@@ -100,7 +100,7 @@ test('privacy.account returns each row of lists longer than one batch', async ()
 	assert.equal(new Set(files['chat-messages.csv']?.match(/note \d+/g)).size, 500)
 })
 
-test('privacy.account serves only the account’s owner, and privacy.deletedAccount only an admin with a password for a deleted account', async () => {
+test('privacy.account serves only the account’s own user, and privacy.deletedAccount only an admin with a password for a deleted account', async () => {
 	const { url } = product.process
 	const person = await account(product.process.context)
 	const byAdmin = (body: object) =>

@@ -19,7 +19,7 @@ export interface SummaryFacts {
 	fields: CampaignFields
 	/** The names of template and audience; undefined while not chosen. */
 	chosen: { template: string | undefined; audience: string | undefined }
-	/** Undefined until known. */
+	/** Estimate of the order; undefined until it is known. */
 	estimate: OrderEstimate | undefined
 	/** Rows of a file that are left out; undefined without a file. */
 	leftOut: LeftOutRows | undefined
