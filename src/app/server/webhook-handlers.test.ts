@@ -215,5 +215,5 @@ test('a number that is reconnected to the phone app sends again, unless it was s
 	// The scene has never opened the campaign, so it waits to be opened.
 	assert.deepEqual(await state(), ['pending', false])
 	await take('ACCOUNT_RECONNECTED', 'PARTNER_REMOVED', 'ACCOUNT_OFFBOARDED', 'ACCOUNT_RECONNECTED')
-	assert.deepEqual(await state(), ['paused', true])
+	assert.deepEqual(await state(), ['pending', true])
 })
