@@ -179,9 +179,25 @@ function buildWebApp(node, lockText) {
 		rmSync(fresh, { recursive: true, force: true })
 		stop('The web app could not be built: see the message above.')
 	}
-	rmSync(BUILT, { recursive: true, force: true })
-	renameSync(fresh, BUILT)
+	replaceBuild(fresh)
 	writeFileSync(BUILT_STAMP, sources)
+}
+
+// Moves a new build to BUILT. When another build puts its own there between the two renames, the second one is refused and
+// both are repeated.
+function replaceBuild(fresh) {
+	const old = `${fresh}.old`
+	for (let left = 20; ; left--) {
+		try {
+			if (existsSync(BUILT)) renameSync(BUILT, old)
+			renameSync(fresh, BUILT)
+			rmSync(old, { recursive: true, force: true })
+			return
+		} catch (error) {
+			rmSync(old, { recursive: true, force: true })
+			if (left === 0 || !['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) throw error
+		}
+	}
 }
 
 function run(node, args) {
