@@ -59,9 +59,9 @@ test(`a generated client that repeats its calls after ${KILLS} kills has every m
 	const again = await sendAll(client)
 	assert.deepEqual(again, first, 'a repeated request is answered as the first was')
 
-	await until(async () => (await client.v1.balance()).data.held.paise === 0, 60_000)
+	await until(async () => (await client.v1.balance()).data.held.paise === 0)
 	await product.simulator.control.waitIdle()
-	await until(async () => (await listAll(client)).every(isOver), 60_000)
+	await until(async () => (await listAll(client)).every(isOver))
 	const messages = await listAll(client)
 	const received = await product.simulator.control.receivedCounts()
 	assert.equal(messages.length, MESSAGES)
@@ -90,7 +90,7 @@ async function checkStatuses(messages: readonly { id: string; status: string }[]
 		const known = receivedStatuses()
 		return messages.filter(({ id, status }) => !known.has(`message.${status} ${id}`))
 	}
-	await until(() => left().length === 0, 60_000)
+	await until(() => left().length === 0)
 	const webhook = new Webhook(secret)
 	for (const { body, headers } of receiver.received) webhook.verify(body, headers as Record<string, string>)
 	const ids = new Set(messages.map(({ id }) => id))

@@ -9,8 +9,8 @@ const RECIPIENTS = 800
 /** Messages a second of each campaign; slow, so that the campaigns outlast the test. */
 const PER_SECOND = 4
 const ACCOUNTS_AT_ONCE = 4
-const START_TIMEOUT_MS = 30_000
-const BALANCE_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
+const BALANCE_TIMEOUT_MS = 90_000
 /** Maximum time until all senders send again. On an idle machine it is 10 to 13 s. */
 const TAKEOVER_TIMEOUT_MS = 90_000
 /** Messages of one sender after which it counts as sending again: more than a killed worker can have in flight. */

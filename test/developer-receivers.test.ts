@@ -48,7 +48,7 @@ for (const { label, text } of RECEIVERS)
 				() => 0,
 			)
 		const signed = (encrypted: Buffer) => signedHeaders(vault, accountId, { encrypted, id: 'dlv_1', body }) ?? {}
-		await until(async () => (await post(signed(first.encrypted))) !== 0, 20_000)
+		await until(async () => (await post(signed(first.encrypted))) !== 0)
 		assert.equal(await post(signed(first.encrypted)), 204)
 		assert.equal(await post(signed(second.encrypted)), 204)
 		assert.equal(await post(signed(newSecret(vault, accountId).encrypted)), 401)

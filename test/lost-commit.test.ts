@@ -49,7 +49,7 @@ async function sendsOnceToEach(campaign: {
 			union all select 1 from unsettled_messages where account_id = ${campaign.accountId}
 		`
 		return open.length === 0
-	}, 30_000)
+	})
 	assert.deepEqual(await moneyFindings(product.db), [])
 }
 

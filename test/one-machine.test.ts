@@ -284,6 +284,6 @@ test(
 		close()
 		assert.deepEqual(failed, [])
 		const read = () => getCampaign(product.db, lost.accountId, String(clickedCampaign))
-		await until(async () => (await retried(read)).clickCount === 2, 20_000)
+		await until(async () => (await retried(read)).clickCount === 2)
 	},
 )

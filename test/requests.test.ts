@@ -195,18 +195,19 @@ function unknownTags(key: number): string {
 	return Array.from({ length: 100 }, (_, index) => `{{t${key}x${index}}}`).join('')
 }
 
-test('an estimate with 10,000 unknown merge tags returns 200 in less than a second', async () => {
+test('an estimate with 10,000 unknown merge tags returns 200 after less than a second of processor time', async () => {
 	const rich = await account(app.context)
 	const { templateId } = await template(app.context.db, rich.accountId)
 	const variables = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`var${key + 1}`, unknownTags(key)]))
-	const start = performance.now()
+	const before = process.cpuUsage()
 	const reply = await app.call(
 		campaignPreflight.estimate,
 		{ body: { audienceType: 'all', templateId, variables, schedule: 'now' } },
 		rich,
 	)
 	assert.equal(reply.status, 200)
-	assert.ok(performance.now() - start < 1000)
+	const { user, system } = process.cpuUsage(before)
+	assert.ok(user + system < 1_000_000)
 	const more = Object.fromEntries(Array.from({ length: 251 }, (_, key) => [`var${key + 1}`, 'x']))
 	const refused = await app.call(
 		campaignPreflight.estimate,

@@ -14,7 +14,7 @@ import { until } from './until.ts'
 /** Recipients for a campaign that lasts some seconds; `npm run drill -- standby` has thousands. */
 const RECIPIENTS = 200
 const PER_SECOND = 20
-const NOTICED_MS = 15_000
+const NOTICED_MS = 60_000
 const RECOVERED_MS = 60_000
 /** Time in which heartbeats that wait are given up and sent again over new connections. */
 const STALL_MS = 4000

@@ -2,11 +2,18 @@ import { setTimeout } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 
+/** Time after which a wait is given up: far more than any wait takes on a machine that runs ten times as much as it can. */
+export const PATIENCE_MS = 60_000
+
 /**
- * Polls until `isSo` holds; throws after the timeout. For effects that no response announces. Raise `intervalMs` where `isSo`
- * asks a browser, because frequent polls are work.
+ * Polls until `isSo` holds; throws after the timeout, which is shorter only where the test proves it. Raise `intervalMs` where
+ * `isSo` asks a browser, because frequent polls are work.
  */
-export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 5000, intervalMs = 10): Promise<void> {
+export async function until(
+	isSo: () => boolean | Promise<boolean>,
+	timeoutMs = PATIENCE_MS,
+	intervalMs = 10,
+): Promise<void> {
 	const end = performance.now() + timeoutMs
 	while (!(await isSo())) {
 		if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms for: ${String(isSo)}`)

@@ -133,7 +133,7 @@ async function sendAtLast(page: Page) {
 			() => true,
 			() => false,
 		)
-	}, 20_000)
+	})
 	await name.fill('Silk week')
 	await send.press('Enter')
 	await confirmSending(page)

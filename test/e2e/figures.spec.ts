@@ -10,7 +10,7 @@ import { confirmSending, seeBadge, seeStatus, sendQuestion, startForm } from './
 
 const CONTACTS = 30
 /** Maximum time for housekeeping, which attributes and counts replies every five seconds. */
-const COUNTED_MS = 30_000
+const COUNTED_MS = 60_000
 const app = await launchApp({ statuses: { readRate: 1, failRate: 0 }, fill: async () => {} })
 const { db, simulator } = app.product
 

@@ -195,7 +195,7 @@ suite('an admin resets a lost second factor', () => {
 })
 
 /** Checks the address alone: one page replaces another here before that one has loaded. */
-const untilSecondFactor = (page: Page) => until(() => new URL(page.url()).pathname === '/second-factor', 15_000)
+const untilSecondFactor = (page: Page) => until(() => new URL(page.url()).pathname === '/second-factor')
 
 suite('REQUIRE_ADMIN_TOTP', async () => {
 	const strict = await launchApp({ env: { REQUIRE_ADMIN_TOTP: '1' }, fill: async () => {} })

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { PATIENCE_MS } from '#test/until.ts'
 import { LOG_POLICY_VIOLATIONS } from './page-errors.ts'
 
 export interface PageOrder {
@@ -98,7 +99,7 @@ async function newPage(
 		hasTouch: touch,
 		serviceWorkers: hasWorker ? 'allow' : 'block',
 	})
-	context.setDefaultTimeout(20_000)
+	context.setDefaultTimeout(PATIENCE_MS)
 	const page = await context.newPage()
 	await page.addInitScript(LOG_POLICY_VIOLATIONS)
 	return page

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { sendingAccount } from '#test/full-stack.ts'
-import { until } from '#test/until.ts'
+import { PATIENCE_MS, until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
@@ -20,7 +20,7 @@ const ticked = (page: Page) =>
 		"Array.from(document.querySelectorAll('section:has([data-done=true]) h3'), ({ textContent }) => textContent)",
 	)
 const sees = (page: Page, sections: readonly string[]) =>
-	until(async () => (await ticked(page)).join() === sections.join(), 10_000, 50)
+	until(async () => (await ticked(page)).join() === sections.join(), PATIENCE_MS, 50)
 
 for (const size of SIZES)
 	suite(`at ${size.width} pixels`, () => {

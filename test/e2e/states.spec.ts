@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page, Route } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
-import { until } from '#test/until.ts'
+import { PATIENCE_MS, until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { startFailingProxy, type FailingProxy } from './failing-proxy.ts'
 import { launchApp } from './fixtures.ts'
@@ -35,7 +35,7 @@ async function endSessionsOf({ userId }: Person) {
 
 const refuse = (route: Route) => route.abort('connectionrefused')
 /** Waits with the same timeout as other waits for the page. */
-const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, 20_000, 50)
+const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, PATIENCE_MS, 50)
 const dot = (page: Page): Locator => page.locator('[data-down]')
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
@@ -164,7 +164,7 @@ async function assertNothingLoads(page: Page) {
 		.locator('.mantine-Skeleton-root[data-visible], [role=status][aria-label^=Loading]')
 	await waitFor(async () => (await loading.count()) === 0)
 	const waiting = page.locator('main').getByText(/^(Loading\.\.\.|…|Counting\.\.\.|Counting contacts\.\.\.)$/)
-	await until(async () => (await waiting.count()) === 0, 8000, 50)
+	await until(async () => (await waiting.count()) === 0, PATIENCE_MS, 50)
 }
 
 suite('a slow server', () => {

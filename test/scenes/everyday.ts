@@ -131,7 +131,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 		async clicks() {
 			assert.equal((await follow(product, sender, campaignId)).status, 302)
 			const asked = { params: { id }, query: { ...PAGE, status: 'clicked' } }
-			await until(async () => (await called(campaigns.refresh, asked)).sentMessages.length === 1, 20_000)
+			await until(async () => (await called(campaigns.refresh, asked)).sentMessages.length === 1)
 			await called(campaigns.get, asked)
 			await called(campaignReports.timeline, { params: { id } })
 			await called(campaignReports.groupEstimate, { params: { id }, query: { of: 'clicked' } })
@@ -141,7 +141,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 		async webhooks() {
 			await called(webhooks.sendTest, { params })
 			await isCompleted(await startCampaign(product, sender))
-			await until(async () => receiver.accepted().some(({ type }) => type === 'campaign.completed'), 20_000)
+			await until(async () => receiver.accepted().some(({ type }) => type === 'campaign.completed'))
 			const { data } = await called(webhooks.deliveries, { params, query: {} })
 			await called(webhooks.sendAgain, { params: { id: data[0]?.id } })
 			await called(webhooks.addresses)

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
-import { until } from '#test/until.ts'
+import { PATIENCE_MS, until } from '#test/until.ts'
 import { settled } from '../axe.ts'
 
 const MAX_SETTLE_MS = 2000
-const MAX_DRAWING_MS = 20_000
 
 // Script that scrolls through the page, because a chart loads only when it comes into view.
 const SCROLL_THROUGH = `new Promise((resolve) => {
@@ -49,7 +48,7 @@ export async function drawn(page: Page): Promise<void> {
 			await page.evaluate(SCROLL_THROUGH)
 			return (await page.locator(CHART_TO_COME).count()) === 0
 		},
-		MAX_DRAWING_MS,
+		PATIENCE_MS,
 		100,
 	)
 	await settled(page)

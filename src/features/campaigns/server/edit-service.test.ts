@@ -130,15 +130,13 @@ test('a campaign edited while it is opened is sent either as edited or, when the
 	}
 })
 
-test('a campaign that came due during a downtime opens within two seconds of the start', async () => {
+test('a campaign that came due during a downtime opens at the start, without the interval', async () => {
 	const given = await scheduled()
 	await product.db`update campaigns set opens_at = now() - interval '3 hours' where id = ${given.campaignId}`
 	const { context } = product.process
-	const startedAt = performance.now()
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
-		{ name: 'open campaigns', intervalMs: 1000, wakeOn: workChannel, run: () => queueOpenings(product.db) },
+		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: workChannel, run: () => queueOpenings(product.db) },
 	])
 	await until(async () => (await rowOf(given))?.status === 'processing')
-	assert.ok(performance.now() - startedAt < 2000)
 	await housekeeping.stop()
 })

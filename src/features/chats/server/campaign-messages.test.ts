@@ -81,8 +81,8 @@ suite('the conversation of a campaign’s recipient', () => {
 			const form = { number: to, templateId: sender.templateId, variables: { var1: 'Asha' } }
 			await sendTest(context.db, sender.accountId, form)
 		}
-		await until(async () => (await conversationOf(sender, refused)).messages[0]?.status === 'failed', 20_000)
-		await until(async () => (await conversationOf(sender)).messages[0]?.status === 'read', 20_000)
+		await until(async () => (await conversationOf(sender, refused)).messages[0]?.status === 'failed')
+		await until(async () => (await conversationOf(sender)).messages[0]?.status === 'read')
 		const [failed] = (await conversationOf(sender, refused)).messages
 		assert.match(failed?.error ?? '', /cannot be reached/)
 		const { messages } = await conversationOf(sender)

@@ -16,8 +16,6 @@ import { sendMessage } from './sending/send.ts'
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
 const PRICE_PAISE = 100
-/** Limit in milliseconds for a settlement. The sweep and the matching of late status updates each run every four seconds. */
-const SETTLE_TIMEOUT_MS = 20_000
 
 let product: Product
 let child: ChildProcess | null = null
@@ -93,7 +91,7 @@ for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
 		await product.simulator.control.addFault({ call: 'messages', times: 1, ...fault, to: number })
 		const { status, body } = await sendTemplate(sender, { number })
 		assert.equal(status, 200, body.message)
-		await until(async () => (await messageOf(sender))?.status === end, SETTLE_TIMEOUT_MS)
+		await until(async () => (await messageOf(sender))?.status === end)
 		assert.equal((await product.simulator.control.received(number)).accepted, accepted)
 		const availablePaise = end === 'delivered' ? 1000 - PRICE_PAISE : 1000
 		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise, heldPaise: 0 })
@@ -124,7 +122,7 @@ test('a template is sent and charged once when the process is killed right after
 	await until(async () => (await messageOf(sender))?.status !== undefined)
 	child?.kill('SIGKILL')
 	assert.equal(await sending, null)
-	await until(async () => (await messageOf(sender))?.status === 'delivered', SETTLE_TIMEOUT_MS)
+	await until(async () => (await messageOf(sender))?.status === 'delivered')
 	assert.equal((await product.simulator.control.received(number)).accepted, 1)
 	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 1000 - PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -208,8 +206,8 @@ for (const { title, free, fault, state, available, held = 0 } of REPLIES) {
 		const { status, body } = await sendReply(sender, number)
 		assert.equal(status, 200, body.message)
 		await product.simulator.control.waitIdle()
-		await until(async () => (await chargesOf(sender)).join() === state, SETTLE_TIMEOUT_MS)
-		await until(async () => (await balancesOf(sender)).join() === `${available},${held}`, SETTLE_TIMEOUT_MS)
+		await until(async () => (await chargesOf(sender)).join() === state)
+		await until(async () => (await balancesOf(sender)).join() === `${available},${held}`)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 }
@@ -231,7 +229,7 @@ test('a reply without a price has no charge and moves no money', async () => {
 	const number = await newCustomer(sender)
 	const { status } = await sendReply(sender, number)
 	assert.equal(status, 200)
-	await until(async () => (await statusOf(sender)) === 'read', SETTLE_TIMEOUT_MS)
+	await until(async () => (await statusOf(sender)) === 'read')
 	assert.deepEqual([await chargesOf(sender), await balancesOf(sender)], [[], [1000, 0]])
 })
 
@@ -246,8 +244,8 @@ test('the confirmation of an opt-out costs a reply, and fails with the reason wh
 		const { phone_number_id } = sender.credentials
 		const from = `9198000400${String(++replies).padStart(2, '0')}`
 		await product.simulator.control.sendInbound({ phone_number_id, from, content: { body: 'STOP' } })
-		await until(async () => (await statusOf(sender)) === status, SETTLE_TIMEOUT_MS)
-		await until(async () => (await balancesOf(sender)).join() === balances.join(), SETTLE_TIMEOUT_MS)
+		await until(async () => (await statusOf(sender)) === status)
+		await until(async () => (await balancesOf(sender)).join() === balances.join())
 		if (status === 'read') continue
 		const [row] = await product.db<{ error: string }[]>`
 			select error from chat_messages where account_id = ${sender.accountId} and direction = 'out'
@@ -267,7 +265,7 @@ test('the price of a reply returns when the process is killed before the reply r
 	assert.deepEqual(await balancesOf(sender), [988, 12])
 	child?.kill('SIGKILL')
 	assert.equal(await sending, null)
-	await until(async () => (await statusOf(sender)) === 'failed', SETTLE_TIMEOUT_MS)
+	await until(async () => (await statusOf(sender)) === 'failed')
 	assert.deepEqual([await chargesOf(sender), await balancesOf(sender)], [['returned'], [1000, 0]])
 	assert.deepEqual(await moneyFindings(product.db), [])
 })

@@ -26,8 +26,8 @@ test('a template in a chat keeps its status, its failure and its quotes when its
 		const body = { number, templateId, variables: { var1: 'Asha' } }
 		assert.equal((await call(process.url, chats.sendTemplate, { body, token })).status, 200)
 	}
-	await until(async () => (await messagesWith(SENT))[0]?.status === 'read', 20_000)
-	await until(async () => (await messagesWith(FAILED))[0]?.status === 'failed', 20_000)
+	await until(async () => (await messagesWith(SENT))[0]?.status === 'read')
+	await until(async () => (await messagesWith(FAILED))[0]?.status === 'failed')
 	await until(async () => (await getWallet(db, accountId)).heldPaise === 0)
 	const { messages } = await simulator.control.received(SENT)
 	await simulator.control.sendInbound({
@@ -50,7 +50,7 @@ test('a template in a chat keeps its status, its failure and its quotes when its
 			keepOutcomes: (account, ids) => keepOutcomes(db, account, ids),
 		})
 	// Repeats the removal, because it waits only briefly for a lock that a worker holds on the partition.
-	await until(async () => (await remove().catch(() => 0)) > 0, 20_000)
+	await until(async () => (await remove().catch(() => 0)) > 0)
 	assert.deepEqual([await messagesWith(SENT), await messagesWith(FAILED)], shown)
 	const rows = await db`select 1 from chat_messages where account_id = ${accountId} and campaign_id is not null`
 	assert.equal(rows.length, 0)

@@ -47,7 +47,7 @@ async function sendTemplate({ accountId, templateId, token }: Account, number: s
 	const isUnknown = async () =>
 		(await product.db`select 1 from unsettled_messages where account_id = ${accountId} and unknown_since is not null`)
 			.length > 0
-	await until(async () => (isLost ? isUnknown() : !(await isPending())), 20_000)
+	await until(async () => (isLost ? isUnknown() : !(await isPending())))
 	return { id, callback: product.process.context.restoreGenerations.mark(`campaign:${row?.campaignId}:1`) }
 }
 

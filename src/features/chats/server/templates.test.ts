@@ -32,7 +32,7 @@ function sendTemplate(sender: Account, given: { number?: string; requestId?: str
 const walletOf = (sender: Account) => getWallet(product.db, sender.accountId)
 
 /** Waits for the settlement, which may come after the call has returned. */
-const untilSettled = (sender: Account) => until(async () => (await walletOf(sender)).heldPaise === 0, 20_000)
+const untilSettled = (sender: Account) => until(async () => (await walletOf(sender)).heldPaise === 0)
 
 const fault = (to: string, given: object) =>
 	product.simulator.control.addFault({ call: 'messages', to, ...given } as Fault)

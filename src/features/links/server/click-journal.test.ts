@@ -62,7 +62,7 @@ test('the database has every click once that was appended while the journal drai
 		while (written.length < 20_000) await append(clickOf(`click-${count++}`))
 	}
 	await Promise.all(Array.from({ length: 20 }, visitor))
-	await until(async () => written.length >= count, 20_000)
+	await until(async () => written.length >= count)
 	assert.equal(new Set(written.map(({ click }) => click.id)).size, written.length)
 	assert.equal(written.length, count)
 })
@@ -75,7 +75,7 @@ test('the journal writes clicks of an outage when the database is back', async (
 	await append(clickOf('b'))
 	assert.deepEqual(ids(), [])
 	state.isAway = false
-	await until(async () => ids().length === 2, 20_000)
+	await until(async () => ids().length === 2)
 	assert.deepEqual(ids(), ['a', 'b'])
 })
 
@@ -85,10 +85,10 @@ test('the journal writes clicks of other accounts while one account’s machine 
 	await Promise.all([append(clickOf('away-1', 1)), append(clickOf('here-1', 2))])
 	await until(async () => ids().length === 1)
 	await Promise.all([append(clickOf('away-2', 1)), append(clickOf('here-2', 2))])
-	await until(async () => ids().length === 2, 10_000)
+	await until(async () => ids().length === 2)
 	assert.deepEqual(ids(), ['here-1', 'here-2'])
 	state.awayFor = null
-	await until(async () => ids().length === 4, 20_000)
+	await until(async () => ids().length === 4)
 	assert.deepEqual(ids(), ['away-1', 'away-2', 'here-1', 'here-2'])
 	await until(async () => (await readdir(folder)).length === 0)
 })

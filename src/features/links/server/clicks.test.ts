@@ -19,7 +19,6 @@ import { recordClicks } from './record-clicks.ts'
 
 const TARGET = 'https://shop.example/sale?from=whatsapp'
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
-const WRITTEN_MS = 20_000
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
 
@@ -48,7 +47,7 @@ async function sentCampaign(contacts = 3) {
 		until(async () => {
 			const campaign = await detail()
 			return campaign.clickedCount === clicked && campaign.clickCount === clicks
-		}, WRITTEN_MS)
+		})
 	const page = { page: 1, limit: 10 }
 	const listed = async (query: object) =>
 		(await ask(campaigns.refresh, { query: { ...page, ...query } })).body.sentMessages

@@ -146,7 +146,7 @@ test('throttled messages are sent again by a worker, and paid for once', async (
 	assert.deepEqual(await getWallet(working.db, accountId), { availablePaise: contacts * 100, heldPaise: 0 })
 	await working.db`update campaigns set follow_up_at = now() where account_id = ${accountId}`
 	const sent = { product: working, sender, campaignId }
-	await until(async () => (await retriesOf(sent)).length > 0, 15_000)
+	await until(async () => (await retriesOf(sent)).length > 0)
 	const [made] = await retriesOf(sent)
 	await campaignWhen(working, { accountId, campaignId: made?.id ?? 0 }, ({ delivered }) => delivered === contacts)
 	assert.deepEqual(await getWallet(working.db, accountId), { availablePaise: 0, heldPaise: 0 })

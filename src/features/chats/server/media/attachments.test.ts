@@ -61,7 +61,7 @@ test('a customer’s picture to a full account is postponed for an hour with a n
 	assert.match(body.notifications[0]?.text ?? '', /storage is full.*within seven days/)
 	await setBytes(0)
 	await product.db`update jobs set due_at = now() where owner_id = ${sender.accountId}`
-	await until(async () => (await row())?.state === 'ready', 15_000)
+	await until(async () => (await row())?.state === 'ready')
 })
 
 test('chats.send sends an attachment with the type of its bytes and its own name', async () => {

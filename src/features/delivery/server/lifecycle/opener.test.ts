@@ -163,16 +163,14 @@ test('resumeCampaign sets a campaign to pending, for a new upload, when its head
 	}
 })
 
-test('createCampaign for now opens the campaign within a second by its notification, without the interval', async () => {
+test('createCampaign for now opens the campaign by its notification, without the interval', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { context } = product.process
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [
 		{ name: 'open campaigns', intervalMs: 1_000_000, wakeOn: workChannel, run: () => queueOpenings(product.db) },
 	])
-	const startedAt = performance.now()
 	const campaignId = await startCampaign(product, sender)
 	await until(async () => (await statusOf(campaignId)) === 'processing')
-	assert.ok(performance.now() - startedAt < 1000)
 	await housekeeping.stop()
 })
 

@@ -76,7 +76,7 @@ test('a campaign that is being sent when quiet hours begin stops within seconds,
 	await db`update senders set messages_per_second = 2 where account_id = ${sender.accountId}`
 	const campaignId = await startCampaign(product, sender)
 	await setQuiet({ from: clock(-60), until: clock(60) })
-	await until(async () => (await listActiveAllAccounts(db, sender.accountId)).length === 0, 15_000)
+	await until(async () => (await listActiveAllAccounts(db, sender.accountId)).length === 0)
 	await setQuiet(null)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	const counts = await simulator.control.receivedCounts()

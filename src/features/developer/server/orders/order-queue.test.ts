@@ -134,7 +134,7 @@ suite('concurrent orders', () => {
 			select count(*) as lines from statement_lines where account_id = ${my.accountId} and kind = 'hold'
 		`
 		assert.ok(lines <= 2, `${lines} lines of the statement`)
-		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		await until(async () => (await my.wallet()).heldPaise === 0)
 		assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
@@ -146,7 +146,7 @@ suite('concurrent orders', () => {
 		)
 		const count = (status: number) => answers.filter((answer) => answer.status === status).length
 		assert.deepEqual([count(202), count(402)], [20, 30])
-		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		await until(async () => (await my.wallet()).heldPaise === 0)
 		assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})

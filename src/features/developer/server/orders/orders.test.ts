@@ -128,7 +128,7 @@ suite('POST /v1/messages', () => {
 		await product.db`update prices set marketing_paise = 250 where account_id = ${my.accountId}`
 		const second = await my.send('919876500011')
 		assert.deepEqual([first.body.price.paise, second.body.price.paise], [PRICE_PAISE, 250])
-		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		await until(async () => (await my.wallet()).heldPaise === 0)
 		assert.equal((await my.wallet()).availablePaise, 10 * PRICE_PAISE - PRICE_PAISE - 250)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
@@ -206,7 +206,7 @@ test('at most one claim of the same sender’s campaigns precedes the claim of a
 	for (let order = 0; order < 6; order++) {
 		const { body } = await my.send(`9198765001${String(order).padStart(2, '0')}`)
 		const [answered] = await db<{ at: Date }[]>`select clock_timestamp() as at`
-		await until(async () => (await my.find(body.id)).status !== 'pending', 20_000)
+		await until(async () => (await my.find(body.id)).status !== 'pending')
 		const [row] = await db<{ claims: number }[]>`
 			select count(*) as claims from claim_log
 			where campaign_id <> ${body.campaignId} and at > ${answered?.at ?? null} and at < (
@@ -240,7 +240,7 @@ test('v1.messages returns messages by campaign, number and time in pages, and no
 	assert.equal((await my.list({ from: past, to: soon })).data.length, 3)
 	assert.equal((await my.list({ from: soon })).data.length, 0)
 	assert.equal((await my.list({ to: past })).data.length, 0)
-	await until(async () => (await my.list()).data.every(({ status }) => status !== 'pending'), 20_000)
+	await until(async () => (await my.list()).data.every(({ status }) => status !== 'pending'))
 	const between = new Date().toISOString()
 	ids.push((await my.send('919876500064')).body.id)
 	const idsIn = async (query: object) => (await my.list(query)).data.map(({ id }) => id)

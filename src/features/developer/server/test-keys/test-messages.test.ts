@@ -116,7 +116,7 @@ test('a message of a test key is answered, listed and announced step by step, an
 		[body.id],
 	)
 	const typesOf = async (id: string) => (await my.eventsOf(id)).map(({ type }) => type).toSorted()
-	await until(async () => (await typesOf(body.id)).length === 3, 30_000)
+	await until(async () => (await typesOf(body.id)).length === 3)
 	assert.deepEqual(await typesOf(body.id), ['message.delivered', 'message.read', 'message.sent'])
 	assert.deepEqual(await typesOf(failing.id), ['message.failed'])
 	assert.equal((await my.testFind(body.id)).status, 'read')
@@ -212,8 +212,8 @@ test('a campaign of a test key to a list is filled, started, announced and repor
 	const started = (await change('start')).body
 	assert.deepEqual([started.price?.paise, started.held.paise], [PRICE_PAISE, 3 * PRICE_PAISE])
 	assert.equal((await add([{ to: '919876500124' }])).status, 409)
-	await until(async () => (await my.eventsOf(body.id)).length === 1, 30_000)
-	await until(async () => (await my.testRead(body.id)).counts.read === 2, 30_000)
+	await until(async () => (await my.eventsOf(body.id)).length === 1)
+	await until(async () => (await my.testRead(body.id)).counts.read === 2)
 	const done = await my.testRead(body.id)
 	assert.deepEqual([done.status, done.counts.failed, done.cost.paise, done.held.paise], ['completed', 1, 200, 0])
 	assert.deepEqual(
@@ -232,7 +232,7 @@ test('a campaign of a test key to a list is filled, started, announced and repor
 		(await my.testList({ reference: 'T-1' })).map(({ id }) => id),
 		[`${body.id}-1`],
 	)
-	await until(async () => (await my.eventsOf(`${body.id}-1`)).length === 3, 30_000)
+	await until(async () => (await my.eventsOf(`${body.id}-1`)).length === 3)
 	const events = await my.eventsOf(`${body.id}-1`)
 	assert.deepEqual(events[0]?.data.metadata, { till: '4' })
 	assert.deepEqual((await my.eventsOf(body.id))[0]?.type, 'campaign.completed')
@@ -261,7 +261,7 @@ test('a campaign of a test key to contacts is paused, resumed and cancelled, and
 	assert.equal((await step('resume')).status, 'pending')
 	assert.equal((await step('cancel')).status, 'cancelled')
 	await until(async () => (await my.testRead(body.id)).counts.failed === 3)
-	await until(async () => (await my.eventsOf(`${body.id}-1`))[0]?.type === 'message.failed', 30_000)
+	await until(async () => (await my.eventsOf(`${body.id}-1`))[0]?.type === 'message.failed')
 	assert.match((await step('start')).detail, /cancelled cannot be started/)
 
 	assert.equal((await create({ template: { name: 'none' } })).body.code, 'template_not_found')

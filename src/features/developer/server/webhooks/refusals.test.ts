@@ -31,7 +31,7 @@ test('events that a receiver always refuses are set aside as failed, and all oth
 	await until(async () => {
 		await hasten(person.accountId)
 		return numbersOf(receiver).includes(8)
-	}, 30_000)
+	})
 	assert.deepEqual(
 		numbersOf(receiver).filter((number) => number !== undefined),
 		[1, 2, 5, 6, 7, 8],
@@ -59,14 +59,14 @@ test('a receiver that also refuses test events loses nothing, and receives the w
 	await until(async () => {
 		await hasten(person.accountId)
 		return ((await scene.deliveriesOf(person, id)).data[0]?.attempts ?? 0) >= 5
-	}, 30_000)
+	})
 	assert.equal((await scene.addressesOf(person))[0]?.waiting, 4)
 	assert.notEqual((await scene.addressesOf(person))[0]?.failingSince, null)
 	receiver.answer = accept
 	await until(async () => {
 		await hasten(person.accountId)
 		return receiver.accepted().length >= 4
-	}, 20_000)
+	})
 	assert.deepEqual(numbersOf(receiver), upTo(4))
 })
 
