@@ -244,6 +244,11 @@ create table campaigns (
 	has_message_prices boolean,
 	unpriced_count integer not null default 0,
 	confirm_market_prices jsonb,
+	recipient_order text,
+	daily_start time without time zone,
+	limit_waits_until timestamp with time zone,
+	limit_looked_at timestamp with time zone,
+	limit_waited_for integer,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -264,6 +269,7 @@ CREATE INDEX campaigns_finished ON campaigns USING btree (account_id, finished_a
 CREATE INDEX campaigns_follow_up ON campaigns USING btree (follow_up_at) WHERE ((status = 'completed'::text) AND (follow_up_at IS NOT NULL));
 CREATE INDEX campaigns_header_file ON campaigns USING btree (account_id, header_file) WHERE ((header_file IS NOT NULL) AND (messages_removed_at IS NULL));
 CREATE INDEX campaigns_hold_out_due ON campaigns USING btree (hold_out_due_at) WHERE (hold_out_due_at IS NOT NULL);
+CREATE INDEX campaigns_limit_waits ON campaigns USING btree (limit_waits_until) WHERE (limit_waits_until IS NOT NULL);
 CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
 CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
 CREATE INDEX campaigns_retries ON campaigns USING btree (account_id, retry_of) WHERE (retry_of IS NOT NULL);
@@ -655,6 +661,25 @@ create table password_resets (
 	constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX password_resets_user ON password_resets USING btree (user_id);
+
+create table portfolio_messages (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	portfolio text not null,
+	person bigint not null,
+	counted_at timestamp with time zone not null,
+	constraint portfolio_messages_key PRIMARY KEY (account_id, campaign_id, seq)
+);
+CREATE INDEX portfolio_messages_counted ON portfolio_messages USING btree (portfolio, counted_at);
+CREATE INDEX portfolio_messages_person ON portfolio_messages USING btree (portfolio, person);
+
+create table portfolios (
+	portfolio text not null,
+	people integer not null default 0,
+	constraint portfolios_key PRIMARY KEY (portfolio),
+	constraint portfolios_people CHECK ((people >= 0))
+);
 
 create table prices (
 	account_id bigint not null,

@@ -8,7 +8,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let reference: string[]
 let distributed: string[]
 /** Tables that only the coordinator has. */
-const LOCAL = ['epochs', 'installation', 'jobs', 'schema_migrations', 'workers']
+const LOCAL = ['epochs', 'installation', 'jobs', 'portfolio_messages', 'portfolios', 'schema_migrations', 'workers']
 
 before(async () => {
 	database = await createTestDatabase()

@@ -87,6 +87,8 @@ export const TABLES: Record<string, string> = {
 	daily_totals: 'delivery',
 	message_claims: 'delivery',
 	message_references: 'delivery',
+	portfolio_messages: 'delivery',
+	portfolios: 'delivery',
 	segments: 'audiences',
 	sending_rules: 'delivery',
 	unmatched_reports: 'delivery',

@@ -19,7 +19,7 @@ const STAGES: Record<string, string[][]> = {
 		['sweeps'],
 		['settlement'],
 		['lifecycle'],
-		['orders', 'replies'],
+		['limits', 'orders', 'replies'],
 		['months'],
 		['message'],
 	],

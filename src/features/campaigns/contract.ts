@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIENCE_FILE, FileColumnsText, FormatsText, Variables, VariablesText } from '#features/audiences/contract.ts'
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
+import { Pacing, PacingState } from '#features/delivery/contract.ts'
 import { MessageStatus, AudienceType, CampaignStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
@@ -97,6 +98,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	holdOutPercent: z.nullable(ControlGroupPercent),
 	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */
 	quietUntil: z.nullable(z.string()),
+	...PacingState,
 	/**
 	 * The campaign whose failed messages this campaign sends again. `retries` are the first twenty campaigns that send
 	 * failed messages of this campaign again.
@@ -175,6 +177,7 @@ export const CreateCampaignBody = z.object({
 	columns: FileColumnsText,
 	formats: FormatsText,
 	...Timing,
+	...Pacing,
 	/** Percentage of the audience in the control group. */
 	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), ControlGroupPercent)),
 	retryHeldBack: z._default(

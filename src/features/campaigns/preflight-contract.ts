@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText, FORMATS } from '#features/audiences/contract.ts'
 import { Columns, Hidden } from '#features/contacts/columns.ts'
-import { SendingRules } from '#features/delivery/contract.ts'
+import { Pacing, SendingRules, UnderLimit } from '#features/delivery/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
@@ -53,6 +53,8 @@ export const CampaignEstimate = z.object({
 	durationSeconds: z.nullable(z.int()),
 	startsAt: Time,
 	endsAt: z.nullable(Time),
+	/** `endsAt` ignores the limit. */
+	...UnderLimit,
 })
 export type CampaignEstimate = z.output<typeof CampaignEstimate>
 
@@ -69,6 +71,7 @@ export const campaignPreflight = {
 			templateId: OptionalText(200),
 			variables: z._default(Variables, {}),
 			...Timing,
+			dailyStart: Pacing.dailyStart,
 		}),
 		response: CampaignEstimate,
 	}),
@@ -84,6 +87,7 @@ export const campaignPreflight = {
 			templateId: OptionalText(200),
 			variables: VariablesText,
 			...Timing,
+			dailyStart: Pacing.dailyStart,
 		}),
 		files: AUDIENCE_FILE,
 		response: z.extend(CampaignEstimate, {

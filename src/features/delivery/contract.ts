@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Text } from '#lib/fields.ts'
+import { Text, Time } from '#lib/fields.ts'
 
 function Count(most: number, message: string) {
 	return z.int({ error: message }).check(z.minimum(1, message), z.maximum(most, message))
@@ -31,6 +31,50 @@ export const SendingRules = z.object({
 	),
 })
 export type SendingRules = z.output<typeof SendingRules>
+
+/** WhatsApp's limit of people with whom an account may start conversations in 24 hours. */
+export const MessagingLimit = z.object({
+	perDay: z.int(),
+	/** People who can still be reached now. Accounts of one business portfolio share the limit, and so this number. */
+	left: z.int(),
+})
+export type MessagingLimit = z.output<typeof MessagingLimit>
+
+/** The time that a campaign needs under the limit. `days` counts the days on which it sends. */
+export const SendingPlan = z.object({ days: z.int(), until: Time })
+export type SendingPlan = z.output<typeof SendingPlan>
+
+/** Order of a campaign's recipients: as in the list, or those first who read, replied or clicked in the last 90 days. */
+export const RecipientOrder = z.enum(['list', 'engaged'])
+export type RecipientOrder = z.output<typeof RecipientOrder>
+
+/** Choices of a campaign that needs several days. */
+export const Pacing = {
+	recipientOrder: z.optional(RecipientOrder),
+	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
+	dailyStart: z.optional(z.union([z.literal(''), Clock])),
+}
+
+/** WhatsApp's limit, and the time that the recipients need under it. Null without a known limit. */
+export const UnderLimit = {
+	limit: z.nullable(MessagingLimit),
+	plan: z.nullable(SendingPlan),
+}
+export interface UnderLimit {
+	limit: MessagingLimit | null
+	plan: SendingPlan | null
+}
+
+/** The choices and the progress of a campaign. `limit` and `plan` are null for a campaign without pending messages. */
+export const PacingState = {
+	...UnderLimit,
+	recipientOrder: RecipientOrder,
+	dailyStart: z.nullable(z.string()),
+	/** The time when the next recipients get their turn, while the campaign waits for the limit; null otherwise. */
+	limitedUntil: z.nullable(Time),
+	/** Number of messages sent on each day in India, as 2026-11-27, the earliest first; at most the last 60 days. */
+	progressByDay: z.array(z.object({ day: z.string(), sent: z.int() })),
+}
 
 /** Endpoints of the sending rules. */
 export const sendingRules = {

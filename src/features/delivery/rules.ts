@@ -65,6 +65,9 @@ export const MAX_FOLLOW_UPS = 3
  */
 export const PAUSED_BY_OWNER = 'You paused this campaign.'
 
+/** The reason why a campaign waits that has reached WhatsApp's limit of people in 24 hours. */
+export const LIMIT_REACHED = "WhatsApp's daily limit is reached. Sending continues by itself."
+
 /**
  * The kind of a campaign. `test` and `chat` are campaigns of one message. `api` holds the messages that programs send with one
  * template on one day: an error that would pause a normal campaign fails it, and the next message begins another one.

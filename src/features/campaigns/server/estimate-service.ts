@@ -4,6 +4,7 @@ import { readCap } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { CAMPAIGN_SHARE, isMarketing } from '#features/delivery/rules.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
+import { findUnderLimit } from '#features/delivery/server/service.ts'
 import { abroadDigest, findPrices } from '#features/pricing/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
@@ -92,6 +93,7 @@ async function presentPlan(
 	const { contacts, optedOut, capped, gaps } = reach
 	const sender = await getSenderState(db, accountId)
 	const recipients = countOf(prices)
+	const { opensAt, dailyStart } = form
 	return {
 		contacts,
 		optedOut,
@@ -105,7 +107,8 @@ async function presentPlan(
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
 		problems: presentProblems([...form.problems, ...plan.problems], sender),
-		...(await timing(db, accountId, { sender, recipients, opensAt: form.opensAt })),
+		...(await timing(db, accountId, { sender, recipients, opensAt })),
+		...(await findUnderLimit(db, accountId, { people: recipients, opensAt, dailyStart })),
 	}
 }
 

@@ -1,4 +1,5 @@
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
+import type { findPacing } from '#features/delivery/server/service.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
 import { hasCountedLink } from '#features/templates/counted-link.ts'
 import { findComponent } from '#features/templates/values.ts'
@@ -38,7 +39,7 @@ export function presentCampaign(campaign: Campaign) {
 	}
 }
 
-export function presentDetail(campaign: Campaign, facts: FormFacts) {
+export function presentDetail(campaign: Campaign, facts: FormFacts, pacing: Awaited<ReturnType<typeof findPacing>>) {
 	const { retryOf, followUpAt } = campaign
 	return {
 		...campaign,
@@ -55,6 +56,7 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 				: { at: followUpAt, heldBackCount: facts.throttledCount },
 		retries: facts.retries.map(({ id, name }) => ({ _id: id, name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
+		...pacing,
 		cappedCount: campaign.capped,
 		unpricedCount: campaign.unpriced,
 		hasMessagePrices: campaign.hasMessagePrices === true,

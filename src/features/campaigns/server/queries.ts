@@ -1,5 +1,6 @@
 import type { ControlGroup } from '#features/audiences/rules.ts'
 import {
+	LIMIT_REACHED,
 	THROTTLED_CODE,
 	type AudienceType,
 	type MessageStatus,
@@ -89,8 +90,9 @@ const costPaise = (sql: Sql, accountId: AccountId) => sql`(${CHARGED_PAISE} + ${
 
 const columns = (sql: Sql, accountId: AccountId) => sql`
 	id, name, description, status, status_reason as "statusReason",
-	(
-		select s.waiting_reason from senders s where s.account_id = ${accountId} and campaigns.status = 'processing'
+	coalesce(
+		(select s.waiting_reason from senders s where s.account_id = ${accountId} and campaigns.status = 'processing'),
+		case when status = 'processing' and limit_waits_until is not null then ${LIMIT_REACHED}::text end
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed,

@@ -5,6 +5,7 @@ import {
 	resumeCampaign,
 	resumeSending,
 	decideRestored,
+	findPacing,
 } from '#features/delivery/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
@@ -49,13 +50,14 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	mount(http, campaigns.refresh, async ({ params, query, session }) => {
 		const accountId = session.accountId
 		const campaign = await getCampaign(db, accountId, params.id)
-		const [{ messages, totalPages }, failures, facts] = await Promise.all([
+		const [{ messages, totalPages }, failures, facts, pacing] = await Promise.all([
 			getMessagePage(db, accountId, { ...query, status: query.status, campaign }),
 			listFailures(db, accountId, params.id),
 			queries.getFormFacts(db, accountId, campaign),
+			findPacing(db, accountId, campaign.id),
 		])
 		return {
-			campaign: presentDetail(campaign, facts),
+			campaign: presentDetail(campaign, facts, pacing),
 			sentMessages: messages.map(presentMessage),
 			statusCounts: campaign,
 			failures: failures.map(presentFailure),
@@ -102,5 +104,6 @@ function statusRoutes(http: Http, context: { db: Db }): void {
 
 async function getDetail(db: Db, accountId: AccountId, id: string) {
 	const campaign = await getCampaign(db, accountId, id)
-	return presentDetail(campaign, await queries.getFormFacts(db, accountId, campaign))
+	const facts = await queries.getFormFacts(db, accountId, campaign)
+	return presentDetail(campaign, facts, await findPacing(db, accountId, campaign.id))
 }

@@ -59,8 +59,11 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 }
 
 /** Returns a digest of a form's file, and of the choices that are not compared one by one. */
-async function digestOf({ file, columns, formats, retryHeldBack }: CampaignForm): Promise<string> {
-	const hash = createHash('sha256').update(JSON.stringify([columns, formats, retryHeldBack]))
+async function digestOf({ file, columns, formats, retryHeldBack, ...pacing }: CampaignForm): Promise<string> {
+	const { recipientOrder, dailyStart } = pacing
+	const isPaced = recipientOrder !== undefined || dailyStart !== undefined
+	const choices = [columns, formats, retryHeldBack, ...(isPaced ? [recipientOrder ?? null, dailyStart ?? null] : [])]
+	const hash = createHash('sha256').update(JSON.stringify(choices))
 	if (file) for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer)
 	return hash.digest('base64url')
 }

@@ -3,10 +3,12 @@ import { resumeSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels/channels.ts'
+import type { UnderLimit } from '../contract.ts'
 import { isAllowed, PAUSED_BY_OWNER, type CampaignAction, type CampaignStatus } from '../rules.ts'
 import { recordPaused } from './lifecycle/pause-events.ts'
 import { confirmPrice } from './lifecycle/repricing.ts'
 import * as queries from './lifecycle/transition-queries.ts'
+import { pacingOf, underLimit, type PacedRecipients, type Pacing } from './limits/pacing.ts'
 import { lockRestored, passThrough } from './restore/restore-queries.ts'
 import { workChannel } from './work-channel.ts'
 
@@ -151,4 +153,14 @@ export function decideRestored(
 /** Wakes the worker of an account that may have campaigns to open or messages to send, once the transaction has committed. */
 export function announceWork(sql: Sql, accountId: AccountId): void {
 	publish(sql, workChannel, accountId)
+}
+
+/** Returns WhatsApp's limit of the account, and the time that these people need under it; nulls without a known limit. */
+export function findUnderLimit(sql: Sql, accountId: AccountId, recipients: PacedRecipients): Promise<UnderLimit> {
+	return underLimit(sql, accountId, recipients)
+}
+
+/** Returns the choices of a campaign, its progress by day, and the plan of its pending messages. */
+export function findPacing(sql: Sql, accountId: AccountId, campaignId: number): Promise<Pacing> {
+	return pacingOf(sql, accountId, campaignId)
 }

@@ -5,6 +5,7 @@ import { readCap } from '#features/audiences/server/service.ts'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { withoutControlGroup, type ShownPrices } from '#features/campaigns/rules.ts'
+import type { RecipientOrder } from '#features/delivery/contract.ts'
 import { isMarketing, type CampaignKind } from '#features/delivery/rules.ts'
 import {
 	countByPrice,
@@ -47,6 +48,9 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
 	controlGroupPercent?: number | undefined
+	recipientOrder?: RecipientOrder | undefined
+	/** The time in India from which the campaign continues on each day after its first. */
+	dailyStart?: string | undefined
 	/** The campaign of the order while it is being written: the plan then locks what it reads. */
 	campaignId?: number
 	/** Returns the error that refuses this number of recipients, control group included; null for an allowed number. */

@@ -29,7 +29,7 @@ type Timing = Pick<CreateCampaignBody, 'schedule' | 'scheduleDatetime' | 'timezo
 
 /** The form of a campaign, which may be incomplete. */
 type PartialForm = Timing & { variables: Variables } & Partial<
-		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent'>
+		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent' | 'recipientOrder' | 'dailyStart'>
 	>
 
 /** The audience that a form has chosen. */
@@ -80,6 +80,8 @@ export async function readForm<R extends Reach>(
 		...(template ? await findPrices(db, accountId, template) : { pricePaise: 0, abroadPrices: null }),
 		opensAt,
 		controlGroupPercent: form.holdOutPercent,
+		recipientOrder: form.recipientOrder,
+		dailyStart: form.dailyStart,
 		problems,
 	}
 }

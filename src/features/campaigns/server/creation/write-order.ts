@@ -103,6 +103,8 @@ function rowOf(order: Order): Row {
 		requestId: order.requestId,
 		requestDigest: order.requestDigest ?? null,
 		opensAt: order.opensAt,
+		recipientOrder: order.recipientOrder,
+		dailyStart: order.dailyStart,
 		retryThrottled: order.retryThrottled ?? false,
 		retryOf: order.retryOf ?? null,
 		followUpNumber: order.followUpNumber ?? 0,

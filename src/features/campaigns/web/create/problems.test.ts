@@ -49,6 +49,8 @@ const estimate: CampaignEstimate = {
 	messagesPerSecond: 80,
 	durationSeconds: 1,
 	startsAt: '2026-11-21T04:30:00.000Z',
+	limit: null,
+	plan: null,
 	endsAt: '2026-11-21T04:30:01.000Z',
 }
 

@@ -1,3 +1,4 @@
+import type { RecipientOrder } from '#features/delivery/contract.ts'
 import {
 	type AudienceType,
 	CAMPAIGN_TRANSITIONS,
@@ -38,6 +39,10 @@ export interface NewCampaign {
 	retryThrottled: boolean
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
+	/** `list` when left out. */
+	recipientOrder?: RecipientOrder | undefined
+	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
+	dailyStart?: string | undefined
 	/** The number of this follow-up among those of its campaign, from 1; 0 for a campaign that is no follow-up. */
 	followUpNumber: number
 }
@@ -48,7 +53,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			follow_up_number, hold_out_percent, request_digest, opens_at, started_at
+			follow_up_number, hold_out_percent, request_digest, recipient_order, daily_start, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
@@ -56,6 +61,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryThrottled},
 			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
+			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time,
 			coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
