@@ -225,6 +225,9 @@ test('deleting a template warns about all languages and removes it from the list
 		await page.getByText('No templates match').waitFor()
 	}))
 
+/** Beginning of the name of the chunk that holds mediabunny; Vite names it after the library's folder `src`. */
+const CONVERTER = '/assets/src-'
+
 for (const size of SIZES)
 	test(`a 3GP video with H.264 and AAC becomes an MP4 header that Meta accepts, and another video is refused with a message, at ${size.width} pixels`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
@@ -234,18 +237,17 @@ for (const size of SIZES)
 			await page.getByRole('textbox', { name: 'Body text' }).fill('See our new collection.')
 			await page.getByRole('radio', { name: 'Video' }).check()
 			const input = page.locator('input[type=file]')
-			await settled(page)
-			const scripts: string[] = []
-			page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+			let isConverterLoaded = false
+			page.on('request', (request) => (isConverterLoaded ||= request.url().includes(CONVERTER)))
 			await input.setInputFiles({ name: 'a.mp4', mimeType: 'video/mp4', buffer: Buffer.from('a') })
 			await page.getByRole('button', { name: 'Remove a.mp4' }).click()
-			assert.deepEqual(scripts, [], 'loaded without need')
+			assert.ok(!isConverterLoaded, 'loaded without need')
 			await input.setInputFiles(videoOf('h263.3gp'))
 			await page
 				.getByText(/MP4 with H\.264 and AAC only\. Please convert this 3GP video/)
 				.first()
 				.waitFor()
-			assert.notEqual(scripts.length, 0)
+			assert.ok(isConverterLoaded)
 			await input.setInputFiles(videoOf('h264-aac.3gp'))
 			await page.getByText('h264-aac.mp4').waitFor()
 			await page.getByRole('button', { name: 'Create Template' }).click()
