@@ -11,9 +11,16 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
-import { Money } from '#lib/web/ui/value/money.tsx'
 import { CheckCard } from './check-card.tsx'
-import { MarginNotice, MarginTiles, MessageCount, MonthChoice, SignedMoney, useMonth } from './margin-parts.tsx'
+import {
+	CHARGE_COLUMN,
+	FIGURE_COLUMNS,
+	MarginNotice,
+	MarginTiles,
+	MESSAGES_COLUMN,
+	MonthChoice,
+	useMonth,
+} from './margin-parts.tsx'
 
 /** Shows one account's month by category and by the recipients' countries. */
 export function AccountMarginScreen() {
@@ -67,26 +74,11 @@ export function AccountMarginScreen() {
 
 const CATEGORY_COLUMNS: Column<CategoryMargin>[] = [
 	{ header: 'Category', cell: ({ name }) => name, narrow: 'title' },
-	{ header: 'Messages', cell: (row) => <MessageCount of={row} />, align: 'right', width: '170px', minWidth: 130 },
-	{ header: 'Revenue', cell: ({ revenue }) => <Money rupees={revenue} />, align: 'right', width: '140px' },
-	{ header: 'WhatsApp’s charge', cell: ({ cost }) => <Money rupees={cost} />, align: 'right', width: '170px' },
-	{
-		header: 'Margin',
-		cell: ({ margin }) => <SignedMoney rupees={margin} />,
-		align: 'right',
-		width: '140px',
-		narrow: 'corner',
-	},
+	...FIGURE_COLUMNS,
 ]
 
 const MARKET_COLUMNS: Column<MarketUsage>[] = [
 	{ header: 'Country', cell: ({ name }) => name, narrow: 'title' },
-	{ header: 'Messages', cell: (row) => <MessageCount of={row} />, align: 'right', width: '170px', minWidth: 130 },
-	{
-		header: 'WhatsApp’s charge',
-		cell: ({ cost }) => <Money rupees={cost} />,
-		align: 'right',
-		width: '170px',
-		narrow: 'corner',
-	},
+	MESSAGES_COLUMN,
+	{ ...CHARGE_COLUMN, narrow: 'corner' },
 ]

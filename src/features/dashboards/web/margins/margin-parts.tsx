@@ -6,6 +6,7 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import type { Column } from '#lib/web/ui/table/column.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 
@@ -91,7 +92,7 @@ export function MarginNotice({ of }: { of: Margin | undefined }) {
 }
 
 /** Renders an amount, in red below zero. */
-export function SignedMoney({ rupees }: { rupees: number }) {
+function SignedMoney({ rupees }: { rupees: number }) {
 	return rupees < 0 ? (
 		<span className="faulty">
 			<Money rupees={rupees} />
@@ -102,7 +103,7 @@ export function SignedMoney({ rupees }: { rupees: number }) {
 }
 
 /** Renders a count of messages, with those that are free or of unknown rate below it. */
-export function MessageCount({ of }: { of: { messages: number; free: number; unrated: number } }) {
+function MessageCount({ of }: { of: { messages: number; free: number; unrated: number } }) {
 	const parts = [
 		of.free > 0 && `${formatCount(of.free)} free`,
 		of.unrated > 0 && `${formatCount(of.unrated)} of unknown rate`,
@@ -114,3 +115,31 @@ export function MessageCount({ of }: { of: { messages: number; free: number; unr
 		</div>
 	)
 }
+
+export const MESSAGES_COLUMN: Column<Pick<Margin, 'messages' | 'free' | 'unrated'>> = {
+	header: 'Messages',
+	cell: (row) => <MessageCount of={row} />,
+	align: 'right',
+	width: '170px',
+	minWidth: 130,
+}
+
+export const CHARGE_COLUMN: Column<Pick<Margin, 'cost'>> = {
+	header: 'WhatsApp’s charge',
+	cell: ({ cost }) => <Money rupees={cost} />,
+	align: 'right',
+	width: '170px',
+}
+
+/** The columns of the figures of an account or a category. */
+export const FIGURE_COLUMNS: Column<Margin>[] = [
+	MESSAGES_COLUMN,
+	{ header: 'Revenue', cell: ({ revenue }) => <Money rupees={revenue} />, align: 'right', width: '140px' },
+	CHARGE_COLUMN,
+	{
+		header: 'Margin',
+		cell: ({ margin }) => <SignedMoney rupees={margin} />,
+		align: 'right',
+		width: '140px',
+	},
+]

@@ -12,9 +12,8 @@ import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
-import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { MarginNotice, MarginTiles, MessageCount, MonthChoice, SignedMoney, useMonth } from './margin-parts.tsx'
+import { FIGURE_COLUMNS, MarginNotice, MarginTiles, MonthChoice, useMonth } from './margin-parts.tsx'
 
 /** Shows what the operator earns with each account in a month, those that lose money first. */
 export function Margins() {
@@ -81,15 +80,6 @@ function columnsFor(month: string): Column<AccountMargin>[] {
 			),
 			narrow: 'title',
 		},
-		{ header: 'Messages', cell: (row) => <MessageCount of={row} />, align: 'right', width: '170px', minWidth: 130 },
-		{ header: 'Revenue', cell: ({ revenue }) => <Money rupees={revenue} />, align: 'right', width: '140px' },
-		{ header: 'WhatsApp’s charge', cell: ({ cost }) => <Money rupees={cost} />, align: 'right', width: '170px' },
-		{
-			header: 'Margin',
-			cell: ({ margin }) => <SignedMoney rupees={margin} />,
-			align: 'right',
-			width: '140px',
-			narrow: 'corner',
-		},
+		...FIGURE_COLUMNS,
 	]
 }
