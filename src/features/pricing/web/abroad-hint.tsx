@@ -4,28 +4,18 @@ import { paiseFromRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { marketsBelowRate } from '../below-rate.ts'
-import { pricing, type PriceListFields } from '../contract.ts'
+import type { PriceListFields } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
 import { pricingPaths } from '../paths.ts'
 import { rates, type MarketRates } from '../rate-contract.ts'
 import type { PriceCategory, PriceList, RatesOfDay } from '../rules.ts'
 
-interface AbroadHintProps {
-	userId: string
-	/** The typed prices in India. */
-	marketingPrice: string
-	utilityPrice: string
-}
-
-/** Warns in how many markets abroad the typed prices are below WhatsApp's rates, by the account's rule for other markets. */
-export function AbroadHint({ userId, marketingPrice, utilityPrice }: AbroadHintProps) {
-	const saved = useQuery(query(pricing.one, { params: { userId } })).data?.pricing
+/** Warns in how many other markets the prices are below WhatsApp's rates. Renders nothing without prices. */
+export function AbroadHint({ list }: { list: PriceList | null }) {
 	const markets = useQuery(query(rates.list, { query: {} })).data?.current?.markets
-	const [marketingPaise, utilityPaise] = [paiseFromRupees(marketingPrice), paiseFromRupees(utilityPrice)]
-	if (!saved || !markets || marketingPaise === null || utilityPaise === null) return null
-	const list = { ...priceListOf(saved), marketingPaise, utilityPaise }
+	if (!list || !markets) return null
 	const known = ratesOf(markets)
-	const losses = (['marketing', 'utility'] as const).flatMap((category) => {
+	const losses = categoriesOf(list).flatMap((category) => {
 		const below = marketsBelowRate(list, category, known)
 		return below.length === 0 ? [] : `${CATEGORY_NAMES[category]}: ${namesOf(below)}.`
 	})
@@ -40,7 +30,19 @@ export function AbroadHint({ userId, marketingPrice, utilityPrice }: AbroadHintP
 	)
 }
 
-const CATEGORY_NAMES = { marketing: 'Marketing', utility: 'Utility' }
+type HintedCategory = Exclude<PriceCategory, 'service'>
+
+/** Leaves out authentication while it costs what utility costs, and WhatsApp charges the same for both. */
+function categoriesOf({ authenticationPaise, fixedPrices }: PriceList): HintedCategory[] {
+	const hasOwnPrice = authenticationPaise !== null || fixedPrices.some(({ category }) => category === 'authentication')
+	return hasOwnPrice ? ['marketing', 'utility', 'authentication'] : ['marketing', 'utility']
+}
+
+const CATEGORY_NAMES: Record<HintedCategory, string> = {
+	marketing: 'Marketing',
+	utility: 'Utility',
+	authentication: 'Authentication',
+}
 const MAX_NAMES = 3
 
 function namesOf(markets: readonly Market[]): string {
@@ -51,7 +53,8 @@ function namesOf(markets: readonly Market[]): string {
 
 const paise = (price: number) => paiseFromRupees(price) ?? 0
 
-function priceListOf({
+/** Converts the prices of a response, which are rupees, to paise. */
+export function priceListOf({
 	marketingPrice,
 	utilityPrice,
 	authenticationPrice,
@@ -74,10 +77,11 @@ const micros = (rate: number) => ({ rateMicros: Math.round(rate * MICROS_PER_UNI
 
 function ratesOf(markets: readonly MarketRates[]): RatesOfDay {
 	return new Map(
-		markets.map(({ market, rates: { marketing, utility } }) => {
+		markets.map(({ market, rates: { marketing, utility, authentication } }) => {
 			const known: Partial<Record<PriceCategory, { rateMicros: number }>> = {}
 			if (marketing) known.marketing = micros(marketing.rate)
 			if (utility) known.utility = micros(utility.rate)
+			if (authentication) known.authentication = micros(authentication.rate)
 			return [market, known]
 		}),
 	)

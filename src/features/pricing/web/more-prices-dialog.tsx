@@ -22,7 +22,8 @@ import {
 	type PriceListFields,
 } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
-import { MAX_ABROAD_PERCENT, PRICE_CATEGORIES, type AbroadRule, type PriceCategory } from '../rules.ts'
+import { MAX_ABROAD_PERCENT, PRICE_CATEGORIES, type AbroadRule, type PriceCategory, type PriceList } from '../rules.ts'
+import { AbroadHint, priceListOf } from './abroad-hint.tsx'
 
 interface MorePricesDialogProps {
 	dialog: DialogFor<PricedUser>
@@ -143,6 +144,7 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 				/>
 			)}
 			<FixedPrices form={form} />
+			<AbroadHint list={typedList(saved, form.values)} />
 			<FormButtons>Save Prices</FormButtons>
 		</Form>
 	)
@@ -231,6 +233,22 @@ function bodyOf({ authenticationPrice, servicePrice, rule, percent, fixedPrices 
 		servicePrice,
 		abroad: { rule, percent: String(percent), fixedPrices: prices },
 	}
+}
+
+/** Returns the saved prices in India with the typed ones; null while a typed value has a fault. */
+function typedList(saved: PriceListFields, values: Values): PriceList | null {
+	const { data } = MorePricesBody.safeParse(bodyOf(values))
+	return (
+		(data && {
+			...priceListOf(saved),
+			authenticationPaise: data.authenticationPrice,
+			servicePaise: data.servicePrice,
+			abroadRule: data.abroad.rule,
+			abroadPercent: data.abroad.percent,
+			fixedPrices: data.abroad.fixedPrices,
+		}) ??
+		null
+	)
 }
 
 /** Returns the faults of the typed values by field, with the sentences of the server. */

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { WheelEvent } from 'react'
 import { decimal, formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call, type ResponseOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
-import { invalidate, queryClient } from '#lib/web/query.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
@@ -11,8 +12,9 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
-import { AbroadHint } from './abroad-hint.tsx'
+import { PRICE_FIELDS, PricesBody, pricing, type PricedUser, type PriceListFields } from '../contract.ts'
+import type { PriceList } from '../rules.ts'
+import { AbroadHint, priceListOf } from './abroad-hint.tsx'
 import { useRateHint } from './rate-hint.tsx'
 
 interface PriceDialogProps {
@@ -65,6 +67,7 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 		for (const name of ['marketingPrice', 'utilityPrice'] as const)
 			if (form.getValues()[name] === '') form.setFieldValue(name, '0.00')
 	}
+	const saved = useQuery(query(pricing.one, { params: { userId: user._id } })).data?.pricing
 	const price = (name: 'marketingPrice' | 'utilityPrice') => ({
 		...form.getInputProps(name),
 		type: 'number',
@@ -100,10 +103,20 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 				{...price('utilityPrice')}
 			/>
 			<Example {...form.values} />
-			<AbroadHint userId={user._id} {...form.values} />
+			<AbroadHint list={saved ? withTyped(saved, form.values) : null} />
 			<FormButtons>Save Prices</FormButtons>
 		</Form>
 	)
+}
+
+/** Returns the saved prices with the typed prices in India; null while a typed price is no number. */
+function withTyped(
+	saved: PriceListFields,
+	{ marketingPrice, utilityPrice }: Record<'marketingPrice' | 'utilityPrice', string>,
+): PriceList | null {
+	const [marketingPaise, utilityPaise] = [paiseFromRupees(marketingPrice), paiseFromRupees(utilityPrice)]
+	if (marketingPaise === null || utilityPaise === null) return null
+	return { ...priceListOf(saved), marketingPaise, utilityPaise }
 }
 
 /** Writes the saved prices into the cached rows, without a refetch. */
