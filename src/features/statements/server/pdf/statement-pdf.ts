@@ -39,7 +39,7 @@ const PAGES_CACHED = 20
 const MAX_TAGGED_LINES = 5000
 
 const HINT =
-	'Balance is all the money in the wallet, and On hold the part of it that is set aside for messages not sent yet. ' +
+	'Balance is all the money in the wallet, and On hold the part of it that is set aside for messages not sent yet and replies not charged yet. ' +
 	'Setting money aside and releasing it leave the balance as it is; charges and refunds change it.'
 
 const LINE_COLUMNS: PdfColumn[] = [

@@ -45,7 +45,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<StatTile
 					label="On hold"
 					value={user && formatRupees(user.onHold)}
-					hint="Set aside for messages not sent yet. Whatever is not sent is returned."
+					hint="Set aside for messages not sent yet and replies not charged yet. Whatever is not charged is returned."
 				/>
 				<StatTile
 					label="Recharged"
