@@ -26,8 +26,8 @@ function context(variables: Record<string, string> = {}) {
 const pickKeep = (env: object) => Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('KEEP_')))
 
 /**
- * For each table: how to insert a row of an age such as `89 days`, an age that is still retained, and one that is
- * deleted.
+ * For each table: a function that inserts a row of an age such as `89 days`, an age at which rows are retained, and an age at
+ * which they are deleted.
  */
 const TABLES: Record<
 	string,
