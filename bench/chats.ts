@@ -30,7 +30,7 @@ for (let round = 0; round < ROUNDS; round++) {
 	paints.full.push(await load(full))
 }
 const first = medians('firstMs')
-const stands = medians('listMs')
+const rendered = medians('listMs')
 const frames = await scroll()
 await app.close()
 console.log(`${formatCount(CHATS)} chats, one of ${formatCount(MESSAGES)} messages, against an empty account`)
@@ -38,7 +38,7 @@ console.log(
 	`  first paint   ${first.full.toFixed(0)} ms, ${first.empty.toFixed(0)} ms, ratio ${first.ratio.toFixed(2)}`,
 )
 console.log(
-	`  list stands   ${stands.full.toFixed(0)} ms, ${stands.empty.toFixed(0)} ms, ratio ${stands.ratio.toFixed(2)}`,
+	`  list shown    ${rendered.full.toFixed(0)} ms, ${rendered.empty.toFixed(0)} ms, ratio ${rendered.ratio.toFixed(2)}`,
 )
 console.log(`  longest frame ${frames.list.toFixed(0)} ms in the list, ${frames.history.toFixed(0)} ms in the history`)
 const isMet = first.ratio <= MAX_RATIO && Math.max(frames.list, frames.history) <= MAX_FRAME_MS

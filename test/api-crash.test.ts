@@ -57,7 +57,7 @@ test(`a generated client that repeats its calls after ${KILLS} kills has every m
 	const first = await sendAll(client)
 	await killing
 	const again = await sendAll(client)
-	assert.deepEqual(again, first, 'a repeated request is answered as the first was')
+	assert.deepEqual(again, first, 'a repeated request gets the first answer')
 
 	await until(async () => (await client.v1.balance()).data.held.paise === 0)
 	await product.simulator.control.waitIdle()
@@ -65,7 +65,7 @@ test(`a generated client that repeats its calls after ${KILLS} kills has every m
 	const messages = await listAll(client)
 	const received = await product.simulator.control.receivedCounts()
 	assert.equal(messages.length, MESSAGES)
-	assert.equal(new Set(messages.map(({ to }) => to)).size, MESSAGES, 'nobody stands in it twice')
+	assert.equal(new Set(messages.map(({ to }) => to)).size, MESSAGES, 'each person has one message')
 	assert.deepEqual(
 		Object.values(received).filter((count) => count !== 1),
 		[],
@@ -73,9 +73,9 @@ test(`a generated client that repeats its calls after ${KILLS} kills has every m
 	)
 	const failed = messages.filter(({ status }) => status === 'failed')
 	assert.ok(failed.every(({ to, error }) => !received[to] && error?.title))
-	assert.equal(Object.keys(received).length + failed.length, MESSAGES, 'everybody got it, or is reported as failed')
+	assert.equal(Object.keys(received).length + failed.length, MESSAGES, 'each person got the message, or it failed')
 	const { available } = (await client.v1.balance()).data
-	assert.equal(available.paise, failed.length * PRICE_PAISE, 'what was sent is paid, and nothing else')
+	assert.equal(available.paise, failed.length * PRICE_PAISE, 'only sent messages are paid')
 	assert.deepEqual(await moneyFindings(product.db), [])
 	await checkStatuses(messages, secret)
 	t.diagnostic(`${MESSAGES} messages, ${failed.length} could not be confirmed`)

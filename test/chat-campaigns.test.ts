@@ -133,7 +133,7 @@ test('the migration turns templates sent by chats into campaigns of one message 
 		)
 	const failed = rows.find(({ chat }) => chat === 'unknown')
 	assert.deepEqual([failed?.error_code, failed?.error], [987_654, 'New reason'])
-	assert.equal(rows.find(({ chat }) => chat === 'refused')?.error_code, -4, 'its words are kept')
+	assert.equal(rows.find(({ chat }) => chat === 'refused')?.error_code, -4, 'the stored error text remains')
 	const unsettled = await sql`select 1 from unsettled_messages where unknown_since is not null`
 	assert.deepEqual([rows.filter(({ campaign }) => campaign === 'processing').length, unsettled.length], [1, 1])
 	const [text] = await sql`select status, wamid, campaign_id from chat_messages where kind = 'text'`
@@ -144,5 +144,5 @@ test('the migration turns templates sent by chats into campaigns of one message 
 	assert.equal(spent, 4 * PRICE_PAISE)
 	const [left] =
 		await sql`select count(*) as entries from ledger_entries where campaign_id is null and kind <> 'recharge'`
-	assert.equal(left?.entries, 5, 'the refund of two messages at once, and what it gave back')
+	assert.equal(left?.entries, 5, 'the refund of two messages at once, and the entries that it refunded')
 })

@@ -48,7 +48,7 @@ test(`workers killed ${KILLS} times at random moments send each message once and
 		where account_id = ${sender.accountId} and campaign_id = ${campaignId} and status = 'failed'
 	`
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
-	assert.equal(numbers.length + rows.length, RECIPIENTS, 'every recipient either got it or is marked as failed')
+	assert.equal(numbers.length + rows.length, RECIPIENTS, 'each recipient got the message, or it failed')
 	assert.equal(done.delivered + done.read, numbers.length)
 	assert.deepEqual(await moneyFindings(product.db), [])
 	t.diagnostic(`${numbers.length} received, ${rows.length} could not be confirmed, ${campaign.total} in all`)

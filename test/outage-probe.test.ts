@@ -36,7 +36,7 @@ test('a sender in an outage continues to probe when the send log of a probe has 
 	await campaignWhen(product, campaign, ({ status }) => status === 'completed')
 })
 
-test('three senders stay in their outage while they wait for one another’s probes', async () => {
+test('three senders in an outage keep their leases while they wait for one another’s probes', async () => {
 	const senders = await Promise.all([0, 1, 2].map(() => sendingAccount(product, { contacts: 60, perSecond: 4 })))
 	await product.simulator.control.addFault({ kind: 'server-error', accepted: false, status: 503 })
 	const accountIds = senders.map(({ accountId }) => accountId)

@@ -79,7 +79,7 @@ test('a campaign of a restored database reaches every recipient once, and late s
 	const paused = await campaignWhen(restored, one, ({ status }) => status === 'paused')
 	assert.match(String(paused.statusReason), /restored from a backup/)
 	const other = await startCampaign(restored, sender, { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
-	assert.ok(other > lostId, 'the id of the lost campaign is not given again')
+	assert.ok(other > lostId, 'the id of the lost campaign is not used again')
 	const settings = readEnv({ ...restored.env, ROLE: 'worker' })
 	const worker = await startProcess(settings, createLog('silent'), { kind: 'production' })
 	try {

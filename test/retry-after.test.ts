@@ -88,7 +88,7 @@ suite('Retry-After of a 429', () => {
 				assertSaysWhen(name, answer)
 				refused++
 			}
-			assert.ok(refused > 0, 'no call takes such a turn')
+			assert.ok(refused > 0, 'no call has this limit')
 			await http.close()
 		})
 	}

@@ -54,10 +54,10 @@ test('a worker that finds a newer schema is not ready, logs the reason once, tak
 	}
 	await until(async () => (await stateOf()).workers === 0, NOTICED_MS)
 	const left = await stateOf()
-	assert.ok((left.sent ?? 0) < RECIPIENTS, 'it is in the middle of the campaign')
+	assert.ok((left.sent ?? 0) < RECIPIENTS, 'the worker stops in the middle of the campaign')
 	assert.deepEqual(left, { ...left, workers: 0, claims: 0, leases: 0 })
 	await sleep(2500)
-	assert.equal((await stateOf()).sent, left.sent, 'it claims nothing more')
+	assert.equal((await stateOf()).sent, left.sent, 'the stopped worker claims nothing more')
 	const said = lines.filter((line) => line.problem === problem)
 	assert.equal(said.length, 1)
 

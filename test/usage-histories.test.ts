@@ -36,7 +36,7 @@ const anyUpdates = fc.uniqueArray(
 	fc.record({
 		status: fc.constantFrom<KnownStatus>('sent', 'delivered', 'read', 'failed'),
 		pricing: anyPricing,
-		/** Seconds after an hour before midnight in India. */
+		/** Seconds since 11 pm in India, so that some updates arrive on the next day. */
 		seconds: fc.integer({ min: 0, max: 7200 }),
 	}),
 	{ selector: ({ status }) => status, maxLength: 4 },
@@ -55,7 +55,7 @@ after(() => database.drop())
 
 type Update = { message: number } & (typeof anyUpdates extends fc.Arbitrary<(infer T)[]> ? T : never)
 
-test('each delivered message counts once with its newest pricing, for updates with and without pricing in any order, batch and repetition', async () => {
+test('each delivered message counts once with the pricing of its highest status, for updates in any order, batch and repetition, with and without pricing', async () => {
 	const { sql } = database
 	await fc.assert(
 		fc.asyncProperty(anyHistory, async ({ messages, order }) => {

@@ -59,13 +59,13 @@ export class LaneWorker {
 		assert.equal(
 			claimed.length,
 			isSending ? Math.min(step.limit, waiting.length) : 0,
-			'what waits is claimed, and nothing else',
+			'all waiting messages are claimed, and no others',
 		)
 		assert.ok(messages.every((message) => waiting.includes(message) && !message.wasHanded))
 		for (const [index, message] of messages.entries()) {
 			message.place = 'claimed'
 			const isOut = campaign.isMarketing && this.#model.optedOut.has(message.number)
-			assert.equal(claimed[index]?.isOptedOut, isOut, 'who opted out is left out, and nobody else')
+			assert.equal(claimed[index]?.isOptedOut, isOut, 'only people who opted out are left out')
 		}
 		if (step.kind === 'send') return this.#settle(campaign, { step, claimed, messages })
 		for (const [index, message] of messages.entries()) {

@@ -8,7 +8,7 @@ import { ListOf, Paged } from './v1-fields.ts'
 export const EventName = z.enum(EVENT_TYPES)
 
 const MAX_URL_LENGTH = 2000
-const CHOOSE_EVENTS = 'Choose what to be told of'
+const CHOOSE_EVENTS = 'Choose at least one event'
 
 /** URL and events that the user chooses for an address. */
 export const Target = z.object({

@@ -8,8 +8,8 @@ import { dialledForm } from './phone.ts'
 /** The specified form of a number, without its plus. */
 const SPECIFIED = /^[1-9]\d{1,14}$/
 /**
- * Nine of ten numbers are Indian mobiles. Not left to libphonenumber, since India opens ranges faster than it is
- * updated.
+ * An Indian mobile number as it is usually typed. Matched here, because nine of ten numbers are of this form and India opens
+ * ranges faster than libphonenumber is updated.
  */
 const INDIAN = /^(?:\+?91|0)?[6-9]\d{9}$/
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
@@ -35,8 +35,8 @@ export interface ReadNumbers {
  * Accepts digits of every script, marks and labels around them, WhatsApp links, spreadsheet damage, dialled zeros
  * before the national number, a repeated calling code, and WhatsApp's own forms of Mexican, Argentine and Brazilian
  * numbers. Ten digits that begin with 6 to 9 are Indian, unless a plus precedes them, or 00 precedes them and they are
- * a number of the country that they then name. After one zero, ten digits are Indian, and others need their country
- * code.
+ * valid with a calling code of their own. After one zero, ten digits are Indian, and numbers of other lengths need their
+ * country code.
  */
 export function readNumber(typed: string): string | null {
 	const read = readNumbers(typed)

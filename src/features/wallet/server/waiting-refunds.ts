@@ -20,7 +20,7 @@ export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }):
 			await queries.updateAnnounced(db, accountId)
 		}
 		await announce().catch((error: unknown) =>
-			log.error({ error, accountId }, 'admins were not told of waiting refunds'),
+			log.error({ error, accountId }, 'admins could not be notified of waiting refunds'),
 		)
 	}
 }

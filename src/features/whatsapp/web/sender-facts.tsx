@@ -60,7 +60,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	)
 }
 
-/** Shows the address that the Meta app itself needs, since its events of templates and accounts reach no other. */
+/** Shows the webhook address to enter in the Meta app, because events of templates and accounts arrive only there. */
 function AppAddress({ url, isOwn }: { url: string | null; isOwn: boolean }) {
 	if (url === null)
 		return 'Not set up: changes of templates and accounts do not arrive. Set META_APP_SECRET and META_APP_VERIFY_TOKEN on the server.'

@@ -114,7 +114,7 @@ test('resumeCampaign releases the difference when the price has fallen', async (
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('confirmPrice charges the price that the pause named, also when the account’s prices have changed since', async () => {
+test('resumeCampaign confirms the price that the pause named, even if the account’s prices have changed since', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 5000 })
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')

@@ -109,7 +109,7 @@ test('removeOldMonths removes the messages of an old month once its campaigns ha
 	assert.equal(await remove(), 1)
 	assert.partialDeepStrictEqual(waits.at(-1), { accountId: sender.accountId, campaignId: waiting })
 	const [finalized] = await db`select 1 from campaigns where id = ${done} and messages_removed_at is not null`
-	assert.equal(finalized, undefined, 'no campaign of a month that stays is finalized')
+	assert.equal(finalized, undefined, 'no campaign of a retained month is finalized')
 	const all = { firstId: 0, endId: Number.MAX_SAFE_INTEGER }
 	const open = { campaignId: waiting, reason: 'it has not ended' }
 	assert.deepEqual(await finalizeCampaigns(db, sender.accountId, all), open)

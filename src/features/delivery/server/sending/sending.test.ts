@@ -51,7 +51,7 @@ describe('sending a campaign', () => {
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
 		await product.simulator.control.waitIdle()
 		const stopped = await campaignWhen(product, { ...sender, campaignId }, () => true)
-		assert.ok(paused.pending - stopped.pending <= 20, 'it stopped within two seconds')
+		assert.ok(paused.pending - stopped.pending <= 20, 'the worker stopped within two seconds')
 		assert.ok(stopped.pending > 0)
 		await product.db`
 			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.accountId}

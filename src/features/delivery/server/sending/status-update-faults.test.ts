@@ -53,7 +53,7 @@ suite('a failure that WhatsApp statusUpdates after it accepted a message', () =>
 	test('a payment problem stops the sender with all its campaigns until the account resumes it', async () => {
 		const sending = await startFailing(PAYMENT)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
-		assert.ok(paused.pending > 0, 'not everybody was written to in vain')
+		assert.ok(paused.pending > 0, 'some messages were not sent')
 		assert.match((await stateOf(sending.accountId)) ?? '', /payment method/)
 		const notified = await product.db<{ text: string }[]>`
 			select text from notifications where account_id = ${sending.accountId} and text like 'Sending has stopped%'

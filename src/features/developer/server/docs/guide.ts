@@ -16,7 +16,7 @@ const SHORT_WALLET = {
 
 /** Table of every code with its meaning, ordered by status. */
 const ERROR_TABLE = [
-	'| Status | `code` | What it means |',
+	'| Status | `code` | Meaning |',
 	'|---|---|---|',
 	...Object.entries(ERRORS)
 		.toSorted(([, [a]], [, [b]]) => a - b)
@@ -26,15 +26,15 @@ const ERROR_TABLE = [
 
 /** Introduction of the public page, in Markdown. */
 export const GUIDE = `
-Send messages from your shop or ERP, start campaigns, keep contacts, and read what became of everything.
+Send messages from your shop or ERP, start campaigns, maintain contacts, and read the status of every message.
 
 ## Keys
 
-Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key does only what it was created for; revoke it there at any time. A scope to write campaigns or contacts includes reading them; give a program that only reports a scope to read. A key can have a limit in rupees for each Indian day: what would pass it is refused with 402 and \`day_limit_reached\`. What fails later and is given back still counts for that day; what a campaign sends again by itself does not count.
+Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key has only the scopes chosen at its creation; you can revoke it there at any time. A scope to write campaigns or contacts includes reading them; a program that only reads needs only the scopes to read. A key can have a limit in rupees for each Indian day: a request that would exceed it is refused with 402 and \`day_limit_reached\`. Refunded messages still count for that day; messages that a campaign sends again automatically do not count.
 
 ## Trying it out
 
-Make a test key under Developers; it begins with \`test_\`. Its messages and campaigns are checked and answered as real ones are, against your real wallet, and a webhook is told that they were sent, delivered and read after 1, 3 and 6 seconds, with \`"test": true\` in the data. A campaign is filled, started, paused, resumed and cancelled by the same calls; it is completed 1 second after it begins. Nothing is sent or charged, and no figure of your account counts them. A message to +447700900999 fails. A test key finds its own messages and campaigns alone, and other keys do not find those. An account has up to 10,000 test messages at once, those of campaigns included; they are deleted after a day. A test key reads your real templates, contacts, segments and balance; it changes no contact.
+Make a test key under Developers; it begins with \`test_\`. Its messages and campaigns are checked and answered as real ones are, against your real wallet, and a webhook receives the events that they were sent, delivered and read after 1, 3 and 6 seconds, with \`"test": true\` in the data. A campaign is filled, started, paused, resumed and cancelled by the same calls; it is completed 1 second after it begins. Nothing is sent or charged, and the figures of your account do not count them. A message to +447700900999 fails. A test key finds only its own messages and campaigns, and other keys do not find them. An account has up to 10,000 test messages at once, those of campaigns included; they are deleted after a day. A test key reads your real templates, contacts, segments and balance; it cannot change contacts.
 
 ## Numbers and values
 
@@ -58,23 +58,23 @@ ${json(EXAMPLES.createCampaign.request)}
 
 ${json(EXAMPLES.addRecipients.request)}
 
-3. \`POST /v1/campaigns/{id}/start\` holds the price of all recipients and starts. \`GET /v1/campaigns/{id}\` says how far it is.
+3. \`POST /v1/campaigns/{id}/start\` holds the price of all recipients and starts. \`GET /v1/campaigns/{id}\` returns its progress.
 
 To write to contacts instead, send \`group\`, \`segment\` or \`"audience": "all"\` in place of \`recipients\`: that campaign starts at once, or at \`startsAt\`.
 
 ## Errors
 
-Every refusal is a problem as RFC 9457 describes it, of the type \`application/problem+json\`, also for an address or a method that does not exist. Let your program look at \`code\`, which never changes; \`detail\` is for people. A request that is refused has changed nothing. A 422 has \`errors\` with the place of each fault as a JSON pointer, up to 1,000 of them, those of path and query marked by \`in\`. Fields and query parameters that a call does not have are faults, so a misspelt one is never passed over.
+Every refusal is a problem as RFC 9457 describes it, of the type \`application/problem+json\`, also for an address or a method that does not exist. Let your program look at \`code\`, which never changes; \`detail\` is for people. A refused request changes nothing. A 422 has \`errors\` with the place of each fault as a JSON pointer, up to 1,000 of them, those of path and query marked by \`in\`. Fields and query parameters that a call does not have are faults, so a misspelt name is never ignored.
 
 ${ERROR_TABLE}
 
-A wallet that is short answers 402 with what is needed and what is there. Nothing of a batch is sent then. Recharge the wallet, then send the request again; the same Idempotency-Key may be used, as refused requests are not kept.
+When the wallet is short, the answer is 402 with the needed and the available amount, and no message of a batch is sent. Recharge the wallet, then send the request again. You may use the same Idempotency-Key, because refused requests are not stored.
 
 ${json(SHORT_WALLET)}
 
 ## Repeating a request
 
-When no answer comes, send the request again with the same \`Idempotency-Key\`, which each POST takes: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours.
+When no answer comes, send the request again with the same \`Idempotency-Key\`, which each POST takes: the request takes effect once, and each repetition gets the first answer. Keys are stored for 24 hours.
 
 | Answer | What to do |
 |---|---|
@@ -94,11 +94,11 @@ An account may make 10,000 calls in 10 seconds. \`RateLimit\` and \`RateLimit-Po
 
 ## Webhooks
 
-Give the addresses of your systems under Developers, and they are told what happens, as described at the end of this page. Each delivery is signed as Standard Webhooks says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`): check it with one of the libraries of standardwebhooks.com. Answer with 2xx within 10 seconds; otherwise it is sent again after waits that grow from 5 seconds to 15 minutes, and what happens meanwhile follows in order. A delivery that you answer with 4xx (other than 408, 410 and 429) is sent in halves. An event that you refuse 3 times while you accept a \`test\` event is set aside as failed, and the others go on; under Developers you can send it again. After 3 days without success, or an answer of 410, the address is switched off and you get a mail; what waits then is kept for 7 days and sent when you switch it on again. An event may come twice: its \`id\` stays the same. Each step of a message is told, also where WhatsApp reports a later one first. A delivery has up to 500 events and 1 MB, so let your server take that much. At most 5,000,000 events wait for an address; of what happens beyond it is not told. For a day after a new secret, there are two signatures with a space between them: one must be right. Pass over types and fields that you do not know, such as \`test\`.
+Enter the addresses of your systems under Developers. They receive the events that are described at the end of this page. Each delivery is signed as Standard Webhooks says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`): check it with one of the libraries of standardwebhooks.com. Answer with 2xx within 10 seconds; otherwise the delivery is sent again after waits that grow from 5 seconds to 15 minutes, and later events follow in order. A delivery that you answer with 4xx (other than 408, 410 and 429) is sent in halves. An event that you refuse 3 times while you accept a \`test\` event is marked as failed, and the other events are sent; under Developers you can send it again. After 3 days without success, or an answer of 410, the address is switched off and you get a mail; waiting events are stored for 7 days and sent when you switch it on again. An event may arrive twice, with the same \`id\`. You receive an event for each step of a message, even if WhatsApp reports a later step first. A delivery has up to 500 events and 1 MB, so your server must accept that size. At most 5,000,000 events wait for an address; further events are not stored. For a day after a new secret, there are two signatures with a space between them: one of them must be valid. Ignore types and fields that you do not know, such as \`test\`.
 
 ## What stays, and what changed
 
-Calls, fields and codes of \`/v1\` are only added to. What is in this document is neither changed nor taken away, and a request that is valid today stays valid, except where it could send to other people than it names. New fields may be added to answers and events at any time: let your program pass over those that it does not know.
+Calls, fields and codes of \`/v1\` are only added to. Nothing in this document is changed or removed, and a request that is valid today stays valid, except where it could send to other people than it names. New fields may be added to answers and events at any time: your program must ignore fields that it does not know.
 
 | Day | What changed |
 |---|---|

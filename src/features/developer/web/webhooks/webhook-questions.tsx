@@ -34,7 +34,7 @@ export function DeleteWebhook({ dialog }: QuestionProps) {
 					<strong>
 						<UserText text={address.url} />
 					</strong>{' '}
-					is told nothing more, not even of what waits to be sent. This cannot be undone.
+					gets no more events, not even those that wait to be sent. This cannot be undone.
 				</>
 			)}
 		</ConfirmDialog>

@@ -129,7 +129,7 @@ test('create returns Meta’s refusal in Meta’s words at the field that it con
 	assert.match(locked.message ?? '', /Try again in 4 weeks/)
 	assert.deepEqual(fieldsOf(locked), { name: locked.message })
 	const thin = await given.create(person, { name: 'thin', body_text: 'Hi {{1}} ok', body_examples: '["a"]' })
-	assert.equal(thin.status, 200, 'three words for one variable')
+	assert.equal(thin.status, 200, 'a body of three words and one variable is accepted')
 	const ratio = await given.create(person, {
 		name: 'ratio',
 		body_text: 'Hi {{1}}, {{2}} ok',

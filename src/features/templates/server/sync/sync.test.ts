@@ -239,7 +239,7 @@ test('the hourly sync syncs accounts whose last attempt is an hour old, and a fa
 	const [asked] = await db<{ pace: number }[]>`
 		select messages_per_second as pace from senders where account_id = ${due.shop}
 	`
-	assert.equal(asked?.pace, 80, 'what Meta grants the number is read once a day')
+	assert.equal(asked?.pace, 80, 'the pace that Meta grants is read once a day')
 	const { lastSyncedAt } = await list(due.person)
 	assert.ok(lastSyncedAt)
 	assert.equal((await list(broken.person)).lastSyncedAt, null)

@@ -78,7 +78,7 @@ function StopForm({ userId, onStopped, onCancel }: StopFormProps) {
 		<GuardedForm state={state} label="Stop links">
 			<Textarea
 				label="Reason"
-				description="People who follow a link of this account see a plain page. The owner is told this reason."
+				description="People who follow a link of this account see a plain page. The user is notified of this reason."
 				autosize
 				maxRows={4}
 				required
