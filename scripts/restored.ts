@@ -25,16 +25,14 @@ try {
 }
 
 function print({ accounts, latestReceipt }: Restored): void {
-	for (const { accountId, campaigns, drafts, doubtful, droppedFollowUps, chatMessages } of accounts) {
-		if (campaigns.length + drafts + doubtful + droppedFollowUps + chatMessages === 0) continue
+	for (const { accountId, campaigns, drafts, doubtful, chatMessages } of accounts) {
+		if (campaigns.length + drafts + doubtful + chatMessages === 0) continue
 		console.log(`Account ${accountId}`)
 		for (const { id, name, pending } of campaigns)
 			console.log(`  campaign ${id} "${name}" is paused, ${plural(pending, 'message')} not settled`)
 		if (drafts > 0) console.log(`  ${plural(drafts, 'list')} of recipients not started at the backup, cancelled`)
 		if (doubtful > 0)
 			console.log(`  ${plural(doubtful, 'message')} in flight at the backup, counted as sent unless a report differs`)
-		if (droppedFollowUps > 0)
-			console.log(`  ${plural(droppedFollowUps, 'follow-up')} of throttled messages not made again`)
 		if (chatMessages > 0) console.log(`  ${plural(chatMessages, 'chat message')} not sent again`)
 	}
 	console.log(

@@ -181,7 +181,6 @@ export function campaignForm(templateId: string, given: Partial<CampaignForm> = 
 		audienceType: 'all',
 		schedule: 'now',
 		timezone: INDIAN_TIME_ZONE,
-		retryHeldBack: false,
 		...given,
 	}
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { listDueControlGroupsAllAccounts } from '#features/audiences/server/control-group-queries.ts'
-import { listFollowUpsDueAllAccounts } from '#features/campaigns/server/report/recipient-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
@@ -212,7 +211,6 @@ test('every scan of housekeeping for one account runs on its machine alone', { s
 		listUnmatchedAllAccounts(sql, only),
 		listMaybeSilentAllAccounts(sql, only),
 		listUncountedAllAccounts(sql, only),
-		listFollowUpsDueAllAccounts(sql, some),
 		listDueControlGroupsAllAccounts(sql, some),
 		listDecidedAllAccounts(sql, only),
 		chatSweeps.listUnconfirmedAllAccounts(sql, { seconds: 60, only }),

@@ -96,8 +96,7 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 				(
 					select string_agg(
 						format(
-							'%s %s at %s, waived %s, %s: %s', id, status, price_paise, waived_count,
-							case when follow_up_at is null then 'ends' else 'follows' end, states
+							'%s %s at %s, waived %s: %s', id, status, price_paise, waived_count, states
 						), E'\n' order by id
 					)
 					from checked c where c.account_id = w.account_id

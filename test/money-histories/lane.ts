@@ -89,8 +89,7 @@ export class Lane {
 	}
 
 	/** Checks the effects on this account of a sweep that has just run over all accounts. */
-	async swept({ kind }: Sweep): Promise<void> {
-		if (kind === 'follow up') return this.#followedUp()
+	swept({ kind }: Sweep): void {
 		this.replies.swept({ kind })
 		for (const campaign of this.model.campaigns) {
 			const pending = campaign.messages.filter(({ status }) => status === 'pending')
@@ -117,19 +116,6 @@ export class Lane {
 		}
 	}
 
-	/** Applies the due follow-ups of the account's campaigns to the model, in the order of the campaigns. */
-	async #followedUp(): Promise<void> {
-		const due = this.model.campaigns.filter(({ isFollowUpDue, status }) => isFollowUpDue && status === 'completed')
-		const made = due.flatMap((campaign) => this.model.followUp(campaign) ?? [])
-		const rows = await this.#context.db<{ id: number }[]>`
-			select id from campaigns where account_id = ${this.place.accountId} order by id desc limit ${made.length}
-		`
-		for (const [index, campaign] of made.entries()) {
-			campaign.id = rows.at(-1 - index)?.id ?? 0
-			await this.#change(campaign, 'open')
-		}
-	}
-
 	async #withCampaign(
 		{ campaign: back }: { campaign: number },
 		work: (campaign: ModelCampaign) => Promise<void>,
@@ -149,13 +135,12 @@ export class Lane {
 		if (!this.model.isDeleted) await changePrices(this.#context, this.place.userId, { ...prices, actor: this.#actor })
 	}
 
-	async #create({ retriesThrottled, isOpened }: StepOf<'create'>): Promise<void> {
+	async #create({ isOpened }: StepOf<'create'>): Promise<void> {
 		if (!this.model.isInUse) return
 		const before = this.model.campaigns.length
-		const form = campaignForm(this.place.templateId, { variables: {}, retryHeldBack: retriesThrottled })
+		const form = campaignForm(this.place.templateId, { variables: {} })
 		await this.#order({
 			numbers: this.place.numbers,
-			retriesThrottled,
 			retryOf: null,
 			isFromChat: false,
 			create: () => createCampaign(this.#context, this.place.accountId, form),
@@ -169,7 +154,7 @@ export class Lane {
 		const { accountId, templateId } = this.place
 		const template = await getUsableTemplate(this.#context.db, accountId, templateId)
 		const prices = await findPrices(this.#context.db, accountId, template)
-		const facts = { numbers: [number], retriesThrottled: false, retryOf: null, isFromChat: true }
+		const facts = { numbers: [number], retryOf: null, isFromChat: true }
 		await this.#order({
 			...facts,
 			create: async () => {
@@ -184,14 +169,12 @@ export class Lane {
 		const { accountId } = this.place
 		const again = this.model.unreached(campaign, (code) => failureWords(code).isWorthRetrying)
 		const stored = await getCampaign(db, accountId, String(campaign.id))
-		const isMade = await this.#order({
+		await this.#order({
 			numbers: again.map(({ number }) => number),
-			retriesThrottled: campaign.retriesThrottled,
 			retryOf: campaign,
 			isFromChat: false,
 			create: () => retryFailed(db, accountId, { campaign: stored, requestId: null }),
 		})
-		if (isMade) campaign.isFollowUpDue = false
 	}
 
 	/** Orders a campaign to the numbers that may get it. The product must refuse it exactly when the model does. */
@@ -199,10 +182,10 @@ export class Lane {
 		numbers,
 		create,
 		...facts
-	}: Pick<ModelCampaign, 'retriesThrottled' | 'retryOf' | 'isFromChat'> & {
+	}: Pick<ModelCampaign, 'retryOf' | 'isFromChat'> & {
 		numbers: string[]
 		create: () => Promise<number>
-	}): Promise<boolean> {
+	}): Promise<void> {
 		const { isMarketing, optedOut } = this.model
 		const priced = numbers.map((number) => ({ number, paise: this.model.priceFor(number) }))
 		const wanted = priced.filter(({ number, paise }) => paise !== null && (!isMarketing || !optedOut.has(number)))
@@ -216,10 +199,9 @@ export class Lane {
 			throw error
 		})
 		assert.equal(id !== null, isPaid, 'a campaign is created exactly when its wallet can pay it')
-		if (id === null) return false
+		if (id === null) return
 		campaign.id = id
 		await this.#readOrder(campaign)
-		return true
 	}
 
 	/** Numbers the messages of a campaign that has not started as the product does. */

@@ -28,10 +28,6 @@ export interface ModelCampaign {
 	/** True if messages have had prices of their own. */
 	hasOwnPrices: boolean
 	isOpened: boolean
-	retriesThrottled: boolean
-	/** True if messages throttled by Meta will be sent again. */
-	isFollowUpDue: boolean
-	followUpNumber: number
 	retryOf: ModelCampaign | null
 	/** True for a campaign of one message. An error that would pause a normal campaign ends it. */
 	isFromChat: boolean
@@ -61,7 +57,6 @@ const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered
 const UNCONFIRMED = -1
 const EXPIRED = -3
 const THROTTLED = 131049
-const MAX_FOLLOW_UPS = 3
 
 /** The expected state of an account, computed by a second, shortest possible implementation of the rules. */
 export class Model {
@@ -90,53 +85,24 @@ export class Model {
 			if (!rises(message, status, code)) continue
 			this.move(campaign, message, status)
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
-			if (code === THROTTLED && campaign.retriesThrottled && campaign.followUpNumber < MAX_FOLLOW_UPS)
-				campaign.isFollowUpDue = true
 		}
 		const isDone = campaign.messages.every(({ status }) => status !== 'pending')
 		if (isDone && !['cancelled', 'failed'].includes(campaign.status)) campaign.status = 'completed'
 	}
 
 	/**
-	 * Returns the failed messages of a campaign whose recipients neither it nor one of its follow-ups has reached or is about
-	 * to reach.
+	 * Returns the failed messages of a campaign whose recipients no campaign of its family has reached or is about to reach,
+	 * and for whom none was throttled.
 	 */
 	unreached(campaign: ModelCampaign, isWorthIt: (code: number) => boolean): ModelMessage[] {
 		const others = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign))
-		const reached = others.flatMap(({ messages }) => messages.filter(({ status }) => status !== 'failed'))
+		const reached = others.flatMap(({ messages }) =>
+			messages.filter(({ status, code }) => status !== 'failed' || code === THROTTLED),
+		)
 		return campaign.messages.filter(
 			({ status, code, number }) =>
 				status === 'failed' && isWorthIt(code ?? 0) && !reached.some((message) => message.number === number),
 		)
-	}
-
-	/**
-	 * Creates the follow-up of a campaign at the category and price that the account agreed to. Returns null if it cannot be
-	 * created.
-	 */
-	followUp(campaign: ModelCampaign): ModelCampaign | null {
-		campaign.isFollowUpDue = false
-		const { isMarketing } = campaign
-		const later = this.campaigns.filter((other) => rootOf(other) === rootOf(campaign) && other.id > campaign.id)
-		const messages = this.unreached(campaign, (code) => code === THROTTLED)
-			.filter(({ number }) => !later.some((other) => other.messages.some((message) => message.number === number)))
-			.filter(({ number }) => !isMarketing || !this.optedOut.has(number))
-			.flatMap((message) => {
-				const today = this.priceFor(message.number, isMarketing)
-				return today === null ? [] : { ...message, paise: Math.min(today, priceOf(campaign, message)) }
-			})
-			.map(({ number, paise }, index) => newMessage(number, index + 1, paise))
-		const today = isMarketing ? this.prices.marketingPaise : this.prices.utilityPaise
-		const made = newCampaign({
-			messages,
-			isMarketing,
-			pricePaise: Math.min(campaign.pricePaise, today),
-			retriesThrottled: true,
-			followUpNumber: campaign.followUpNumber + 1,
-			retryOf: campaign,
-			isFromChat: false,
-		})
-		return this.isInUse && this.pay(made) ? made : null
 	}
 
 	/** Changes the category of the template. Campaigns that have not begun wait until their account confirms the new price. */
@@ -230,12 +196,11 @@ export class Model {
 
 	/** Returns one line for each campaign and reply, in the format that the database query produces. */
 	describe(): string {
-		const lines = this.campaigns.map(({ id, status, pricePaise, waived, isFollowUpDue, messages }) => {
+		const lines = this.campaigns.map(({ id, status, pricePaise, waived, messages }) => {
 			const states = messages.map(
 				({ status: state, code, ownPaise }) => `${state}${code ?? ''}${ownPaise === null ? '' : `@${ownPaise}`}`,
 			)
-			const follows = isFollowUpDue ? 'follows' : 'ends'
-			return `${id} ${status} at ${pricePaise}, waived ${waived}, ${follows}: ${states.join(' ')}`
+			return `${id} ${status} at ${pricePaise}, waived ${waived}: ${states.join(' ')}`
 		})
 		const replies = this.replies.map((reply) => `reply at ${reply.pricePaise} ${reply.status} is ${reply.money}`)
 		return [`available ${this.available}, held ${this.held}`, ...lines, ...replies].join('\n')
@@ -277,12 +242,7 @@ function costOf(campaign: ModelCampaign): number {
 }
 
 export function newCampaign(
-	given: Pick<
-		ModelCampaign,
-		'pricePaise' | 'isMarketing' | 'retriesThrottled' | 'retryOf' | 'isFromChat' | 'messages'
-	> & {
-		followUpNumber?: number
-	},
+	given: Pick<ModelCampaign, 'pricePaise' | 'isMarketing' | 'retryOf' | 'isFromChat' | 'messages'>,
 ): ModelCampaign {
 	const isOpened = given.isFromChat
 	const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const
@@ -291,5 +251,5 @@ export function newCampaign(
 		ownPaise: message.ownPaise === given.pricePaise ? null : message.ownPaise,
 	}))
 	const hasOwnPrices = messages.some(({ ownPaise }) => ownPaise !== null)
-	return { id: 0, isFollowUpDue: false, followUpNumber: 0, ...state, ...given, messages, hasOwnPrices }
+	return { id: 0, ...state, ...given, messages, hasOwnPrices }
 }

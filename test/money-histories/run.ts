@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
-import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
@@ -96,7 +95,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 	const steps = Math.max(...histories.map(({ length }) => length))
 	for (let at = 0; at < steps; at++) {
 		const shared = histories[0]?.[at]
-		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, at, step: shared })
+		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, step: shared })
 		else {
 			// All steps finish, because the next group begins with empty tables.
 			const done = await Promise.allSettled(
@@ -134,12 +133,7 @@ async function runStep(
 /** Moves the time on which a sweep waits into the past, and runs the sweep until it finds nothing more. */
 async function sweep(
 	{ app }: Stage,
-	{
-		accountIds,
-		lanes,
-		at,
-		step,
-	}: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; at: number; step: Sweep },
+	{ accountIds, lanes, step }: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; step: Sweep },
 ): Promise<void> {
 	const { db, restoreGenerations, log, notify } = app.context
 	const deps = { db, restoreGenerations, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
@@ -148,10 +142,6 @@ async function sweep(
 		while ((await sweepUnconfirmed(deps)) > 0);
 	} else if (step.kind === 'sweep ended') {
 		while ((await sweepEnded(deps)) > 0);
-	} else if (step.kind === 'follow up') {
-		// The due times follow the order of the campaigns.
-		await db`update campaigns set follow_up_at = now() - interval '1 day' + id * interval '1 microsecond' where follow_up_at is not null`
-		while ((await createFollowUps(deps)) > 0);
 	} else {
 		await db`update campaigns set started_at = started_at - interval '31 days'`
 		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
@@ -159,10 +149,7 @@ async function sweep(
 		await sweepExpired(deps)
 	}
 	await sweepReplies(deps, step)
-	for (const [index, lane] of lanes.entries())
-		await lane.swept(step).catch((error: unknown) => {
-			throw new BrokenHistory({ index, steps: at + 1 }, error)
-		})
+	for (const lane of lanes) lane.swept(step)
 }
 
 /** Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found. */

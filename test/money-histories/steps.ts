@@ -15,8 +15,8 @@ const ANSWERS = [
 	'accepted',
 	'refused',
 	'throttled',
-	'throttled',
-	'throttled',
+	'overloaded',
+	'overloaded',
 	'unreachable',
 	'silent',
 	'silent',
@@ -42,7 +42,7 @@ interface ReplyUpdate {
 /** A step of a history. `campaign` counts back from the latest campaign, `message` is the index in the campaign. */
 export type Step =
 	| { kind: 'recharge'; paise: number }
-	| { kind: 'create'; retriesThrottled: boolean; isOpened: boolean }
+	| { kind: 'create'; isOpened: boolean }
 	| {
 			kind: 'send'
 			campaign: number
@@ -68,19 +68,11 @@ export type Step =
 
 /** A sweep of all accounts, which happens at the same step of all histories that run in parallel. */
 export interface Sweep {
-	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired' | 'follow up'
+	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired'
 }
 
-const SWEEPS = [
-	'sweep unconfirmed',
-	'sweep unconfirmed',
-	'sweep ended',
-	'sweep expired',
-	'follow up',
-	'follow up',
-	'follow up',
-] as const
-const SWEEP_SHARE = 0.18
+const SWEEPS = ['sweep unconfirmed', 'sweep unconfirmed', 'sweep ended', 'sweep expired'] as const
+const SWEEP_SHARE = 0.12
 
 export const isSweep = (step: Step): step is Sweep => (SWEEPS as readonly string[]).includes(step.kind)
 
@@ -111,7 +103,6 @@ const campaignOf = (random: Random) => (isSo(random, 0.6) ? 0 : below(random, 4)
 
 const create: Maker = (random) => ({
 	kind: 'create',
-	retriesThrottled: isSo(random, 0.7),
 	isOpened: isSo(random, 0.85),
 })
 
@@ -139,7 +130,7 @@ const statusUpdates: Maker = (random) => ({
 	statusUpdates: Array.from({ length: 1 + below(random, 4) }, () => ({
 		message: below(random, CONTACTS),
 		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
-		code: random.pick([131026, 131049, 131049, 131000]) ?? null,
+		code: random.pick([131026, 131049, 131000, 131000]) ?? null,
 		isByWamid: isSo(random, 0.3),
 	})),
 	isRepeated: isSo(random, 0.3),
@@ -191,7 +182,7 @@ const MAKERS: readonly (readonly [weight: number, maker: Maker])[] = [
 	[4, (random) => ({ kind: 'recharge', paise: 1 + below(random, 200) })],
 	[3, onCampaign('cancel')],
 	[4, onCampaign('resume')],
-	[4, onCampaign('retry failed')],
+	[7, onCampaign('retry failed')],
 	[2, plain('recover')],
 	[2, onCampaign('pause')],
 	[3, prices],

@@ -98,8 +98,7 @@ export class LaneWorker {
 			if (answer === 'silent') message.place = 'unknown'
 			const wamid = wamidOf(campaign, message)
 			if (answer === 'accepted') words.push({ message, status: 'sent', wamid })
-			if (answer === 'refused') words.push({ message, status: 'failed', code: 131026 })
-			if (answer === 'throttled') words.push({ message, status: 'failed', code: 131049 })
+			if (isRefusal(answer)) words.push({ message, status: 'failed', code: REFUSALS[answer] })
 			if (answer === 'opted out') words.push({ message, status: 'failed', code: OWN_ERRORS.optedOut.code })
 			return { claimed, outcome: outcomeOf(answer, wamid) }
 		})
@@ -136,15 +135,21 @@ export function wamidOf({ id }: ModelCampaign, { seq }: Pick<ModelMessage, 'seq'
 	return `wamid.${id}.${seq}`
 }
 
+/** Meta's code of each refusal. */
+const REFUSALS = { refused: 131026, throttled: 131049, overloaded: 131056 } as const
+
+function isRefusal(answer: string): answer is keyof typeof REFUSALS {
+	return Object.hasOwn(REFUSALS, answer)
+}
+
 function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
 	switch (answer) {
 		case 'accepted':
 			return { kind: 'accepted', wamid, held: false, waId: null }
 		case 'refused':
-		case 'throttled': {
-			const code = answer === 'refused' ? 131026 : 131049
-			return { kind: 'failed', code, error: 'Refused', optOut: false, repeats: false }
-		}
+		case 'throttled':
+		case 'overloaded':
+			return { kind: 'failed', code: REFUSALS[answer], error: 'Refused', optOut: false, repeats: false }
 		case 'unreachable':
 			return { kind: 'retry', code: -7, error: 'Unreachable', delayMs: 0, cause: 'unreachable' }
 		case 'silent':

@@ -7,11 +7,9 @@ const recorder = `${delivery}/sending/recorder.ts`
 const recoveryTest = `${delivery}/claims/recovery.test.ts`
 const countQueries = `${delivery}/settlement/count-queries.ts`
 const counterChanges = `${delivery}/settlement/counter-changes.ts`
-const followUp = `${server}/report/follow-up.ts`
-const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
+const retryTest = `${server}/report/retry.test.ts`
 const ledger = 'src/features/wallet/server/ledger.ts'
 const ledgerTest = 'src/features/wallet/server/ledger.test.ts'
-const followUpTest = `${server}/report/follow-up.test.ts`
 const recipientQueries = `${server}/report/recipient-queries.ts`
 const messageChanges = `${delivery}/settlement/message-changes.ts`
 const money = `${delivery}/settlement/money.ts`
@@ -157,55 +155,36 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		replacement: "was.status === 'pending' && !isStatusUpdate",
 		tests: ['src/features/statements/server/refunds.test.ts'],
 	},
-	// Throttled messages.
+	// Retries.
 	{
-		name: 'each throttled message postpones the follow-up',
-		file: settleQueries,
-		text: 'and c.follow_up_at is null',
-		replacement: '',
-		tests: [followUpTest],
+		name: 'a retry sends throttled messages again',
+		file: 'src/features/whatsapp/server/codes/message-codes.ts',
+		text: `so "Retry failed" leaves them out.',
+			isWorthRetrying: false`,
+		replacement: `so "Retry failed" leaves them out.',
+			isWorthRetrying: true`,
+		tests: [retryTest],
 	},
 	{
-		name: 'follow-ups have no maximum number',
-		file: settleQueries,
-		text: 'length: MAX_FOLLOW_UPS }',
-		replacement: 'length: MAX_FOLLOW_UPS + 1 }',
-		tests: [followUpTest],
-	},
-	{
-		name: 'a created follow-up stays due',
-		file: 'src/features/delivery/server/orders/order-queries.ts',
-		text: 'set follow_up_at = null, updated_at',
-		replacement: 'set updated_at',
-		tests: [followUpTest],
-	},
-	{
-		name: 'a follow-up costs more than its owner agreed to',
-		file: followUp,
-		text: 'campaign.pricePaise < today.pricePaise ? campaign.pricePaise : today.pricePaise',
-		replacement: 'today.pricePaise',
-		tests: [followUpTest],
-	},
-	{
-		name: 'a follow-up is sent to recipients of a later retry',
+		name: 'a retry sends a message again that an earlier retry sent and Meta throttled',
 		file: recipientQueries,
-		text: ' or ${isFollowUp} and s.campaign_id > ${campaignId}',
+		text: ' or s.error_code = ${THROTTLED_CODE}',
 		replacement: '',
-		tests: [followUpRacesTest],
+		tests: [retryTest],
 	},
 	{
 		name: 'a retry is sent to recipients that a retry of its retry has reached',
 		file: recipientQueries,
 		text: 'and c.retry_of = f.id',
 		replacement: 'and c.retry_of = f.id and false',
-		tests: [followUpRacesTest],
+		tests: [retryTest],
 	},
 	{
 		name: 'two retries of one family do not wait for each other',
 		file: 'src/features/campaigns/server/report/retry-service.ts',
 		text: 'String(first))',
 		replacement: 'campaignId)',
-		tests: [followUpRacesTest],
+		tests: [retryTest],
 	},
 	// Prices of single messages.
 	{
@@ -242,13 +221,6 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 		text: 'paise: left * pricePaise + extra',
 		replacement: 'paise: left * pricePaise',
 		tests: ['src/features/delivery/server/lifecycle/market-repricing.test.ts'],
-	},
-	{
-		name: 'a follow-up abroad costs more than its owner agreed to',
-		file: 'src/features/delivery/server/orders/message-price-queries.ts',
-		text: 'sql`least(${price}, r.limit_paise)`',
-		replacement: 'price',
-		tests: [followUpTest],
 	},
 	// Orders.
 	{

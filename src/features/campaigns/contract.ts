@@ -80,10 +80,6 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	templateId: z.nullable(z.string()),
 	schedule: Schedule,
 	price: z.number(),
-	/** True when throttled messages are sent again by campaigns of their own, after 1 day, 2 and 4 days. */
-	retryHeldBack: z.boolean(),
-	/** The next campaign that sends throttled messages again, with their present number; null when none is due. */
-	followUp: z.nullable(z.object({ at: Time, heldBackCount: z.int() })),
 	/** Refunds of failed messages that wait for an admin. Until then they are part of the cost. */
 	refundWaiting: z.number(),
 	/** Number of clicks on the counted link by all recipients. */
@@ -180,13 +176,6 @@ export const CreateCampaignBody = z.object({
 	...Pacing,
 	/** Percentage of the audience in the control group. */
 	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), ControlGroupPercent)),
-	retryHeldBack: z._default(
-		z.pipe(
-			z.enum(['true', 'false']),
-			z.transform((text) => text === 'true'),
-		),
-		false,
-	),
 	requestId: z.optional(RequestId),
 	...ShownPrices,
 })

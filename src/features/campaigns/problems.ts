@@ -78,7 +78,6 @@ export const problem = problemsOf({
 		text: ({ status }: Status) => `A campaign that is ${status} cannot be changed`,
 	},
 	campaign_started: { status: 409, text: 'This campaign has already started' },
-	account_not_in_use: { status: 403, text: 'Your account was not in use at that time.' },
 
 	drafts_full: {
 		status: 409,

@@ -20,12 +20,18 @@ export const campaignReports = {
 		query: z.object({ status: z.optional(RecipientFilter) }),
 		response: { file: 'text/csv' },
 	}),
-	/** Returns the reach and cost of sending the failed messages again; `notWorthIt` and `optedOut` are left out. */
+	/**
+	 * Returns the reach and cost of sending the failed messages again. `heldBack`, `notWorthIt`, `optedOut` and `capped` are
+	 * left out.
+	 */
 	retryEstimate: endpoint('GET /api/campaigns/{id}/retry', {
 		...oneCampaign,
 		effort: 'heavy',
 		response: z.object({
 			failed: z.int(),
+			/** Throttled messages. */
+			heldBack: z.int(),
+			/** Messages whose failure would repeat, or that a retry has sent again. */
 			notWorthIt: z.int(),
 			optedOut: z.int(),
 			/** People who are not opted out but have got as much marketing as the account's rule allows. */

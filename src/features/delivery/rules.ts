@@ -56,9 +56,6 @@ export function isAllowed(action: CampaignAction, status: CampaignStatus): boole
 	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
 }
 
-/** Most follow-ups of one campaign to its throttled recipients. Each follow-up is a campaign. */
-export const MAX_FOLLOW_UPS = 3
-
 /**
  * The status reason of a campaign that its user paused. A paused campaign with any other reason was paused by the
  * product.

@@ -123,8 +123,8 @@ export const v1Campaigns = {
 					'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
 				),
 				retryHeldBack: Described(
-					z._default(z.boolean(), false),
-					'Sends again, after a day, to recipients whom WhatsApp held back, each time by a campaign of its own.',
+					z.optional(z.boolean()),
+					'Has no effect, and will be removed: messages that WhatsApp holds back are not sent again.',
 				),
 			})
 			.check(oneAudience, numbersOfList),

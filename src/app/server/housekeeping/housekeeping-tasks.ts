@@ -1,4 +1,3 @@
-import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { expireHolds, moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
 import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
@@ -44,7 +43,7 @@ export function housekeepingTasks(context: AppContext): HousekeepingTask[] {
 	return [...whileSending, ...accountTasks(deps)]
 }
 
-/** Returns the tasks that open campaigns, and settle, resend or count their messages. */
+/** Returns the tasks that open campaigns, and settle or count their messages. */
 function messageTasks(deps: Deps): HousekeepingTask[] {
 	return [
 		// Creating or resuming a campaign publishes to this channel, so that a due one opens without waiting for the interval.
@@ -54,11 +53,6 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			intervalMs: 2 * SECOND_MS,
 			wakeOn: workChannel,
 			run: (signal) => sweepEnded({ ...deps, signal }),
-		},
-		{
-			name: 'send throttled messages again',
-			intervalMs: 4 * SECOND_MS,
-			run: (signal) => createFollowUps({ ...deps, signal }),
 		},
 		{
 			name: 'count messages in doubt as sent',

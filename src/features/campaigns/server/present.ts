@@ -40,7 +40,7 @@ export function presentCampaign(campaign: Campaign) {
 }
 
 export function presentDetail(campaign: Campaign, facts: FormFacts, pacing: Awaited<ReturnType<typeof findPacing>>) {
-	const { retryOf, followUpAt } = campaign
+	const { retryOf } = campaign
 	return {
 		...campaign,
 		...presentCampaign(campaign),
@@ -50,10 +50,6 @@ export function presentDetail(campaign: Campaign, facts: FormFacts, pacing: Awai
 		selectedGroup: facts.selectedGroup,
 		templateId: facts.templateId,
 		schedule: campaign.isScheduled ? ('later' as const) : ('now' as const),
-		followUp:
-			followUpAt === null || campaign.status === 'cancelled'
-				? null
-				: { at: followUpAt, heldBackCount: facts.throttledCount },
 		retries: facts.retries.map(({ id, name }) => ({ _id: id, name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
 		...pacing,
@@ -61,7 +57,6 @@ export function presentDetail(campaign: Campaign, facts: FormFacts, pacing: Awai
 		unpricedCount: campaign.unpriced,
 		hasMessagePrices: campaign.hasMessagePrices === true,
 		holdOutPercent: campaign.controlGroupPercent,
-		retryHeldBack: campaign.retryThrottled,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
 		onHold: rupeesFromPaise(campaign.heldPaise),

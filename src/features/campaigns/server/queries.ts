@@ -1,7 +1,6 @@
 import type { ControlGroup } from '#features/audiences/rules.ts'
 import {
 	LIMIT_REACHED,
-	THROTTLED_CODE,
 	type AudienceType,
 	type MessageStatus,
 	type StatusCounts,
@@ -61,11 +60,6 @@ export interface Campaign extends StatusCounts {
 	quietUntil: string | null
 	kind: CampaignKind
 	isScheduled: boolean
-	retryThrottled: boolean
-	/** The number of this follow-up in its row of follow-ups, from 1; 0 for a campaign that is no follow-up. */
-	followUpNumber: number
-	/** Time of the next follow-up; null when none is due. */
-	followUpAt: Date | null
 	audienceType: AudienceType
 	groupId: number | null
 	segmentId: number | null
@@ -99,8 +93,7 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	has_message_prices as "hasMessagePrices", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, unpriced_count as unpriced, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
-	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryThrottled",
-	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
+	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
 	messages_removed_at as "messagesRemovedAt", created_at as "createdAt"
@@ -170,8 +163,6 @@ export interface FormFacts {
 	retryOfName: string | null
 	/** The first campaigns that send its failed messages again. */
 	retries: { id: number; name: string }[]
-	/** Number of throttled messages. */
-	throttledCount: number
 	/** Refunds of failed messages that wait for an admin, in paise. */
 	refundWaitingPaise: number
 	/**
@@ -202,10 +193,6 @@ export async function getFormFacts(sql: Sql, accountId: AccountId, campaign: Cam
 					where account_id = ${accountId} and retry_of = ${campaign.id} order by id limit ${MAX_RETRIES_SHOWN}
 				) r
 			) as retries,
-			(
-				select coalesce(sum(f.message_count), 0)::int from campaign_failures f
-				where f.account_id = ${accountId} and f.campaign_id = ${campaign.id} and f.error_code = ${THROTTLED_CODE}
-			) as "throttledCount",
 			(
 				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
 				where w.account_id = ${accountId} and w.campaign_id = ${campaign.id}

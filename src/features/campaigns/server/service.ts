@@ -40,7 +40,7 @@ export async function createCampaign({ db }: { db: Db }, accountId: AccountId, f
 export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm): Promise<Order> {
 	const opensAt = openingOf(form)
 	refuseFields(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
-	const { name, description, audienceType, requestId = null, retryHeldBack: retryThrottled } = form
+	const { name, description, audienceType, requestId = null } = form
 	const audience =
 		audienceType === 'file'
 			? await readFile(db, accountId, form)
@@ -50,7 +50,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	refuseProblems(problems)
 	if (!template) throw new Error('a form without a template has problems')
 	const requestDigest = requestId && (await digestOf(form))
-	const order = { ...read, template, name, description, audienceType, requestId, requestDigest, retryThrottled }
+	const order = { ...read, template, name, description, audienceType, requestId, requestDigest }
 	// A repeated request returns the campaign that it created, whatever price and balance are by now.
 	if (requestId !== null && (await findByRequest(db, accountId, requestId)) !== null) return order
 	refuseOtherPrices(form, order)
@@ -58,11 +58,14 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	return order
 }
 
-/** Returns a digest of a form's file, and of the choices that are not compared one by one. */
-async function digestOf({ file, columns, formats, retryHeldBack, ...pacing }: CampaignForm): Promise<string> {
+/**
+ * Returns a digest of a form's file, and of the choices that are not compared one by one. `false` is the default of an
+ * option that release 1.0.0 had: a request repeated across the upgrade has the same digest.
+ */
+async function digestOf({ file, columns, formats, ...pacing }: CampaignForm): Promise<string> {
 	const { recipientOrder, dailyStart } = pacing
 	const isPaced = recipientOrder !== undefined || dailyStart !== undefined
-	const choices = [columns, formats, retryHeldBack, ...(isPaced ? [recipientOrder ?? null, dailyStart ?? null] : [])]
+	const choices = [columns, formats, false, ...(isPaced ? [recipientOrder ?? null, dailyStart ?? null] : [])]
 	const hash = createHash('sha256').update(JSON.stringify(choices))
 	if (file) for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer)
 	return hash.digest('base64url')

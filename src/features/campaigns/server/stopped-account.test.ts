@@ -40,7 +40,7 @@ for (const [what, stop] of Object.entries(STOPS))
 			const { phone_number_id, waba_id } = sender.credentials
 			await product.simulator.control.holdWebhooks({ waba_id })
 			await product.simulator.control.addFault({ call: 'messages', phone_number_id, kind: 'silent' })
-			const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
+			const campaignId = await startCampaign(product, sender)
 			await campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'completed')
 			await stop(sender)
 			const statusUpdate = {

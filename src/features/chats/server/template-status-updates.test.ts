@@ -78,7 +78,7 @@ test('a failed template is refunded once for any number of status updates', asyn
 	await receive(sender, failed, failed)
 	await receive(sender, failed)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
-	assert.match((await messageWith(sender, '919800000004'))?.error ?? '', /how many marketing messages/)
+	assert.match((await messageWith(sender, '919800000004'))?.error ?? '', /limits how much marketing a person receives/)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 

@@ -95,11 +95,6 @@ export const notificationOf = {
 			`${endingOf(data)} not finished within ${plural(data.keepMonths, 'month')} and ${data.others > 0 ? 'were' : 'was'} cancelled. What was not sent is returned to your wallet.`,
 			endingLinkOf(data),
 		),
-	notSentAgain: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		notification(
-			`The messages of campaign "${isolate(name)}" that WhatsApp held back are not sent again: ${reason}`,
-			campaignPath(id),
-		),
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
 		pushed(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
 	senderStopped: ({ reason }: { reason: string }) => pushed(`Sending has stopped: ${reason}`, campaignPaths.list),

@@ -5,7 +5,6 @@ import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
-import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { campaignForm, campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -177,8 +176,8 @@ test('a retry of failed messages leaves out recipients of a campaign sent since,
 	const rows = await db<{ number: string }[]>`
 		select number from contacts where account_id = ${sender.accountId} order by id
 	`
-	const fault = { call: 'messages', kind: 'error', code: THROTTLED_CODE, times: 1 } as const
-	for (const { number } of rows) await simulator.control.addFault({ ...fault, to: number })
+	const busy = { call: 'messages', kind: 'error', code: 133016, times: 1 } as const
+	for (const { number } of rows) await simulator.control.addFault({ ...busy, to: number })
 	const failed = await send()
 	const since = await send()
 	assert.deepEqual([since.total, since.capped], [3, 0])

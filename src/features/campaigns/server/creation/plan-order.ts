@@ -42,8 +42,6 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	pricePaise: number
 	/** Prices in other markets; null while all markets cost the home price. Recipients without a price are left out. */
 	abroadPrices: AbroadPrices | null
-	/** True when the source's rows select `limit_paise`, the most that each message may cost. */
-	hasLimits?: boolean
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
@@ -163,9 +161,8 @@ async function groupByPrice(
 export function rowPricesOf({
 	pricePaise,
 	abroadPrices,
-	hasLimits = false,
-}: Pick<PlannedOrder, 'pricePaise' | 'abroadPrices' | 'hasLimits'>): RowPrices | null {
-	return abroadPrices && { pricePaise, abroadPrices, hasLimits }
+}: Pick<PlannedOrder, 'pricePaise' | 'abroadPrices'>): RowPrices | null {
+	return abroadPrices && { pricePaise, abroadPrices }
 }
 
 /** Opens an order's recipients, under locks when its campaign is being written. */

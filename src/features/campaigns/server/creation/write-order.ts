@@ -23,10 +23,7 @@ import {
 } from './plan-order.ts'
 
 type Row = queries.NewCampaign
-type OptionalFacts = Pick<
-	Row,
-	'status' | 'segmentId' | 'requestDigest' | 'retryThrottled' | 'retryOf' | 'followUpNumber'
->
+type OptionalFacts = Pick<Row, 'status' | 'segmentId' | 'requestDigest' | 'retryOf'>
 
 /** The request for a campaign, checked and ready to be written. */
 export interface Order
@@ -105,9 +102,7 @@ function rowOf(order: Order): Row {
 		opensAt: order.opensAt,
 		recipientOrder: order.recipientOrder,
 		dailyStart: order.dailyStart,
-		retryThrottled: order.retryThrottled ?? false,
 		retryOf: order.retryOf ?? null,
-		followUpNumber: order.followUpNumber ?? 0,
 	}
 }
 

@@ -1,6 +1,6 @@
 import { isOptedOut, type LeavingOut, type Reach } from '#features/audiences/server/recipients/audience-queries.ts'
 import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
-import { type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
+import { type MessageStatus, BLOCK_SIZE, THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -122,11 +122,6 @@ export interface Retryable {
 	codes: readonly number[]
 	/** The ids that `listRetries` returns. */
 	family: readonly number[]
-	/**
-	 * Leaves out people whom a later campaign of the family addressed, even if their message failed: that campaign has a
-	 * follow-up of its own.
-	 */
-	isFollowUp: boolean
 }
 
 /** Selects the `seq` of a failed message `m` within the first campaign of the family. */
@@ -134,15 +129,16 @@ const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId'
 	campaignId === String(family[0]) ? sql`m.seq` : sql`m.origin_seq`
 
 /**
- * Selects failed messages of a campaign with one of these codes that no campaign of its family has sent again or will. They
- * are matched by message, as programs send a person several in one campaign; by person when a message has no origin.
+ * Selects failed messages of a campaign with one of these codes that no campaign of its family has sent again or will, or
+ * had throttled: Meta restricts accounts that try a throttled message again. They are matched by message, as programs send
+ * a person several in one campaign; by person when a message has no origin.
  */
-const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
+const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family }: Retryable) => sql`
 	from ${inStatus(sql, accountId, { campaignId, status: 'failed' })}
 	where m.error_code = any(${codes}::integer[]) and not exists (
 		select 1 from campaign_messages s
 		where s.account_id = ${accountId} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
-			and (s.status <> 'failed' or ${isFollowUp} and s.campaign_id > ${campaignId})
+			and (s.status <> 'failed' or s.error_code = ${THROTTLED_CODE})
 			and coalesce(
 				case when s.campaign_id = ${family[0] ?? 0} then s.seq else s.origin_seq end
 					= ${originOf(sql, { campaignId, family })},
@@ -172,30 +168,9 @@ export async function countRetryable(
 	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
 
-/** Selects the most that a follow-up's message may cost: the price of the message that it sends again. */
-const limitColumn = (sql: Sql, accountId: AccountId, { campaignId }: Retryable) => sql`
-	, coalesce(m.price_paise, (
-		select price_paise from campaigns where account_id = ${accountId} and id = ${campaignId}
-	)) as limit_paise
-`
-
 /** Selects the recipients of retryable messages for `insertMessages`, with the values they had. */
 export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable & LeavingOut) => sql`
 	select m.seq as place, ${originOf(sql, wanted)} as origin_seq, m.number, m.name, m.merge_values
-		${wanted.isFollowUp ? limitColumn(sql, accountId, wanted) : sql``}
 	${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
 		and not (${isCapped(sql, accountId, wanted.cap)})
 `
-
-/** Returns completed campaigns whose follow-up is due, the longest due first. */
-export async function listFollowUpsDueAllAccounts(
-	sql: Sql,
-	{ limit, only }: { limit: number; only: AccountId | null },
-): Promise<{ accountId: AccountId; campaignId: string }[]> {
-	return sql<{ accountId: AccountId; campaignId: string }[]>`
-		select account_id as "accountId", id::text as "campaignId" from campaigns
-		where status = 'completed' and follow_up_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
-		order by follow_up_at
-		limit ${limit}
-	`
-}

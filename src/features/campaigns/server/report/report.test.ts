@@ -101,7 +101,7 @@ test('failures are grouped by reason in plain words, the commonest first', async
 		body.failures.map(({ code, count, title, isWorthRetrying }) => [code, count, title, isWorthRetrying]),
 		[
 			[131026, 2, 'Not reachable on WhatsApp', false],
-			[131049, 1, 'Held back by WhatsApp', true],
+			[131049, 1, 'Held back by WhatsApp', false],
 			[987_654, 1, 'Refused by WhatsApp', false],
 		],
 	)
@@ -175,7 +175,7 @@ test('the export has every recipient with the outcome, and is an audience with t
 })
 
 test('retryFailed sends once to recipients with a temporary failure, with their values, and never to opted-out ones', async () => {
-	const codes = [131049, 131026, 131050, 131049, OWN_ERRORS.unconfirmed.code, 131056]
+	const codes = [131000, 131026, 131050, 131000, OWN_ERRORS.unconfirmed.code, 131056]
 	const sent = await sentCampaign(
 		7,
 		codes.map((code, at) => failed(at + 1, code)),
@@ -213,7 +213,7 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 })
 
 test('retryFailed sends each failed message of a program again once, with its reference and metadata, also to a person who has got another message', async () => {
-	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131049), failed(3, 131049)])
+	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131056), failed(3, 131056)])
 	const { id, who, accountId } = sent
 	const { db } = app.context
 	await db`update campaign_messages set number = '919000000000' where account_id = ${accountId}`
@@ -228,7 +228,7 @@ test('retryFailed sends each failed message of a program again once, with its re
 	const first = (await retry(id)).body.campaign._id
 	assert.deepEqual(await valuesOf(first), ['Person 2', 'Person 3'])
 	assert.equal((await retry(id)).status, 400)
-	await report({ ...sent, id: first }, [failed(1, 131049), { seq: 2, status: 'read' }])
+	await report({ ...sent, id: first }, [failed(1, 131056), { seq: 2, status: 'read' }])
 	const second = (await retry(first)).body.campaign._id
 	assert.deepEqual(await valuesOf(second), ['Person 2'])
 	const [named] = await db`
@@ -240,7 +240,7 @@ test('retryFailed sends each failed message of a program again once, with its re
 	assert.deepEqual([(await retry(id)).status, (await retry(first)).status], [400, 400])
 	// Copied by a release that did not note the origin: the person counts as reached.
 	await db`update campaign_messages set origin_seq = null where account_id = ${accountId}`
-	await report({ ...sent, id: second }, [failed(1, 131049)])
+	await report({ ...sent, id: second }, [failed(1, 131056)])
 	assert.equal((await retry(second)).status, 400)
 })
 

@@ -2,9 +2,10 @@ import type { RecipientSource } from '#features/audiences/server/recipients/reci
 import { problem } from '#features/campaigns/problems.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import type { ShownPrices } from '#features/campaigns/rules.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { copyReferences } from '#features/delivery/server/message/reference-queries.ts'
-import { findByRequest, lockOrder, takeFollowUp } from '#features/delivery/server/orders/order-queries.ts'
+import { findByRequest, lockOrder } from '#features/delivery/server/orders/order-queries.ts'
 import { abroadDigest, findPrices } from '#features/pricing/server/service.ts'
 import { AppError } from '#lib/app-error.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
@@ -16,8 +17,8 @@ import { cutTo } from '#lib/text/characters.ts'
 import { costOf, countOf, planOrder, problemOf, refuseOtherPrices, type PlanProblem } from '../creation/plan-order.ts'
 import { presentSplit } from '../creation/present-split.ts'
 import { getUsableTemplate } from '../creation/read-form.ts'
-import { WRITE_TIMEOUT_MS, writeOrder, type Order } from '../creation/write-order.ts'
-import { getFormFacts, type Campaign } from '../queries.ts'
+import { WRITE_TIMEOUT_MS, writeOrder } from '../creation/write-order.ts'
+import { getFormFacts, type Campaign, type Failure } from '../queries.ts'
 import { listFailures } from './message-queries.ts'
 import { countRetryable, getMergeTags, listRetries, retryableRows, type Retryable } from './recipient-queries.ts'
 
@@ -29,7 +30,7 @@ type RetryEstimate = ResponseIn<typeof campaignReports.retryEstimate>
 /** Returns the reach and cost of sending a campaign's failed messages again. */
 export async function estimateRetry(db: Db, accountId: AccountId, campaign: Campaign): Promise<RetryEstimate> {
 	const campaignId = String(campaign.id)
-	const codes = await retryableCodes(db, accountId, campaignId)
+	const failures = await listFailures(db, accountId, campaignId)
 	const family = await listRetries(db, accountId, campaignId)
 	const unusable: PlanProblem[] = []
 	const template = await findTemplate(db, accountId, campaign).catch((error: unknown) => {
@@ -40,16 +41,18 @@ export async function estimateRetry(db: Db, accountId: AccountId, campaign: Camp
 	const order = {
 		template,
 		variables: campaign.variables,
-		source: toFailed({ campaignId, codes, family, isFollowUp: false }),
+		source: toFailed({ campaignId, codes: codesToRetry(failures), family }),
 		...(await findPrices(db, accountId, template)),
 		opensAt: null,
 	}
 	const plan = await planOrder(db, accountId, order)
 	const { reach, prices, availablePaise, problems } = plan
 	const { contacts, optedOut, capped } = reach
+	const heldBack = countThrottled(failures)
 	return {
 		failed: campaign.failed,
-		notWorthIt: campaign.failed - contacts,
+		heldBack,
+		notWorthIt: campaign.failed - heldBack - contacts,
 		optedOut,
 		capped,
 		recipients: countOf(prices),
@@ -83,7 +86,8 @@ function toFailed(wanted: Retryable): RecipientSource {
 
 /**
  * Creates a campaign of the messages that failed for a reason that may pass, with the same template and values, at today's
- * price; a 409 when the screen showed other prices. A message that another retry of this campaign has sent again, or will, is left out. Returns its id.
+ * price; a 409 when the screen showed other prices. Leaves out messages that another retry of the family has sent again,
+ * or will. Returns its id.
  */
 export async function retryFailed(
 	db: Db,
@@ -92,24 +96,30 @@ export async function retryFailed(
 ): Promise<number> {
 	const campaignId = String(campaign.id)
 	const template = await findTemplate(db, accountId, campaign)
-	const codes = await retryableCodes(db, accountId, campaignId)
+	const codes = codesToRetry(await listFailures(db, accountId, campaignId))
 	const prices = await findPrices(db, accountId, template)
 	const isRepeated = requestId !== null && (await findByRequest(db, accountId, requestId)) !== null
 	if (!isRepeated) refuseOtherPrices(shown, prices)
 	const work = async (sql: Sql) => {
 		const family = await lockRetries(sql, accountId, campaignId)
-		// This retry takes the throttled messages too.
-		await takeFollowUp(sql, accountId, { campaignId, isDue: false })
-		return createRetry(sql, accountId, {
-			campaign,
-			recipients: { codes, family, isFollowUp: false },
-			differing: {
-				name: cutTo(campaign.name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
-				template,
-				...prices,
-				requestId,
-			},
+		const { id } = await writeOrder(sql, accountId, {
+			name: cutTo(campaign.name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
+			description: campaign.description ?? undefined,
+			template,
+			...prices,
+			variables: campaign.variables,
+			mergeTags: await getMergeTags(sql, accountId, campaignId),
+			audienceType: campaign.audienceType,
+			audienceName: `Failed messages of ${campaign.name}`,
+			groupId: null,
+			requestId,
+			opensAt: null,
+			retryOf: campaignId,
+			source: toFailed({ campaignId, codes, family }),
 		})
+		// The report of the retried campaign links to the new campaign.
+		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
+		return id
 	}
 	return transaction(db, work, { timeoutMs: WRITE_TIMEOUT_MS })
 }
@@ -118,62 +128,29 @@ export async function retryFailed(
  * Locks the first campaign of a family and returns the ids of all. The second of two concurrent retries waits here, and then
  * finds that no message is left.
  */
-export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
+async function lockRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
 	const [first = 0] = await listRetries(sql, accountId, campaignId)
 	if (!(await lockOrder(sql, accountId, String(first)))) throw notFound('Campaign')
 	return listRetries(sql, accountId, campaignId)
-}
-
-/**
- * Writes a campaign that sends another campaign's failed messages again, in the caller's transaction: a copy of the
- * campaign except for `differing`. Returns the id.
- */
-export async function createRetry(
-	sql: Sql,
-	accountId: AccountId,
-	given: {
-		campaign: Campaign
-		recipients: Omit<Retryable, 'campaignId'>
-		differing: Pick<
-			Order,
-			'name' | 'template' | 'pricePaise' | 'abroadPrices' | 'hasLimits' | 'requestId' | 'followUpNumber'
-		>
-	},
-): Promise<number> {
-	const { campaign, recipients } = given
-	const campaignId = String(campaign.id)
-	const { id } = await writeOrder(sql, accountId, {
-		...given.differing,
-		description: campaign.description ?? undefined,
-		variables: campaign.variables,
-		mergeTags: await getMergeTags(sql, accountId, campaignId),
-		audienceType: campaign.audienceType,
-		audienceName: `Failed messages of ${campaign.name}`,
-		groupId: null,
-		opensAt: null,
-		retryThrottled: campaign.retryThrottled,
-		retryOf: campaignId,
-		source: toFailed({ ...recipients, campaignId }),
-	})
-	// The report of the retried campaign links to the new campaign.
-	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
-	return id
 }
 
 function firstOf({ family, campaignId }: Retryable): number {
 	return family[0] ?? Number(campaignId)
 }
 
-async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
-	const failures = await listFailures(sql, accountId, campaignId)
+function codesToRetry(failures: readonly Failure[]): number[] {
 	return failures.map(({ code }) => code).filter((code) => failureWords(code).isWorthRetrying)
+}
+
+function countThrottled(failures: readonly Failure[]): number {
+	return failures.reduce((sum, { code, count }) => sum + (code === THROTTLED_CODE ? count : 0), 0)
 }
 
 /**
  * Returns the account's current template: a campaign stores a copy for display, but a retry sends the current one.
  * Throws a 400 or 404 when the template is gone or cannot be sent.
  */
-export async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
+async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
 	const { templateId } = await getFormFacts(db, accountId, campaign)
 	if (templateId === null) throw problem('template_gone', { template: campaign.template.name })
 	return getUsableTemplate(db, accountId, templateId)

@@ -46,7 +46,6 @@ const campaign = {
 	audienceType: 'group',
 	selectedGroup: '7',
 	holdOutPercent: 10,
-	retryHeldBack: true,
 	opensAt: '2026-11-01T04:30:00.000Z',
 } as Partial<CampaignDetail> as CampaignDetail
 
@@ -59,7 +58,6 @@ test('fieldsFrom copies all fields of a campaign except its time, and adds (copy
 		audienceType: 'group',
 		selectedGroup: '7',
 		holdOutPercent: 10,
-		retryHeldBack: true,
 	})
 })
 

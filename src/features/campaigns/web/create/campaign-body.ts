@@ -9,7 +9,7 @@ import type { TagSource } from './fields/merge-tags.ts'
 
 /** Returns the text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, abroadPrices, written }: RequestFacts) {
-	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent, retryHeldBack } = fields
+	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent } = fields
 	const at = scheduleDatetime(fields)
 	return {
 		name: name.trim(),
@@ -19,7 +19,6 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, abro
 		audienceType,
 		schedule,
 		timezone: INDIAN_TIME_ZONE,
-		retryHeldBack: String(retryHeldBack) as 'true' | 'false',
 		requestId,
 		price: String(price),
 		abroadPrices,
@@ -59,7 +58,7 @@ const MAX_NAME_LENGTH = 200
  * or group is empty.
  */
 export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
-	const { name, description, templateId, variables, audienceType, selectedGroup, retryHeldBack } = campaign
+	const { name, description, templateId, variables, audienceType, selectedGroup } = campaign
 	return {
 		...EMPTY_FIELDS,
 		name: `${cutTo(name, MAX_NAME_LENGTH - 7)} (copy)`,
@@ -70,6 +69,5 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 		selectedGroup: selectedGroup ?? '',
 		segmentId: campaign.segmentId ?? '',
 		holdOutPercent: campaign.holdOutPercent ?? '',
-		retryHeldBack,
 	}
 }

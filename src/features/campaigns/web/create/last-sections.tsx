@@ -1,5 +1,3 @@
-import { Checkbox } from '@mantine/core'
-import type { GetInputPropsReturnType } from '@mantine/form'
 import type { OrderProblem } from '#features/audiences/values.ts'
 import { sampleMessage } from '../sample-message.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
@@ -28,11 +26,7 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 	}))
 	return (
 		<>
-			<ScheduleSection number={number} timing={fields} inputProps={(field) => form.getInputProps(field)}>
-				{template?.category === 'MARKETING' && (
-					<SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />
-				)}
-			</ScheduleSection>
+			<ScheduleSection number={number} timing={fields} inputProps={(field) => form.getInputProps(field)} />
 			<CampaignSummary
 				number={number + 1}
 				look={template && looks.length > 0 && <LastLook template={template} looks={looks} />}
@@ -48,16 +42,5 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 				onTest={() => (messageProblem ? refuse(form, messageProblem) : onTest())}
 			/>
 		</>
-	)
-}
-
-/** Offers to send throttled messages again. Used only for marketing, because Meta throttles no other messages. */
-function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType }) {
-	return (
-		<Checkbox
-			label="Send again what WhatsApp holds back"
-			description="WhatsApp limits how many marketing messages a person gets from all businesses. Tick this to send held-back messages again after 1 day, then 2 days, then 4 days, each time as a campaign of their own, at most at the price of this one. You pay only for messages that are sent."
-			{...inputProps}
-		/>
 	)
 }

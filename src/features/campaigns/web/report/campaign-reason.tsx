@@ -15,7 +15,6 @@ import { type CampaignStatus, PAUSED_BY_OWNER } from '#features/delivery/rules.t
 import { userPaths } from '#features/users/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
-import { plural } from '#lib/numbers.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { quietEnd } from './quiet-end.ts'
 
@@ -95,22 +94,6 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 		<Alert title="Scheduled" icon={<IconCalendarEvent size={20} aria-hidden />}>
 			This campaign starts on {formatDateTime(opensAt)} IST. Its audience and cost are already fixed; its name, values
 			and time can be changed until then.
-		</Alert>
-	)
-}
-
-/** Shows the throttled messages and the time of the follow-up that sends them again. */
-export function FollowUp({ campaign: { followUp, price, status } }: { campaign: CampaignDetail }) {
-	if (followUp === null) return null
-	const { at, heldBackCount } = followUp
-	return (
-		<Alert
-			title={`WhatsApp held back ${plural(heldBackCount, 'message')}`}
-			icon={<IconClockPause size={20} aria-hidden />}
-		>
-			These people got many marketing messages recently. A new campaign sends to them again on {formatDateTime(at)} IST
-			{status === 'completed' ? '' : ', or once this one is completed'}, for at most {formatRupees(price)} a message. It
-			leaves out whoever has been reached or has opted out by then.
 		</Alert>
 	)
 }

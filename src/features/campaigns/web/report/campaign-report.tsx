@@ -11,7 +11,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
+import { CampaignReason, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { ControlGroupCard } from './outcome/control-group-card.tsx'
@@ -37,7 +37,6 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<CampaignReason campaign={campaign} />
 			)}
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
-			<FollowUp campaign={campaign} />
 			<Retries campaign={campaign} />
 			<RefundWaiting campaign={campaign} />
 			<div className="tiles">

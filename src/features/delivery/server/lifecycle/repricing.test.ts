@@ -200,7 +200,6 @@ test('a move that only a sync notices pauses the campaigns of the template, and 
 		templateId,
 		variables: { var1: '{{firstName}}' },
 		audienceType: 'all',
-		retryHeldBack: false,
 		timezone: 'Asia/Kolkata',
 	})
 	const theirs = await startCampaign(product, other, LATER)

@@ -144,8 +144,7 @@ export async function eraseFinalized(sql: Sql, accountId: AccountId, limit: numb
 	const { count } = await sql`
 		update campaigns
 		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
-			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
-			messages_digest = null,
+			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, messages_digest = null,
 			template = template || '{"name": "Erased", "components": []}'
 		where account_id = ${accountId} and messages_digest is not null and id in (
 			select id from campaigns where account_id = ${accountId} and messages_digest is not null limit ${limit}

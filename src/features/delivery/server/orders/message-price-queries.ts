@@ -10,8 +10,6 @@ export interface RowPrices {
 	/** Price in the home market, which is the campaign's. */
 	pricePaise: number
 	abroadPrices: AbroadPrices
-	/** True when the rows select `limit_paise`, the most that each recipient's message may cost. */
-	hasLimits: boolean
 }
 
 interface SelectedRows {
@@ -21,14 +19,8 @@ interface SelectedRows {
 }
 
 /** Adds the column `paise` to selected recipients: the price of the message, or NO_PRICE. */
-export const pricedRows = (
-	sql: Sql,
-	accountId: AccountId,
-	{ rows, prices: { hasLimits, ...prices } }: SelectedRows,
-) => {
-	const price = priceColumn(sql, sql`r.number`, prices)
-	return sql`select r.*, ${hasLimits ? sql`least(${price}, r.limit_paise)` : price} as paise from (${rows}) r`
-}
+export const pricedRows = (sql: Sql, accountId: AccountId, { rows, prices }: SelectedRows) =>
+	sql`select r.*, ${priceColumn(sql, sql`r.number`, prices)} as paise from (${rows}) r`
 
 /** Selected recipients of one market with the same price. */
 export interface PricedMarket {

@@ -36,15 +36,12 @@ export interface NewCampaign {
 	requestDigest: string | null
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
-	retryThrottled: boolean
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
 	/** `list` when left out. */
 	recipientOrder?: RecipientOrder | undefined
 	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
 	dailyStart?: string | undefined
-	/** The number of this follow-up among those of its campaign, from 1; 0 for a campaign that is no follow-up. */
-	followUpNumber: number
 }
 
 /** Writes a campaign without messages. Returns its id; null when its request has created one already. */
@@ -52,15 +49,15 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
-			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			follow_up_number, hold_out_percent, request_digest, recipient_order, daily_start, opens_at, started_at
+			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_of,
+			hold_out_percent, request_digest, recipient_order, daily_start, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
-			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryThrottled},
-			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
+			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind},
+			${campaign.retryOf}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
 			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time,
 			coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
@@ -157,24 +154,6 @@ export async function updateCampaign(sql: Sql, accountId: AccountId, edit: Campa
 			opens_at = ${opensAt}, is_scheduled = ${edit.opensAt !== null}, updated_at = now()
 		where account_id = ${accountId} and id = ${edit.campaignId}
 	`
-}
-
-/**
- * Removes the time of a campaign's follow-up; with `isDue` only once it has come and the campaign is completed. Returns
- * true if there was one. Locks the campaign.
- */
-export async function takeFollowUp(
-	sql: Sql,
-	accountId: AccountId,
-	{ campaignId, isDue }: { campaignId: string; isDue: boolean },
-): Promise<boolean> {
-	const rows = await sql`
-		update campaigns set follow_up_at = null, updated_at = now()
-		where account_id = ${accountId} and id = ${campaignId} and follow_up_at is not null
-			and (not ${isDue} or status = 'completed' and follow_up_at <= now())
-		returning 1
-	`
-	return rows.length > 0
 }
 
 /** A campaign whose recipients a program adds page by page. */

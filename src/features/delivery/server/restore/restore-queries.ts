@@ -146,14 +146,6 @@ export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: bo
 	return waiting.count + claimed.count + singles.count
 }
 
-/** Removes the times of follow-ups that may have been created since the backup. Returns their number. */
-export async function dropDueFollowUps(sql: Sql, accountId: AccountId): Promise<number> {
-	const { count } = await sql`
-		update campaigns set follow_up_at = null, updated_at = now() where account_id = ${accountId} and follow_up_at <= now()
-	`
-	return count
-}
-
 /**
  * Locks a restored campaign and returns the facts for the account's decision; undefined for a campaign of another
  * account.

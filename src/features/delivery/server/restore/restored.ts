@@ -21,7 +21,6 @@ export interface RestoredAccount {
 	drafts: number
 	/** Number of messages in flight, of unknown outcome or waiting for a retry, and of single messages not sent yet. */
 	doubtful: number
-	droppedFollowUps: number
 }
 
 /**
@@ -35,7 +34,6 @@ export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notif
 	const drafts = await queries.cancelDrafts(sql, accountId, RESTORED_DRAFT)
 	await queries.endGatherings(sql, accountId)
 	const doubtful = await queries.doubtUnsettled(sql, accountId, isQuiet)
-	const droppedFollowUps = await queries.dropDueFollowUps(sql, accountId)
 	for (const { campaigns, reason } of [
 		{ campaigns: open, reason: RESTORED },
 		{ campaigns: scheduled, reason: RESTORED_SCHEDULED },
@@ -46,7 +44,7 @@ export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notif
 	}
 	for (const draft of drafts)
 		await notify(sql, accountId, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
-	return { campaigns: [...open, ...scheduled], drafts: drafts.length, doubtful, droppedFollowUps }
+	return { campaigns: [...open, ...scheduled], drafts: drafts.length, doubtful }
 }
 
 const CHUNK_SIZE = 3000

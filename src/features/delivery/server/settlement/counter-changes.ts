@@ -1,10 +1,4 @@
-import {
-	THROTTLED_CODE,
-	NEVER_SENT_CODES,
-	type MessageState,
-	type MessageStatus,
-	BLOCK_SIZE,
-} from '#features/delivery/rules.ts'
+import { NEVER_SENT_CODES, type MessageState, type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
@@ -21,7 +15,6 @@ export function counterChanges(transitions: readonly Transition[]): CounterChang
 			addOwnPrice(change, was.status, { count: -1, paise: -pricePaise })
 			addOwnPrice(change, now.status, { count: 1, paise: pricePaise })
 		}
-		change.isThrottled ||= now.status === 'failed' && now.errorCode === THROTTLED_CODE
 		changes.set(campaignId, change)
 	}
 	return [...changes.values()]
@@ -31,7 +24,6 @@ function emptyChange(campaignId: number): CounterChange {
 	return {
 		campaignId,
 		...NONE,
-		isThrottled: false,
 		ownPending: { count: 0, paise: 0 },
 		ownCharged: { count: 0, paise: 0 },
 	}

@@ -29,7 +29,7 @@ const CODES: readonly [code: number, http: number, outcome: string, title: strin
 	[131026, 400, 'failed', 'Not reachable on WhatsApp', false],
 	[131030, 400, 'failed', 'Not on the list of the test number', false],
 	[131047, 400, 'failed', 'The 24 hours for a free reply are over', false],
-	[131049, 400, 'failed', 'Held back by WhatsApp', true],
+	[131049, 400, 'failed', 'Held back by WhatsApp', false],
 	[131050, 400, 'failed', 'Does not want marketing', false],
 	[131051, 400, 'failed', 'This kind of message is not supported', false],
 	[131052, 400, 'campaign', 'The picture, video or document could not be used', false],

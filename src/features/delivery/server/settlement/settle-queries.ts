@@ -1,4 +1,4 @@
-import { type StatusCounts, CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS, type CampaignKind } from '#features/delivery/rules.ts'
+import { type StatusCounts, CAMPAIGN_TRANSITIONS, type CampaignKind } from '#features/delivery/rules.ts'
 import { LONGEST_PREFIX } from '#features/pricing/markets.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -116,13 +116,9 @@ export async function writeAdditions(
 	`
 }
 
-const DAY_MS = 86_400_000
-
 /** The change of one campaign's counters. */
 export interface CounterChange extends StatusCounts {
 	campaignId: number
-	/** Set if WhatsApp throttled some of the messages. */
-	isThrottled: boolean
 	/** Change of the pending messages with a price of their own. */
 	ownPending: OwnPrices
 	/** Change of the charged messages with a price of their own. */
@@ -148,10 +144,8 @@ export interface CountedCampaign {
 }
 
 /**
- * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. The first throttled
- * message sets the time of the follow-up, later after each earlier one and none after the last. Locks the campaigns in the
- * order of their ids. `at` is the database's time: a distributed table refuses `now()`, and the sum of a time and an interval,
- * inside `case` and `coalesce`.
+ * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. Locks the campaigns
+ * in the order of their ids. `at` is the database's time: a distributed table refuses `now()` inside `case` and `coalesce`.
  */
 export async function countCampaigns(
 	sql: Sql,
@@ -159,20 +153,16 @@ export async function countCampaigns(
 	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
 ): Promise<CountedCampaign[]> {
 	const { complete } = CAMPAIGN_TRANSITIONS
-	const followUpTimes = Array.from({ length: MAX_FOLLOW_UPS }, (_, made) =>
-		new Date(at.getTime() + DAY_MS * 2 ** made).toISOString(),
-	)
 	return sql<CountedCampaign[]>`
 		with changes as (
 			select * from unnest(
 				${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.pending)}::integer[],
 				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
 				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[],
-				${changes.map((c) => String(c.isThrottled))}::text[]::boolean[],
 				${changes.map((c) => c.ownPending.count)}::integer[], ${changes.map((c) => c.ownPending.paise)}::bigint[],
 				${changes.map((c) => c.ownCharged.count)}::integer[], ${changes.map((c) => c.ownCharged.paise)}::bigint[]
 			) as n (
-				campaign_id, pending, sent, delivered, read, failed, is_throttled,
+				campaign_id, pending, sent, delivered, read, failed,
 				own_pending, own_pending_paise, own_charged, own_charged_paise
 			)
 		), locked as materialized (
@@ -194,10 +184,6 @@ export async function countCampaigns(
 			status = case
 				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
 				else c.status end,
-			follow_up_at = case
-				when n.is_throttled and c.retry_held_back and c.follow_up_at is null
-					then (${followUpTimes}::timestamptz[])[c.follow_up_number + 1]
-				else c.follow_up_at end,
 			status_reason = case
 				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
 		from changes n

@@ -38,6 +38,13 @@ async function shopWithGroup(balancePaise: number) {
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
+test('v1.createCampaign accepts retryHeldBack without effect, for contacts and for a list', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const list = { group: undefined, values: { var1: 'Asha' }, recipients: [{ to: my.numbers[0] }] }
+	for (const audience of [{ startsAt: TOMORROW }, list])
+		assert.equal((await my.create({ ...audience, retryHeldBack: true })).status, 201)
+})
+
 test('v1.createCampaign accepts a segment listed by v1.segments, and refuses a second audience', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const rules = [{ kind: 'added', is: true, days: 1 } as const]

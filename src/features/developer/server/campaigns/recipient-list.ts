@@ -20,7 +20,7 @@ import { planScans } from '#lib/server/db/scan-plans.ts'
 
 type ListForm = Pick<
 	CampaignForm,
-	'name' | 'description' | 'templateId' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone' | 'retryHeldBack'
+	'name' | 'description' | 'templateId' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone'
 >
 
 /**
@@ -28,7 +28,7 @@ type ListForm = Pick<
  * A variable without a value is filled by each recipient's value of the same name.
  */
 export async function readListForm(db: Db, accountId: AccountId, form: ListForm): Promise<Order> {
-	const { name, description, retryHeldBack } = form
+	const { name, description } = form
 	const opensAt = readOpening(form)
 	const template = await getUsableTemplate(db, accountId, form.templateId)
 	const own = Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, `{{${key}}}`]))
@@ -36,7 +36,6 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 	return {
 		name,
 		description,
-		retryThrottled: retryHeldBack,
 		opensAt,
 		template,
 		variables: readVariables(template, given, mergeTags(given)),

@@ -2,7 +2,7 @@ import type { Campaign } from '#features/campaigns/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'followUpAt' | 'messagesRemovedAt'
+type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'messagesRemovedAt'
 
 /** Facts that campaigns of the previous release do not have. */
 type AddedLater = 'heldPaise' | 'unpriced'

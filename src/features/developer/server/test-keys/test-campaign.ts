@@ -10,8 +10,8 @@ import { COMPLETED_MS, statusOf } from './test-steps.ts'
 
 /** Returns a real campaign in the form in which a test campaign is stored. It begins now, or at its scheduled time. */
 export function storedForm(campaign: Campaign): Omit<StoredCampaign, 'id' | 'createdAt'> {
-	const { opensAt, startedAt: _, finishedAt: __, createdAt: ___, followUpAt: ____, ...rest } = campaign
-	const { messagesRemovedAt: _____, ...facts } = rest
+	const { opensAt, startedAt: _, finishedAt: __, createdAt: ___, ...rest } = campaign
+	const { messagesRemovedAt: ____, ...facts } = rest
 	const beginsAt = new Date(Math.max(Date.now(), opensAt.getTime()))
 	return { state: campaign.status === 'draft' ? 'draft' : 'pending', facts, opensAt, beginsAt }
 }
@@ -59,7 +59,6 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 		opensAt,
 		startedAt: status === 'processing' || status === 'completed' ? beginsAt : null,
 		finishedAt: status === 'completed' ? new Date(beginsAt.getTime() + COMPLETED_MS) : null,
-		followUpAt: null,
 		messagesRemovedAt: null,
 		createdAt,
 	}

@@ -132,12 +132,12 @@ export const MESSAGE_CODES: readonly CodeEntry[] = [
 		report: {
 			title: 'Held back by WhatsApp',
 			meaning:
-				'This person has had many marketing messages lately, from any business, and WhatsApp lets no more through for now.',
+				'WhatsApp limits how much marketing a person receives from all businesses together. This person has reached that limit for now.',
 			advice:
-				'Wait at least a day, then use "Retry failed". A campaign can also do that by itself: choose it when you create your next one.',
-			isWorthRetrying: true,
+				'Write to them on another day, with another message. Sending the same message again soon can get your account restricted by WhatsApp, so "Retry failed" leaves them out.',
+			isWorthRetrying: false,
 		},
-		chat: 'WhatsApp limits how many marketing messages a person gets. Try again tomorrow.',
+		chat: 'WhatsApp limits how much marketing a person receives. Do not send this again soon: WhatsApp can restrict your account for that.',
 	},
 	{
 		codes: [131050],

@@ -29,8 +29,6 @@ export interface CampaignFields extends TimingFields {
 	segmentId: string
 	/** Percentage of the control group; empty without one. */
 	holdOutPercent: number | string
-	/** True to send throttled messages again. */
-	retryHeldBack: boolean
 }
 
 export const EMPTY_FIELDS: CampaignFields = {
@@ -46,7 +44,6 @@ export const EMPTY_FIELDS: CampaignFields = {
 	schedule: 'now',
 	date: '',
 	time: '',
-	retryHeldBack: false,
 }
 
 /** Returns an empty value for each variable of the template. */

@@ -1,7 +1,6 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
 import { query } from '#lib/web/query.ts'
@@ -15,11 +14,10 @@ interface ScheduleSectionProps {
 	timing: TimingFields
 	/** Returns the props of the inputs schedule, date and time. */
 	inputProps: (field: keyof TimingFields) => GetInputPropsReturnType
-	children?: ReactNode
 }
 
 /** Shows the choice between now and a time in India. */
-export function ScheduleSection({ number, timing, inputProps, children }: ScheduleSectionProps) {
+export function ScheduleSection({ number, timing, inputProps }: ScheduleSectionProps) {
 	const { schedule, date, time } = timing
 	const today = indianDay(useNow())
 	return (
@@ -38,7 +36,6 @@ export function ScheduleSection({ number, timing, inputProps, children }: Schedu
 					<p role="status">{date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
-			{children}
 		</FormSection>
 	)
 }

@@ -42,8 +42,6 @@ export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: S
 					for <b>{formatRupees(estimate.cost)}</b>
 					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. You can’t
 					recall messages once sent.
-					{fields.retryHeldBack &&
-						' What WhatsApp holds back is sent again later, at most at the same price, without asking again.'}
 				</p>
 			)}
 		</ConfirmDialog>

@@ -80,7 +80,7 @@ interface RetryLinesProps {
 }
 
 function RetryLines({ estimate, name }: RetryLinesProps) {
-	const { failed, notWorthIt, optedOut, capped, recipients, price, cost, walletBalance, problems } = estimate
+	const { failed, heldBack, notWorthIt, optedOut, capped, recipients, price, cost, walletBalance, problems } = estimate
 	const unpriced = estimate.unpriced.reduce((sum, group) => sum + group.recipients, 0)
 	const costLabel = estimate.markets.length > 0 ? 'Cost, by country' : `Cost, at ${formatRupees(price)} a message`
 	return (
@@ -99,6 +99,7 @@ function RetryLines({ estimate, name }: RetryLinesProps) {
 				className={styles.facts}
 				of={{
 					Failed: figure(formatCount(failed)),
+					'Held back by WhatsApp': heldBack > 0 && figure(formatCount(heldBack)),
 					'Would fail again, or already retried': notWorthIt > 0 && figure(formatCount(notWorthIt)),
 					'Opted out since': optedOut > 0 && figure(formatCount(optedOut)),
 					'Got enough marketing': capped > 0 && figure(formatCount(capped)),

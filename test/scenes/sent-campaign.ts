@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
@@ -17,14 +16,15 @@ export interface Sent {
 export async function sentCampaign(
 	product: Product,
 	contacts: number,
-	{ retryThrottled = true, balancePaise = contacts * 100 } = {},
+	{ balancePaise = contacts * 100 } = {},
 ): Promise<Sent> {
 	const sender = await sendingAccount(product, { contacts, balancePaise })
-	const campaignId = await startCampaign(product, sender, { retryHeldBack: retryThrottled })
+	const campaignId = await startCampaign(product, sender)
 	return claimed({ product, sender, campaignId })
 }
 
-async function claimed(sent: Sent): Promise<Sent> {
+/** Marks the messages of a campaign as claimed by a worker, which has not settled them. */
+export async function claimed(sent: Sent): Promise<Sent> {
 	await sent.product.db`
 		with campaign as (
 			update campaigns set status = 'processing', started_at = now(), claimed_through = total_count
@@ -68,47 +68,14 @@ export function read({ product, sender, campaignId }: Sent): ReturnType<typeof g
 	return getCampaign(product.db, sender.accountId, String(campaignId))
 }
 
-/** Returns the number of days until the follow-up, or null if there is none. */
-export async function dueInDays(sent: Sent): Promise<number | null> {
-	const { followUpAt } = await read(sent)
-	return followUpAt && Math.round((followUpAt.getTime() - Date.now()) / 86_400_000)
-}
-
-/** Moves the due time of the account's follow-ups to now. */
-export async function comeDue({ product, sender: { accountId } }: Sent): Promise<void> {
-	await product.db`update campaigns set follow_up_at = now() where account_id = ${accountId} and follow_up_at is not null`
-}
-
-export async function followUp(sent: Sent): Promise<void> {
-	await comeDue(sent)
-	await createFollowUps(sent.product.process.context)
-}
-
-/**
- * Returns the campaigns that send the account's failed messages again, with their recipients: the last digit of each number.
- */
+/** Returns the campaigns that retry the account's messages, with their recipients: the last digit of each number. */
 export async function retriesOf({ product, sender: { accountId } }: Sent) {
-	return product.db<{ id: number; of: number; name: string; to: string; pricePaise: number }[]>`
-		select c.id, c.retry_of as of, c.name, c.price_paise as "pricePaise",
+	return product.db<{ id: number; of: number; to: string }[]>`
+		select c.id, c.retry_of as of,
 			(
 				select string_agg(right(number, 1), '' order by seq) from campaign_messages m
 				where m.account_id = c.account_id and m.campaign_id = c.id
 			) as to
 		from campaigns c where account_id = ${accountId} and retry_of is not null order by id
 	`
-}
-
-/** Returns the latest campaign of `retriesOf`, as if a worker had sent it. */
-export async function latestRetry(sent: Sent): Promise<Sent> {
-	const made = (await retriesOf(sent)).at(-1)
-	assert.ok(made)
-	return claimed({ ...sent, campaignId: made.id })
-}
-
-/** Returns the texts of the account's notifications that messages were not sent again. */
-export async function notesOf({ product, sender: { accountId } }: Sent): Promise<string[]> {
-	const rows = await product.db<{ text: string }[]>`
-		select text from notifications where account_id = ${accountId} and text like '%not sent again%' order by id
-	`
-	return rows.map(({ text }) => text)
 }
