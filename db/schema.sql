@@ -844,6 +844,17 @@ create table senders (
 	billing_country text,
 	billing_timezone_id text,
 	has_payment_method boolean,
+	portfolio_id text,
+	messaging_limit integer,
+	quality text,
+	health_status text,
+	health_advice text,
+	name_status text,
+	verification_status text,
+	throughput_level text,
+	is_on_phone_app boolean,
+	limits_read_at timestamp with time zone,
+	marketing_onboarding text,
 	constraint senders_pkey PRIMARY KEY (account_id),
 	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

@@ -5,7 +5,15 @@ import type { InboundMessage } from './network/inbound/inbound.ts'
 import type { Latency } from './network/latencies.ts'
 import type { StatusPlan } from './network/status-plan.ts'
 import type { WebhookStats } from './network/webhooks/outbox.ts'
-import type { AutoReplies, Billing, Phone, ThroughputLevel } from './state/accounts.ts'
+import type {
+	Account,
+	AutoReplies,
+	Billing,
+	HealthEntity,
+	HealthProblem,
+	Phone,
+	ThroughputLevel,
+} from './state/accounts.ts'
 import type { Component, Quality, TemplateCategory, TemplateStatus } from './state/templates.ts'
 
 export interface NewAccount {
@@ -64,6 +72,23 @@ export interface Control {
 	setBilling(of: { waba_id: string } & Partial<Billing>): Promise<void>
 	/** Moves an account to another currency as Meta does: creates a new account with the same numbers and copied templates. */
 	moveAccount(of: { waba_id: string; currency: string }): Promise<{ waba_id: string }>
+	/**
+	 * Moves an account to a portfolio, and sets the limit of its portfolio by Meta's name, such as TIER_2K. A changed limit is
+	 * notified by webhook.
+	 */
+	setPortfolio(of: { waba_id: string; portfolio_id?: string; limit?: string }): Promise<void>
+	/** Limits or blocks the messages of an account, or makes them available again. The account (WABA) is to blame by default. */
+	setHealth(of: {
+		waba_id: string
+		entity?: HealthEntity
+		can_send_message: HealthProblem['can_send_message'] | 'AVAILABLE'
+		possible_solution?: string
+	}): Promise<void>
+	setBusiness(
+		of: { waba_id: string } & Partial<
+			Pick<Account, 'business_verification_status' | 'marketing_messages_onboarding_status'>
+		>,
+	): Promise<void>
 	/** Subscribes an account without the handshake. `url: null` ends the subscription. */
 	subscribe(to: { waba_id: string; url: string | null }): Promise<void>
 	/** Sets the callback URL for the app's accounts without one of their own. */
@@ -137,7 +162,7 @@ export interface Control {
 
 export type PhoneSettings = Pick<
 	Phone,
-	'quality' | 'tier' | 'enforce_pair_limit' | 'window' | 'allowed_recipients' | 'verified_name'
+	'quality' | 'name_status' | 'is_on_biz_app' | 'enforce_pair_limit' | 'window' | 'allowed_recipients' | 'verified_name'
 >
 
 /** Names of all methods; only these can be called over HTTP. */
@@ -149,6 +174,9 @@ const NAMES: Record<keyof Control, true> = {
 	setAppCallback: true,
 	rejectToken: true,
 	setThroughput: true,
+	setPortfolio: true,
+	setHealth: true,
+	setBusiness: true,
 	setPhone: true,
 	setReplies: true,
 	addTemplate: true,

@@ -10,7 +10,7 @@ test('GET of a phone number, an account or an app returns the requested fields a
 		display_phone_number: '+91 98765 00000',
 		quality_rating: 'GREEN',
 		throughput: { level: 'STANDARD' },
-		whatsapp_business_manager_messaging_limit: 'TIER_100K',
+		whatsapp_business_manager_messaging_limit: 'TIER_UNLIMITED',
 		id,
 	})
 	assert.deepEqual((await graph('GET', `${waba_id}?fields=name`)).body, { name: 'Demo business', id: waba_id })
@@ -44,6 +44,40 @@ test('GET of a number returns every field that clients ask for, with its health 
 	})
 	const nested = 'health_status{can_send_message,entities},throughput'
 	assert.deepEqual((await graph('GET', `${id}?fields=${nested}`)).status, 200)
+})
+
+test('accounts of one portfolio share its limit and the health of the portfolio, and get a webhook of a changed limit', async (t) => {
+	const { url, graph, control, account, receiver } = await startScene(t)
+	const { waba_id, phone_number_id, access_token } = account
+	const other = await control.createAccount({ name: 'Second shop', phone: '919876500001' })
+	await control.subscribe({ waba_id: other.waba_id, url: receiver.url })
+	const portfolio_id = '2900'
+	for (const one of [account, other]) await control.setPortfolio({ waba_id: one.waba_id, portfolio_id })
+	await control.setPortfolio({ waba_id, limit: 'TIER_2K' })
+	await control.setPortfolio({ waba_id, limit: 'TIER_2K' })
+	await control.setHealth({ waba_id, entity: 'BUSINESS', can_send_message: 'LIMITED', possible_solution: 'Verify it.' })
+	await control.setBusiness({ waba_id, business_verification_status: 'not_verified' })
+	await control.setPhone({ phone_number_id, is_on_biz_app: true, name_status: 'DECLINED' })
+	const limit = 'whatsapp_business_manager_messaging_limit'
+	const fields = `fields=${limit},health_status,is_on_biz_app,name_status`
+	const { body: number } = await graph('GET', `${phone_number_id}?${fields}`)
+	assert.deepEqual([number[limit], number['is_on_biz_app'], number['name_status']], ['TIER_2K', true, 'DECLINED'])
+	const health = number['health_status'] as { can_send_message: string; entities: Record<string, unknown>[] }
+	assert.equal(health.can_send_message, 'LIMITED')
+	const business = health.entities.find((one) => one['entity_type'] === 'BUSINESS')
+	assert.equal(business?.['id'], portfolio_id)
+	assert.match(JSON.stringify(business?.['errors']), /"possible_solution":"Verify it\."/)
+	const { body: waba } = await graph('GET', `${waba_id}?fields=business_verification_status,owner_business_info`)
+	assert.deepEqual(waba['owner_business_info'], { id: portfolio_id, name: 'Demo business' })
+	assert.equal(waba['business_verification_status'], 'not_verified')
+	const ofOther = await caller(url, other.access_token)('GET', `${other.waba_id}?fields=${limit}`)
+	assert.deepEqual([ofOther.body[limit], access_token === other.access_token], ['TIER_2K', false])
+	await control.waitIdle()
+	const changes = receiver.changes('business_capability_update')
+	assert.deepEqual(
+		changes.map((change) => change.value['max_daily_conversations_per_business']),
+		[2000, 2000],
+	)
 })
 
 test('POST of a business profile changes the given fields, and GET leaves out fields that are not set', async (t) => {

@@ -2,7 +2,15 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Control, Credentials, NewAccount } from '../control.ts'
 import type { NetworkState } from '../network-state.ts'
 import { change } from '../network/webhooks/change.ts'
-import { INDIAN_BILLING, type Account, type App, type Phone } from '../state/accounts.ts'
+import {
+	INDIAN_BILLING,
+	PHONE_DEFAULTS,
+	businessDefaults,
+	type Account,
+	type App,
+	type Phone,
+	type Portfolio,
+} from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
 import { isTimezoneId } from '../state/time-zones.ts'
 import { accountWith, phoneWith } from './lookup.ts'
@@ -16,6 +24,9 @@ type AccountControl = Pick<
 	| 'setAppCallback'
 	| 'rejectToken'
 	| 'setThroughput'
+	| 'setPortfolio'
+	| 'setHealth'
+	| 'setBusiness'
 	| 'setPhone'
 	| 'setReplies'
 >
@@ -61,6 +72,24 @@ export function accountControl(state: NetworkState): AccountControl {
 			directory.savePhone(phone)
 			if (isUpgraded) announceUpgrade(state, phone)
 		},
+		async setPortfolio({ waba_id, portfolio_id, limit }) {
+			const account = accountWith(state, waba_id)
+			account.portfolio_id = portfolio_id ?? account.portfolio_id
+			directory.saveAccount(account)
+			if (limit !== undefined) setLimit(state, directory.portfolioOf(account), limit)
+		},
+		async setHealth({ waba_id, entity = 'WABA', ...problem }) {
+			const account = accountWith(state, waba_id)
+			const { can_send_message: status, possible_solution = '' } = problem
+			if (status === 'AVAILABLE') delete account.health[entity]
+			else account.health[entity] = { ...HEALTH_ERROR, can_send_message: status, possible_solution }
+			directory.saveAccount(account)
+		},
+		async setBusiness({ waba_id, ...settings }) {
+			const account = accountWith(state, waba_id)
+			Object.assign(account, settings)
+			directory.saveAccount(account)
+		},
 		async setPhone({ phone_number_id, ...settings }) {
 			const phone = phoneWith(state, phone_number_id)
 			Object.assign(phone, settings)
@@ -74,13 +103,37 @@ export function accountControl(state: NetworkState): AccountControl {
 	}
 }
 
+const HEALTH_ERROR = { error_code: 141010, error_description: 'The business has not passed the check of WhatsApp.' }
+
+// Sets a portfolio's limit and announces a changed one to the receivers of its accounts.
+function setLimit({ directory, traffic }: NetworkState, { id, limit: before }: Portfolio, limit: string): void {
+	directory.savePortfolio({ id, limit })
+	if (limit === before) return
+	const value = {
+		max_daily_conversations_per_business: DAILY_LIMITS[limit] ?? limit,
+		max_phone_numbers_per_business: 20,
+		max_phone_numbers_per_waba: 20,
+	}
+	for (const account of directory.accounts.values())
+		if (account.portfolio_id === id) traffic.announce(account, change('business_capability_update', value), true)
+}
+
+const DAILY_LIMITS: Record<string, number> = {
+	TIER_250: 250,
+	TIER_2K: 2000,
+	TIER_10K: 10_000,
+	TIER_100K: 100_000,
+	TIER_UNLIMITED: -1,
+}
+
 // Announces a throughput upgrade to the receiver. Meta uses the webhook field of the phone number's quality for it.
 function announceUpgrade({ directory, traffic }: NetworkState, phone: Phone): void {
+	const { limit } = directory.portfolioOf(directory.accountOf(phone))
 	const value = {
 		display_phone_number: phone.digits,
 		event: 'THROUGHPUT_UPGRADE',
-		current_limit: phone.tier,
-		max_daily_conversations_per_business: phone.tier,
+		current_limit: limit,
+		max_daily_conversations_per_business: limit,
 	}
 	traffic.announce(directory.accountOf(phone), change('phone_number_quality_update', value), true)
 }
@@ -131,8 +184,10 @@ function appFor(known: App | undefined, { appId, appSecret, name }: NewAccount):
 }
 
 function newAccount(app: App, { wabaId, name }: NewAccount): Account {
+	const id = wabaId ?? newObjectId()
 	return {
-		id: wabaId ?? newObjectId(),
+		...businessDefaults(id),
+		id,
 		name: name ?? 'Demo business',
 		app_id: app.id,
 		tokens: [],
@@ -147,6 +202,7 @@ function newPhone(account: Account, { phone, phoneNumberId, throughput }: NewAcc
 	if (first && phoneNumberId === undefined && phone === undefined) return first
 	const digits = phone === undefined ? `9198${randomInt(10_000_000, 99_999_999)}` : digitsOf(phone)
 	return {
+		...PHONE_DEFAULTS,
 		id: phoneNumberId ?? newObjectId(),
 		waba_id: account.id,
 		digits,
@@ -154,7 +210,6 @@ function newPhone(account: Account, { phone, phoneNumberId, throughput }: NewAcc
 		verified_name: account.name,
 		throughput: throughput ?? 'STANDARD',
 		quality: 'GREEN',
-		tier: 'TIER_100K',
 		enforce_throughput: false,
 		enforce_pair_limit: false,
 		window: 'webhook',

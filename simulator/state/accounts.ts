@@ -15,7 +15,9 @@ export interface Phone {
 	verified_name: string
 	throughput: ThroughputLevel
 	quality: 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN'
-	tier: string
+	name_status: string
+	/** True when the number is used in the WhatsApp Business app as well. */
+	is_on_biz_app: boolean
 	enforce_throughput: boolean
 	enforce_pair_limit: boolean
 	/** `webhook`: free text outside the customer service window fails by webhook, as at Meta. `off`: the text is delivered. */
@@ -39,7 +41,30 @@ export interface Account {
 	phones: Phone[]
 	subscription: Subscription | null
 	billing: Billing
+	portfolio_id: string
+	/** Entities that limit or block the account's messages. */
+	health: Partial<Record<HealthEntity, HealthProblem>>
+	business_verification_status: string
+	marketing_messages_onboarding_status: string
 }
+
+export type HealthEntity = 'PHONE_NUMBER' | 'WABA' | 'BUSINESS' | 'APP'
+
+export interface HealthProblem {
+	can_send_message: 'LIMITED' | 'BLOCKED'
+	error_code: number
+	error_description: string
+	possible_solution: string
+}
+
+/** A business portfolio, whose accounts share a messaging limit. */
+export interface Portfolio {
+	id: string
+	/** Meta's name of the limit, such as TIER_2K or TIER_UNLIMITED. */
+	limit: string
+}
+
+export const NO_LIMIT = 'TIER_UNLIMITED'
 
 /** Billing settings of an account. */
 export interface Billing {
@@ -75,4 +100,21 @@ export interface Token {
 	accounts: Set<string>
 	/** Subcode that calls with the token are refused with; null for a valid token. */
 	rejected_subcode: number | null
+}
+
+export const PHONE_DEFAULTS: Pick<Phone, 'name_status' | 'is_on_biz_app'> = {
+	name_status: 'APPROVED',
+	is_on_biz_app: false,
+}
+
+/** Returns the business settings of a new account, which has a portfolio of its own. */
+export function businessDefaults(
+	id: string,
+): Pick<Account, 'portfolio_id' | 'health' | 'business_verification_status' | 'marketing_messages_onboarding_status'> {
+	return {
+		portfolio_id: `2${id.slice(1)}`,
+		health: {},
+		business_verification_status: 'verified',
+		marketing_messages_onboarding_status: 'ELIGIBLE',
+	}
 }

@@ -1,10 +1,21 @@
-import { INDIAN_BILLING, type Account, type App, type Phone, type Token } from './accounts.ts'
+import {
+	INDIAN_BILLING,
+	NO_LIMIT,
+	PHONE_DEFAULTS,
+	businessDefaults,
+	type Account,
+	type App,
+	type Phone,
+	type Portfolio,
+	type Token,
+} from './accounts.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
-/** Stores apps, business accounts, their phone numbers and access tokens. */
+/** Stores apps, portfolios, business accounts, their phone numbers and access tokens. */
 export class Directory {
 	readonly apps = new Map<string, App>()
 	readonly accounts = new Map<string, Account>()
+	readonly portfolios = new Map<string, Portfolio>()
 	readonly phones = new Map<string, Phone>()
 	readonly tokens = new Map<string, Token>()
 	readonly #journal: Journal
@@ -16,6 +27,16 @@ export class Directory {
 	saveApp(app: App): void {
 		this.apps.set(app.id, app)
 		this.#journal.write(['app', app])
+	}
+
+	savePortfolio(portfolio: Portfolio): void {
+		this.portfolios.set(portfolio.id, portfolio)
+		this.#journal.write(['portfolio', portfolio])
+	}
+
+	/** Returns the account's portfolio; one that was never stored has no limit. */
+	portfolioOf({ portfolio_id: id }: Account): Portfolio {
+		return this.portfolios.get(id) ?? { id, limit: NO_LIMIT }
 	}
 
 	/** Stores an account with its numbers and tokens. Must be called after every change of one of these. */
@@ -55,17 +76,19 @@ export class Directory {
 	}
 
 	clear(): void {
-		for (const map of [this.apps, this.accounts, this.phones, this.tokens]) map.clear()
+		for (const map of [this.apps, this.portfolios, this.accounts, this.phones, this.tokens]) map.clear()
 	}
 
 	restore([kind, first, second]: JournalRecord): void {
 		if (kind === 'app') this.saveApp(first as App)
-		if (kind === 'account') this.saveAccount(withBilling(first as Account))
+		if (kind === 'portfolio') this.savePortfolio(first as Portfolio)
+		if (kind === 'account') this.saveAccount(withDefaults(first as Account))
 		if (kind === 'token') this.rejectToken(first as string, second as number | null)
 	}
 
 	*snapshot(): Generator<JournalRecord> {
 		for (const app of this.apps.values()) yield ['app', app]
+		for (const portfolio of this.portfolios.values()) yield ['portfolio', portfolio]
 		for (const account of this.accounts.values()) yield ['account', account]
 		for (const [text, token] of this.tokens) {
 			if (token.rejected_subcode !== null) yield ['token', text, token.rejected_subcode]
@@ -73,9 +96,15 @@ export class Directory {
 	}
 }
 
-/** Adds the default billing to an account from an older journal, which has none or only a part of it. */
-function withBilling(account: Account): Account {
-	return { ...account, billing: { ...INDIAN_BILLING, ...(account as Partial<Account>).billing } }
+/** Adds the fields that an account from an older journal lacks. */
+function withDefaults(account: Account): Account {
+	const phones = account.phones.map((phone) => ({ ...PHONE_DEFAULTS, ...phone }))
+	return {
+		...businessDefaults(account.id),
+		...account,
+		phones,
+		billing: { ...INDIAN_BILLING, ...(account as Partial<Account>).billing },
+	}
 }
 
 function newTokenState(account: Account): Token {

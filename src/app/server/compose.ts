@@ -4,6 +4,7 @@ import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
+import { guardHealth } from '#features/delivery/server/sending/health-guard.ts'
 import { pauseAllCampaigns } from '#features/delivery/server/service.ts'
 import { accountPrograms } from '#features/developer/server/program-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
@@ -15,6 +16,7 @@ import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/ledger.ts'
 import { balancesAllAccounts } from '#features/wallet/server/queries.ts'
+import type { OnLimitsRead } from '#features/whatsapp/server/limits/limit-reading.ts'
 import type { PauseSender } from '#features/whatsapp/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
@@ -30,6 +32,7 @@ export interface Hooks {
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
 	pauseSender: PauseSender
+	onLimitsRead: OnLimitsRead
 	notify: Notify
 	personalData: PersonalData
 }
@@ -46,6 +49,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		findTemplateUse: findUnfinishedWith,
 		balances: balancesAllAccounts,
 		pauseSender: (db, accountId, reason) => pauseSender({ db, notify }, accountId, reason),
+		onLimitsRead: (sql, accountId, reading) => guardHealth(sql, accountId, { ...reading, notify }),
 		onTemplateMoved: (sql, accountId, template) => pauseRepriced(sql, accountId, { template, notify }),
 		async onAccountStopped(sql, accountId, reason) {
 			const paused = await pauseAllCampaigns(sql, accountId, reason)

@@ -14,8 +14,8 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
-import { isStoppedFor } from '#features/whatsapp/server/service.ts'
-import { applyNumberChange, readAccountUpdate } from '#features/whatsapp/server/webhooks/account-changes.ts'
+import { isStoppedFor, requestLimitReading } from '#features/whatsapp/server/service.ts'
+import { applyNumberChange, readAccountUpdate, readAlert } from '#features/whatsapp/server/webhooks/account-changes.ts'
 import type { WebhookHandler, WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AppContext } from './context.ts'
 
@@ -83,6 +83,13 @@ export function composeHandlers({
 				if (change && 'warning' in change)
 					await notifyOnce(sql, accountId, notificationOf.senderWarning({ text: change.warning }))
 			}
+			await requestLimitReading(sql, accountId)
+		},
+		business_capability_update: (sql, accountId) => requestLimitReading(sql, accountId),
+		async account_alerts(sql, accountId, values) {
+			for (const text of values.map(readAlert))
+				if (text !== null) await notifyOnce(sql, accountId, notificationOf.senderWarning({ text }))
+			await requestLimitReading(sql, accountId)
 		},
 		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
 		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
@@ -94,6 +101,7 @@ const numberChange: WebhookHandler = async (sql, accountId, values) => {
 		const warning = await applyNumberChange(sql, accountId, value)
 		if (warning) await notifyOnce(sql, accountId, notificationOf.senderWarning({ text: warning }))
 	}
+	await requestLimitReading(sql, accountId)
 }
 
 /** Reads the preferences that people set for a business in WhatsApp. */

@@ -10,6 +10,7 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
+import { limitHandlers } from '#features/whatsapp/server/limits/limit-reading.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { connect, type Db } from '#lib/server/db.ts'
 import { warnOfLossyCommits } from '#lib/server/db/hosts/replication.ts'
@@ -59,6 +60,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 			moveOthers: (accountId) => joinChats(context.db, accountId),
 		}),
 		...pushHandlers(context),
+		...limitHandlers(context),
 		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context), ...openingHandlers(context)] : []),
 	]
 	const jobs = await startJobs({ ...context, worker }, handlers)

@@ -77,3 +77,72 @@ const NO_PAYMENT_METHOD: BillingProblem = {
 		'WhatsApp has no payment method for this account, so it does not deliver messages that it charges for. ' +
 		'Add one in WhatsApp Manager, under Billing, then save the credentials again.',
 }
+
+/** Value of `messagingLimit` for a portfolio without a limit. */
+export const NO_LIMIT = -1
+
+/** Limits, quality and health of a number as Meta reports them. Null is unknown; words are in upper case, known or not. */
+export interface SenderLimits {
+	/** Meta's id of the business portfolio, whose numbers share the limit. */
+	portfolioId: string | null
+	/** People with whom the portfolio may start conversations in 24 hours; `NO_LIMIT` without a limit. */
+	messagingLimit: number | null
+	/** Known words: GREEN, YELLOW, RED. */
+	quality: string | null
+	/** Known words: AVAILABLE, LIMITED, BLOCKED. */
+	healthStatus: string | null
+	/** Meta's advice about a health status other than AVAILABLE. */
+	healthAdvice: string | null
+	nameStatus: string | null
+	verificationStatus: string | null
+	throughputLevel: string | null
+	/** True when the number is used in the WhatsApp Business app as well. */
+	isOnPhoneApp: boolean | null
+	marketingOnboarding: string | null
+}
+
+/** Returns the reason to stop sending from a number that Meta blocks; null for any other health status. */
+export function healthStop({
+	healthStatus,
+	healthAdvice,
+}: Pick<SenderLimits, 'healthStatus' | 'healthAdvice'>): StopReason | null {
+	if (healthStatus !== 'BLOCKED') return null
+	const what = 'WhatsApp does not let your number send messages.'
+	if (healthAdvice !== null)
+		return { user: `${what} WhatsApp’s advice: ${healthAdvice}`, admin: `${what} WhatsApp’s advice: ${healthAdvice}` }
+	return {
+		user: `${what} See the account in WhatsApp Manager, or ask your administrator.`,
+		admin: `${what} See the account in WhatsApp Manager.`,
+	}
+}
+
+/** Returns the warning about a number whose sending Meta limits; null for any other health status. */
+export function healthWarning({
+	healthStatus,
+	healthAdvice,
+}: Pick<SenderLimits, 'healthStatus' | 'healthAdvice'>): string | null {
+	if (healthStatus !== 'LIMITED') return null
+	const advice = healthAdvice === null ? 'See the account in WhatsApp Manager.' : `WhatsApp’s advice: ${healthAdvice}`
+	return `WhatsApp limits what your number can send, so some messages may fail. ${advice}`
+}
+
+/** Returns true when a number's quality fell to low between two readings. A number read for the first time has not fallen. */
+export function hasQualityFallen(before: Pick<SenderLimits, 'quality'>, after: Pick<SenderLimits, 'quality'>): boolean {
+	return before.quality !== null && before.quality !== LOW_QUALITY && after.quality === LOW_QUALITY
+}
+
+const LOW_QUALITY = 'RED'
+
+/** Limits of a number that was never read. */
+export const UNKNOWN_LIMITS: SenderLimits = {
+	portfolioId: null,
+	messagingLimit: null,
+	quality: null,
+	healthStatus: null,
+	healthAdvice: null,
+	nameStatus: null,
+	verificationStatus: null,
+	throughputLevel: null,
+	isOnPhoneApp: null,
+	marketingOnboarding: null,
+}

@@ -2,16 +2,18 @@ import { getMember, recordAdminAction, type Actor } from '#features/auth/server/
 import { problem } from '#features/whatsapp/problems.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
 import type { Credentials } from '../contract.ts'
 import { billingProblems } from '../rules.ts'
 import { subscribeWebhooks } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
+import { applyLimits, forgetLimits, type OnLimitsRead } from './limits/limit-reading.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
 import type { StoredSender } from './queries.ts'
-import { decryptSecret } from './service.ts'
+import { decryptSecret, requestLimitReading } from './service.ts'
 import { APP_KEY, webhookKey } from './webhooks/sender-directory.ts'
 
 export interface CredentialsContext {
@@ -19,6 +21,7 @@ export interface CredentialsContext {
 	vault: Vault
 	cloudApi: CloudApi
 	log: Log
+	onLimitsRead: OnLimitsRead
 	env: {
 		PUBLIC_URL: string
 		META_APP_SECRET?: string | undefined
@@ -75,7 +78,8 @@ export async function saveCredentials(
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
 	await refuseTakenNumber(db, accountId, given)
-	const checked = await checkWithMeta(context.cloudApi, given)
+	const readAt = await getNow(db)
+	const { limits, ...checked } = await checkWithMeta(context.cloudApi, given)
 	const saved = await transaction(db, async (sql) => {
 		await queries.lockPhoneNumberAllAccounts(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, accountId, given)
@@ -89,8 +93,9 @@ export async function saveCredentials(
 		}
 		if (stored && stored.phoneNumberId !== given.phoneNumberId) {
 			await queries.insertFormerNumber(sql, accountId, stored.phoneNumberId)
+			await forgetLimits(sql, accountId)
 		}
-		return queries.saveSender(sql, accountId, {
+		const sender = await queries.saveSender(sql, accountId, {
 			...checked,
 			phoneNumberId: given.phoneNumberId,
 			wabaId: given.wabaId,
@@ -100,6 +105,9 @@ export async function saveCredentials(
 			webhookKey: webhookKey(accountId, randomToken()),
 			verifyToken: randomToken(),
 		})
+		if (limits) await applyLimits(sql, accountId, { limits, readAt, of: given, onLimitsRead: context.onLimitsRead })
+		else await requestLimitReading(sql, accountId)
+		return sender
 	})
 	const warnings = [
 		...(await subscribe(context, saved, given)),

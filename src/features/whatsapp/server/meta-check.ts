@@ -1,16 +1,16 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { problem } from '#features/whatsapp/problems.ts'
-import { type Db, type AccountId, transaction } from '#lib/server/db.ts'
-import { announceLive } from '#lib/server/db/channels/channels.ts'
+import { type AccountId, transaction } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
-import type { Vault } from '#lib/server/secrets.ts'
-import { UNKNOWN_BILLING, billingProblems, type Billing } from '../rules.ts'
+import { UNKNOWN_BILLING, billingProblems, type Billing, type SenderLimits } from '../rules.ts'
 import { downloadSample } from './cloud-api-media.ts'
 import { getBilling, getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
-import { lockSender, takeNumberReading, updateBilling, updateNumber } from './queries.ts'
-import { getSender } from './service.ts'
+import { readLimits, type LimitContext } from './limits/limit-reading.ts'
+import { getLimits, paceOf } from './limits/limits.ts'
+import { lockSender, takeNumberReading, updateBilling, updateVerifiedName } from './queries.ts'
+import { getSender, requestLimitReading } from './service.ts'
 import { checkUsage } from './usage-check.ts'
 
 /** Facts from Meta about a sender's number and business. */
@@ -21,6 +21,8 @@ export interface CheckedSender extends Billing {
 	/** Picture as a `data:` URL. */
 	profilePictureUrl: string | null
 	messagesPerSecond: number
+	/** Null when they could not be read. */
+	limits: SenderLimits | null
 }
 
 export interface GivenCredentials {
@@ -29,11 +31,8 @@ export interface GivenCredentials {
 	accessToken: string
 }
 
-const STANDARD_PER_SECOND = 80
 const MAX_PICTURE_BYTES = 200 * 1024
 const PICTURE_TYPES = ['image/jpeg', 'image/png']
-/** Messages per second at Meta's throughput level HIGH. */
-export const HIGH_PER_SECOND = 1000
 
 /** Checks with Meta that these credentials can send. Throws a 400 with advice when they cannot. */
 export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Promise<CheckedSender> {
@@ -42,36 +41,30 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse('phone_number_id_hidden'))
 	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse('waba_id_hidden'))
 	if (!numberIds.includes(given.phoneNumberId)) throw problem('phone_number_of_other_waba')
-	const [businessName, profilePictureUrl, billing] = await Promise.all([
+	const [businessName, profilePictureUrl, billing, limits] = await Promise.all([
 		orNull(getBusinessName(api, given.wabaId, given)),
 		orNull(getProfilePicture(api, given.phoneNumberId, given).then((address) => keepPicture(api, address))),
 		orNull(getBilling(api, given.wabaId, given)),
+		orNull(getLimits(api, given)),
 	])
 	return {
 		verifiedName: number.verifiedName,
 		displayPhoneNumber: number.displayPhoneNumber,
 		businessName,
 		profilePictureUrl,
-		messagesPerSecond: paceOf(number.throughput),
+		messagesPerSecond: paceOf({ throughputLevel: number.throughput, isOnPhoneApp: limits?.isOnPhoneApp ?? null }),
+		limits,
 		...(billing ?? UNKNOWN_BILLING),
 	}
 }
 
-/** Returns the messages per second of a throughput level. */
-function paceOf(throughput: string | null): number {
-	return throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND
-}
-
-interface DailyContext {
-	db: Db
-	vault: Vault
-	cloudApi: CloudApi
+interface DailyContext extends LimitContext {
 	notify: Notify
 }
 
 /**
- * Reads the account's billing, its usage as Meta counts it, and the number's throughput and name from Meta, once a day: no webhook tells of billing
- * or a downgrade, and the webhook of an upgrade may be lost.
+ * Reads the account's billing, its usage as Meta counts it, and the number's limits and name from Meta, once a day: no
+ * webhook reports billing or a downgrade, and other webhooks may be lost.
  */
 export async function readNumberDaily(context: DailyContext, accountId: AccountId): Promise<void> {
 	const { db, vault, cloudApi } = context
@@ -80,13 +73,12 @@ export async function readNumberDaily(context: DailyContext, accountId: AccountI
 	const billing = await orNull(getBilling(cloudApi, sender.wabaId, sender))
 	if (billing) await writeBilling(context, accountId, billing)
 	if (billing?.billingCurrency) await checkUsage(context, accountId, sender)
-	const { throughput, verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
-	if (throughput === null) return
-	await updateNumber(db, accountId, {
-		messagesPerSecond: paceOf(throughput),
-		verifiedName: verifiedName ?? sender.verifiedName,
+	const { verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
+	if (verifiedName !== null) await updateVerifiedName(db, accountId, verifiedName)
+	await readLimits(context, accountId).catch(async (error: unknown) => {
+		await requestLimitReading(db, accountId)
+		throw error
 	})
-	announceLive(db, accountId, { kind: 'sender' })
 }
 
 /** Writes the billing and notifies the account's users of each new billing problem. */

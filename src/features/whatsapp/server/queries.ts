@@ -137,15 +137,16 @@ export async function updateStopped(
 	return rows.length > 0
 }
 
-/** Writes the number's throughput and name as read from Meta. */
-export async function updateNumber(
-	sql: Sql,
-	accountId: AccountId,
-	{ messagesPerSecond, verifiedName }: Pick<StoredSender, 'messagesPerSecond' | 'verifiedName'>,
-): Promise<void> {
+/** Writes the number's name as read from Meta. */
+export async function updateVerifiedName(sql: Sql, accountId: AccountId, verifiedName: string): Promise<void> {
+	await sql`update senders set verified_name = ${verifiedName} where account_id = ${accountId}`
+}
+
+/** Writes a granted throughput, except of a number in the phone app, whose pace is fixed. */
+export async function updatePace(sql: Sql, accountId: AccountId, messagesPerSecond: number): Promise<void> {
 	await sql`
-		update senders set messages_per_second = ${messagesPerSecond}, verified_name = ${verifiedName}
-		where account_id = ${accountId}
+		update senders set messages_per_second = ${messagesPerSecond}
+		where account_id = ${accountId} and is_on_phone_app is not true
 	`
 }
 
@@ -157,11 +158,17 @@ export async function updateBilling(sql: Sql, accountId: AccountId, billing: Bil
 	`
 }
 
-/** Marks the number as read now. Returns false when it was read, or its credentials were checked, within a day. */
+/**
+ * Marks the number as read now. Returns false when it was read, or its credentials were checked, within a day. A number
+ * whose limits were never read is due after an hour.
+ */
 export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`
 		update senders set number_read_at = now()
-		where account_id = ${accountId} and greatest(number_read_at, checked_at) < now() - interval '1 day'
+		where account_id = ${accountId} and (
+			greatest(number_read_at, checked_at) < now() - interval '1 day'
+			or limits_read_at is null and coalesce(number_read_at < now() - interval '1 hour', true)
+		)
 		returning 1
 	`
 	return rows.length > 0

@@ -1,6 +1,8 @@
 import { problem } from '#features/whatsapp/problems.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import { getNow } from '#lib/server/db/now.ts'
+import { addJobs, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { StopReason } from '../rules.ts'
 import * as queries from './queries.ts'
@@ -98,11 +100,34 @@ export async function getSenderState(sql: Sql, accountId: AccountId): Promise<Se
 /** Stops an account's sender, pauses its campaigns and notifies its users. The app supplies it, since a later feature owns campaigns. */
 export type PauseSender = (db: Db, accountId: AccountId, reason: StopReason) => Promise<void>
 
-/** Stops all sending of the account, with a reason. Returns false when it was stopped already. */
+/**
+ * Stops all sending of the account, with a reason, and requests a reading of its limits, which may have changed with it.
+ * Returns false when it was stopped already.
+ */
 export async function stopSender(sql: Sql, accountId: AccountId, reason: StopReason): Promise<boolean> {
 	const isNew = await queries.updateStopped(sql, accountId, reason)
-	if (isNew) announceLive(sql, accountId, { kind: 'sender' })
+	if (isNew) {
+		await requestLimitReading(sql, accountId)
+		announceLive(sql, accountId, { kind: 'sender' })
+	}
 	return isNew
+}
+
+/** Seconds for which requests gather before the limits are read, so that a burst of webhooks causes one reading. */
+const GATHER_SECONDS = 5
+
+/** Job that reads an account's limits. `at` is the time of the request at the database, as ISO text. */
+export const readLimitsJob = jobKind<{ accountId: AccountId; at: string }>('read-limits', {
+	afterSeconds: GATHER_SECONDS,
+	each: 1,
+	maxAttempts: 12,
+	maxDelaySeconds: 600,
+})
+
+/** Requests a reading of the account's limits and health, in the caller's transaction. A burst causes one reading. */
+export async function requestLimitReading(sql: Sql, accountId: AccountId): Promise<void> {
+	const at = (await getNow(sql)).toISOString()
+	await addJobs(sql, readLimitsJob, [{ accountId, at }])
 }
 
 /** Resumes sending of the account, for instance when its user asks for another attempt. */

@@ -180,6 +180,20 @@ export async function pauseAll(sql: Sql, accountId: AccountId, pause: Pause): Pr
 	return rows.filter(({ kind }) => kind === 'campaign')
 }
 
+/** Pauses the account's processing campaigns, apart from those of the kinds that cannot be resumed. Returns them. */
+export async function pauseProcessing(
+	sql: Sql,
+	accountId: AccountId,
+	reason: string,
+): Promise<{ id: number; name: string }[]> {
+	const { from } = CAMPAIGN_TRANSITIONS.pauseWithSender
+	return sql<{ id: number; name: string }[]>`
+		update campaigns set ${paused(sql, { reason, isWithSender: false })}
+		where account_id = ${accountId} and status = any(${from}::text[]) and kind = 'campaign'
+		returning id, name
+	`
+}
+
 /** Cancels all unfinished campaigns of the account. Returns whether there were any. */
 export async function cancelAll(sql: Sql, accountId: AccountId, reason: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.cancel

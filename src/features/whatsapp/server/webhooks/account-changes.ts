@@ -4,8 +4,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { isRecord, readSeconds } from '../graph-client.ts'
-import { HIGH_PER_SECOND } from '../meta-check.ts'
-import { findSender, updateNumber } from '../queries.ts'
+import { HIGH_PER_SECOND } from '../limits/limits.ts'
+import { findSender, updatePace, updateVerifiedName } from '../queries.ts'
 
 /**
  * Effect of a change of the business account: a reason to stop sending, a warning for its user, or the stop reason that no
@@ -114,6 +114,16 @@ function plain(code: string): string {
 	return code.toLowerCase().replaceAll('_', ' ').slice(0, 100)
 }
 
+/** Returns the text of a value of the webhook field account_alerts to notify the account's users of; null without one. */
+export function readAlert(value: unknown): string | null {
+	const info = isRecord(value) && isRecord(value.alert_info) ? value.alert_info : {}
+	const { alert_description: text, alert_type: type, alert_status: status } = info
+	const isDescribed = typeof text === 'string' && text.trim() !== ''
+	const what = isDescribed ? text.trim().slice(0, 500) : typeof type === 'string' && type !== '' ? plain(type) : null
+	if (what === null || status === 'NONE') return null
+	return `WhatsApp reports about your account: ${isolate(what)}`
+}
+
 /**
  * Applies a number's higher throughput or new name. Returns the text to notify its user of, or null. Meta notifies all
  * numbers of a WABA: changes of other numbers are ignored.
@@ -129,10 +139,8 @@ export async function applyNumberChange(sql: Sql, accountId: AccountId, value: u
 			? value.requested_verified_name.slice(0, 200)
 			: null
 	if (!isFaster && name === null) return null
-	await updateNumber(sql, accountId, {
-		messagesPerSecond: isFaster ? HIGH_PER_SECOND : sender.messagesPerSecond,
-		verifiedName: name ?? sender.verifiedName,
-	})
+	if (isFaster) await updatePace(sql, accountId, HIGH_PER_SECOND)
+	if (name !== null) await updateVerifiedName(sql, accountId, name)
 	announceLive(sql, accountId, { kind: 'sender' })
 	return null
 }

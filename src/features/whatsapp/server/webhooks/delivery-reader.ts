@@ -7,13 +7,7 @@ import type { Delivery } from './queries.ts'
 export const MESSAGE_KINDS = ['messages', 'statuses']
 
 /** Fields without a handler that an administrator must read. */
-const FOR_ADMINISTRATORS = new Set([
-	'account_alerts',
-	'account_review_update',
-	'business_capability_update',
-	'business_status_update',
-	'security',
-])
+const FOR_ADMINISTRATORS = new Set(['account_review_update', 'business_status_update', 'security'])
 /** Fields that the product ignores: their changes are counted and dropped. */
 const IGNORED = new Set([
 	'account_settings_update',

@@ -217,7 +217,7 @@ test('ingest counts and drops changes of ignored kinds', async () => {
 
 test('ingest makes a webhook without a handler a dead letter, also for fields named __proto__ or with NUL', async () => {
 	const accountId = await bareAccount(db)
-	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
+	const bodies = ['security', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
 	)
 	await deliver(accountId, ...bodies)
@@ -226,7 +226,7 @@ test('ingest makes a webhook without a handler a dead letter, also for fields na
 	assert.deepEqual(
 		(await waitingOf(accountId)).map(({ reason }) => reason),
 		[
-			'for an administrator: account_alerts',
+			'for an administrator: security',
 			'not understood: __proto__',
 			'not understood: constructor',
 			'not understood: nul',
