@@ -18,7 +18,7 @@ const Campaign = z.object({
 	template: z.object({ name: z.string(), language: z.string() }),
 	counts: Described(
 		z.extend(StatusCounts, { total: z.int() }),
-		'Messages by their status now; they add up to `total`. The share delivered is `delivered` and `read` together of `total`.',
+		'Number of messages by present status; the numbers add up to `total`. The share delivered is the sum of `delivered` and `read`, divided by `total`.',
 	),
 	arriving: Described(z.int(), ARRIVING_MEANS),
 	replied: Described(z.int(), `Recipients who replied. ${REPLIED_MEANS}`),
@@ -28,11 +28,11 @@ const Campaign = z.object({
 	clickCount: Described(z.int(), 'How often they followed it altogether.'),
 	heldOut: Described(
 		z.nullable(ControlGroup),
-		'People who were kept out, and how many of them and of the recipients replied within 72 hours (`wrote`) or clicked within 7 days of the start; null where nobody was kept out.',
+		'The control group: number of people who got no message, so that results can be compared, and how many of them and of the recipients replied within 72 hours (`wrote`) or clicked within 7 days of the start; null without a control group.',
 	),
 	price: Described(
 		z.nullable(Amount),
-		'Of each message. Null while it is a draft: its price is that of the moment when it is started.',
+		'Price of each message. Null for a draft, which gets the prices that apply when it is started.',
 	),
 	cost: Described(Amount, 'Charged so far.'),
 	held: Described(Amount, 'Set aside in the wallet for messages that are not sent yet.'),
@@ -95,11 +95,11 @@ export const v1Campaigns = {
 		body: z
 			.strictObject({
 				name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
-				description: Described(OptionalText(1000), 'For your reports too.'),
+				description: Described(OptionalText(1000), 'A note for your own reports.'),
 				template: TemplateName,
 				values: Described(
 					z._default(Values, {}),
-					'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your custom fields, for a list whatever its recipients have.',
+					'Values of the variables of the template, by the names that `GET /v1/templates` lists. A value may contain merge tags with a fallback, such as {{firstName|friend}}: firstName, lastName, number and your custom fields for contacts, the names of the recipients’ `values` for a list.',
 				),
 				audience: Described(
 					z.optional(z.literal('all', 'Send "all", or leave it out')),
@@ -108,7 +108,7 @@ export const v1Campaigns = {
 				group: Described(z.optional(Id), 'The id of a group of contacts.'),
 				segment: Described(
 					z.optional(Id),
-					'The id of a segment. The campaign goes to the contacts whom its rules choose now.',
+					'The id of a segment. The campaign is sent to the contacts that match its rules now.',
 				),
 				recipients: Described(
 					z.optional(Recipients),
@@ -116,11 +116,11 @@ export const v1Campaigns = {
 				),
 				startsAt: Described(
 					z.optional(SentTime),
-					'Left out, it starts at once; so does a draft that is started after this time.',
+					'Time of the start. Without it, the campaign starts immediately; a draft that is started after this time does too.',
 				),
 				holdOutPercent: Described(
 					z.optional(ControlGroupPercent),
-					'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
+					'Percentage of a group, a segment or all contacts that forms a control group: chosen by chance, gets no message and costs nothing. Not for a list of your own.',
 				),
 				retryHeldBack: Described(
 					z.optional(z.boolean()),
@@ -133,7 +133,7 @@ export const v1Campaigns = {
 	segments: endpoint('GET /v1/segments', {
 		...reads,
 		summary: 'List segments',
-		description: 'The segments of your account, by name. Their rules are made in the app.',
+		description: 'The segments of your account, by name. You create their rules in the app.',
 		response: ListOf(z.object({ id: RowId, name: z.string(), createdAt: Time })),
 	}),
 	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
@@ -142,7 +142,7 @@ export const v1Campaigns = {
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add recipients to a draft',
 		description:
-			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000: all of them, or none. Then a 422 names every fault with its place, such as `/recipients/3/to`. A number that the campaign has already is a fault, so nobody is sent to twice. Numbers that opted out are left out of marketing.',
+			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000. Adds all of them, or none and returns a 422 that names every fault with its place, such as `/recipients/3/to`. A number that the campaign already has is a fault, so that each person gets one message. Numbers that have opted out are left out of marketing.',
 		errors: ['recipient_listed', 'conflict', 'busy', 'test_limit_reached'],
 		body: z.strictObject({ recipients: Recipients }).check(numbersOfList),
 		response: z.object({
@@ -151,7 +151,7 @@ export const v1Campaigns = {
 			capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
 			unpriced: Described(
 				z.optional(z.int()),
-				'Left out and not charged, as messages to their country are blocked or have no price. Absent while there are none.',
+				'Number of recipients who are left out and not charged, because messages to their country are blocked or have no price. Absent for none.',
 			),
 			total: Described(z.int(), 'Recipients of the campaign by now.'),
 		}),
@@ -161,7 +161,7 @@ export const v1Campaigns = {
 		effort: 'heavy',
 		summary: 'Start a draft',
 		description:
-			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. Recipients who have got enough marketing by your rule since they were added are left out and counted in `capped`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
+			'Holds the present price of all recipients, and starts the campaign immediately or at its `startsAt`. Leaves out recipients who have reached your marketing limit since they were added, and counts them in `capped`. When the wallet is short, the answer is 402 and the draft stays unchanged. For a campaign that was started before, the answer is its present state, so repeating this call is safe.',
 		errors: ['insufficient_balance', 'day_limit_reached', 'conflict', 'busy'],
 		response: Campaign,
 	}),
@@ -169,34 +169,35 @@ export const v1Campaigns = {
 		...reads,
 		summary: 'List campaigns',
 		description:
-			'Campaigns of your account, the latest first, with those that gather the messages of `POST /v1/messages`.',
+			'Campaigns of your account, the latest first, including the daily campaigns that contain the messages of `POST /v1/messages`.',
 		query: z.strictObject(Paged),
 		response: ListOf(Campaign),
 	}),
 	campaign: endpoint('GET /v1/campaigns/{id}', {
 		...readsOne,
 		summary: 'Read a campaign',
-		description: 'A campaign with its counts and its money, as they are now.',
+		description: 'A campaign with its present counts and amounts.',
 		response: Campaign,
 	}),
 	pauseCampaign: endpoint('POST /v1/campaigns/{id}/pause', {
 		...one,
 		summary: 'Pause a campaign',
-		description: 'Stops sending within a second. What is on its way to WhatsApp at that moment is still sent.',
+		description:
+			'Stops sending within a second. Messages that are on their way to WhatsApp at that moment are still sent.',
 		errors: ['conflict'],
 		response: Campaign,
 	}),
 	resumeCampaign: endpoint('POST /v1/campaigns/{id}/resume', {
 		...one,
 		summary: 'Resume a campaign',
-		description: 'Goes on where the campaign was paused. Nobody gets the message twice.',
+		description: 'Continues where the campaign was paused. Each person gets the message once.',
 		errors: ['conflict', 'insufficient_balance'],
 		response: Campaign,
 	}),
 	cancelCampaign: endpoint('POST /v1/campaigns/{id}/cancel', {
 		...one,
 		summary: 'Cancel a campaign',
-		description: 'Ends the campaign for good. The money set aside for what was not sent returns to the wallet.',
+		description: 'Ends the campaign for good. The money on hold for unsent messages returns to the wallet.',
 		errors: ['conflict'],
 		response: Campaign,
 	}),
@@ -221,7 +222,7 @@ export const v1Campaigns = {
 		}),
 		response: ListOf(
 			z.object({
-				id: Described(z.string(), 'The message, as `GET /v1/messages/{id}` takes it.'),
+				id: Described(z.string(), 'Id of the message for `GET /v1/messages/{id}`.'),
 				to: z.string(),
 				name: z.nullable(z.string()),
 				status: MessageStatus,

@@ -24,7 +24,7 @@ const Template = z.object({
 	language: z.string(),
 	status: Described(
 		z.string(),
-		'Only templates that are APPROVED can be sent. GONE is one that WhatsApp no longer has.',
+		'Only templates that are APPROVED can be sent. WhatsApp no longer has a template that is GONE.',
 	),
 	category: Described(z.string(), 'MARKETING, UTILITY or AUTHENTICATION: it decides the price.'),
 	components: z.array(Component),
@@ -44,7 +44,7 @@ const Contact = z.object({
 	tags: Described(z.array(z.string()), 'The names of its tags.'),
 	fields: Described(
 		z.record(z.string(), z.string()),
-		'By the names of your custom fields: `1250.5`, `2026-11-25`, `yes`. Those without a value are left out.',
+		'Values by the names of your custom fields, such as `1250.5`, `2026-11-25` or `yes`. Fields without a value are left out.',
 	),
 	createdAt: Time,
 })
@@ -85,7 +85,7 @@ export const v1 = {
 	balance: endpoint('GET /v1/balance', {
 		...readsAccount,
 		summary: 'Read the balance',
-		description: 'What the wallet has, what of it is set aside, and what a message costs at present.',
+		description: 'The available money, the money on hold, and the present price of a message.',
 		response: z.object({
 			available: Described(Amount, 'What new messages can be paid from.'),
 			held: Described(Amount, 'Set aside for messages that are not sent yet.'),
@@ -96,7 +96,7 @@ export const v1 = {
 		...readsAccount,
 		summary: 'Read the statement',
 		description:
-			'The lines of the wallet, the newest first: recharges, what campaigns and messages took, and what came back.',
+			'The lines of the statement, newest first: recharges, and the holds, charges, releases and refunds of campaigns and messages.',
 		query: z.strictObject({
 			...Paged,
 			kind: z.optional(StatementKind),
@@ -149,14 +149,14 @@ export const v1 = {
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add or update contacts',
 		description:
-			'Adds up to 5,000 contacts, and gives those whose number your account has already their new names, tags and fields: all of them, or none with a 422 that names every fault. Sending it again changes nothing more. `tags` are all that a contact shall have, and are made where they are new; fields are made in the app. `consent` says where and when these people agreed to be written to.',
+			'Adds up to 5,000 contacts, and updates names, tags and fields of contacts whose number your account already has. Saves all of them, or none and returns a 422 that names every fault. Repeating the request changes nothing more. `tags` replaces all tags of a contact, and new tags are created; you create fields in the app. `consent` says where and when these people agreed to get messages.',
 		errors: ['not_found', 'conflict'],
 		body: z
 			.strictObject({
 				contacts: z.array(NewContact).check(z.minLength(1, 'Send at least one contact'), upTo),
 				group: Described(
 					z.optional(Id),
-					'All of them move into this group. Left out, contacts that exist stay in theirs.',
+					'All contacts move into this group. Without it, existing contacts stay in their group.',
 				),
 				consent: z.optional(z.strictObject(Consent.shape)),
 			})
@@ -167,7 +167,7 @@ export const v1 = {
 		...keepsContacts,
 		...one,
 		summary: 'Delete a contact',
-		description: 'Deletes a contact. Whether its number has opted out stays known.',
+		description: 'Deletes a contact. An opt-out of its number remains.',
 		response: z.object({ id: RowId }),
 	}),
 	groups: endpoint('GET /v1/groups', {
@@ -194,13 +194,13 @@ export const v1 = {
 		...keepsContacts,
 		...one,
 		summary: 'Delete a group',
-		description: 'Deletes a group. Its contacts stay, without a group.',
+		description: 'Deletes a group. Its contacts remain, without a group.',
 		response: z.object({ id: RowId }),
 	}),
 	optOuts: endpoint('GET /v1/opt-outs', {
 		...readsContacts,
 		summary: 'List opt-outs',
-		description: 'Numbers that receive no marketing, in contacts or not, in the order of the numbers.',
+		description: 'Numbers that have opted out of marketing, whether they are contacts or not, in ascending order.',
 		query: z.strictObject({ ...Paged, cursor: NumberCursor }),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),
 	}),
@@ -209,7 +209,7 @@ export const v1 = {
 		effort: 'heavy',
 		summary: 'Opt numbers out, or back in',
 		description:
-			'Opts up to 5,000 numbers out of marketing, or back in: all of them, or none with a 422. Sending it again changes nothing more.',
+			'Opts up to 5,000 numbers out of marketing, or back in. Changes all of them, or none and returns a 422. Repeating the request changes nothing more.',
 		body: z.strictObject({
 			numbers: z.array(PhoneNumber).check(z.minLength(1, 'Send at least one number'), upTo),
 			optedOut: Described(z.boolean(), 'True: no marketing from now on. False: marketing again.'),

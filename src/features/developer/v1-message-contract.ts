@@ -38,11 +38,11 @@ export const OneMessage = z.strictObject({
 export const Named = {
 	reference: Described(
 		z.optional(Reference),
-		'A text of your own, such as the number of an order. The message and its events have it, and `GET /v1/messages` finds it.',
+		'A text of your own, such as the number of an order. The message and its events contain it, and `GET /v1/messages` finds it.',
 	),
 	metadata: Described(
 		z.optional(Metadata),
-		'Up to 20 texts of up to 200 characters, by names of up to 40. The message and its events have them.',
+		'Up to 20 texts of up to 200 characters, by names of up to 40. The message and its events contain them.',
 	),
 }
 
@@ -56,7 +56,7 @@ const Message = z.object({
 	metadata: z.nullable(z.record(z.string(), z.string())),
 	error: Described(
 		z.nullable(z.object({ code: z.int(), title: z.string(), detail: z.string() })),
-		'Why it failed: the code and name of WhatsApp, and what that means. Null unless it failed.',
+		'Reason of the failure: WhatsApp’s code and name for it, and its meaning. Null for a message that has not failed.',
 	),
 	sentAt: z.nullable(Time),
 	statusAt: Described(z.nullable(Time), 'When it got its present status; null while it is pending.'),
@@ -91,7 +91,7 @@ export const v1Messages = {
 		...writes,
 		summary: 'Send a message',
 		description:
-			'Sends a template to one number. The answer 202 means that the message is stored and its price set aside: it is sent within about a second, ahead of the campaigns of your account, also if this server restarts. Follow it with `GET /v1/messages/{id}`. Messages of a day with one template stand in My Campaigns as one entry.',
+			'Sends a template to one number. The answer 202 means that the message is stored and its price is on hold. The message is sent within about a second, before the campaigns of your account, even if this server restarts. Follow it with `GET /v1/messages/{id}`. My Campaigns shows the messages of a day with one template as one entry.',
 		body: z
 			.extend(OneMessage, { template: TemplateName, ...Named })
 			.check(NumbersBesideFaults({ list: null, field: 'to' })),
@@ -102,7 +102,7 @@ export const v1Messages = {
 		maxBytes: MAX_LIST_BYTES,
 		summary: 'Send up to 1,000 messages',
 		description:
-			'Sends one template to up to 1,000 numbers, each with values of its own. All of them are stored and paid, or none: then a 422 names every fault with its place, such as `/messages/3/to`.',
+			'Sends one template to up to 1,000 numbers, each with its own values. Stores and holds the price of all of them, or of none and returns a 422 that names every fault with its place, such as `/messages/3/to`.',
 		body: z
 			.strictObject({
 				template: TemplateName,
@@ -131,7 +131,7 @@ export const v1Messages = {
 		...reads,
 		summary: 'List messages',
 		description:
-			'Messages of your account, by this API, of campaigns, and tests: the latest campaign first, or the latest day of messages by API, and in each the last message first.',
+			'Messages of your account: of this API, of campaigns, and tests. The latest campaign comes first, or the latest day of messages of this API, and in each the last message.',
 		query: z.strictObject({
 			cursor: Described(z.optional(MessageId), CURSOR_TEXT),
 			limit: Paged.limit,
@@ -140,7 +140,7 @@ export const v1Messages = {
 			reference: Described(z.optional(Reference), 'Only those with this reference.'),
 			from: Described(
 				z.optional(SentTime),
-				'Only those that were sent or failed then or later, and, up to now, those that are pending.',
+				'Only messages that were sent or failed at this time or later, and pending messages.',
 			),
 			to: Described(z.optional(SentTime), 'Only those that were sent or failed before.'),
 		}),
@@ -150,7 +150,7 @@ export const v1Messages = {
 		...reads,
 		summary: 'Read a message',
 		description:
-			'What became of a message. Its status goes from `pending` over `sent` and `delivered` to `read`, or to `failed`, with the reason; what failed is not charged.',
+			'A message with its status: `pending`, then `sent`, `delivered` and `read`, or `failed` with the reason. A failed message is not charged.',
 		params: z.object({ id: MessageId }),
 		response: Message,
 	}),

@@ -128,12 +128,12 @@ async function sendEmailChangedMail(
 	// The change was undone or proved in the meantime.
 	if (!isPending) return
 	const text = [
-		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and alone gets links to reset the password.`,
+		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and only this address gets links to reset the password.`,
 		'If that was NOT you, undo the change. This also signs out everybody\nwho is signed in to your account, and revokes the API keys and webhooks\nmade since:',
 		linkTo(context, `${authPaths.emailChange}/undo`, token),
-		'If it was you, confirm it, so that the new address stands alone:',
+		'If it was you, confirm it, so that only the new address can sign in:',
 		linkTo(context, `${authPaths.emailChange}/agree`, token),
-		'After 7 days the new address stands alone without your answer.',
+		'After 7 days only the new address can sign in, even without your answer.',
 		'',
 	]
 	await context.mailer.send({ to, subject, text: text.join('\n\n') })

@@ -32,11 +32,11 @@ const WORDS = {
 
 const CLOSED: Record<Exclude<EmailChangeState, 'open'>, string> = {
 	agreed:
-		'This change has been confirmed: the new address stands alone. If that was not you, contact your administrator.',
-	undone: 'This change has been undone: your old address is the one of your account.',
+		'This change has been confirmed: only the new address can sign in. If that was not you, contact your administrator.',
+	undone: 'This change has been undone: your account has your old address again.',
 	replaced: 'The address has been changed again since. If that was not you, contact your administrator.',
 	expired:
-		'This link has expired: seven days have passed, and the new address stands alone. If the change was not yours, contact your administrator.',
+		'This link has expired: seven days have passed, and only the new address can sign in. If the change was not yours, contact your administrator.',
 }
 const NO_LINK = 'This link is incomplete. Open it again from the email.'
 

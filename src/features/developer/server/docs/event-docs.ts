@@ -22,7 +22,7 @@ const EVENTS: EventDocs = {
 		data: { ...MESSAGE, error: presentFailure(131026) },
 	},
 	'message.received': {
-		summary: 'Somebody wrote to you',
+		summary: 'A customer wrote to you',
 		data: {
 			id: 'wamid.HBgMNDQ3NzAwOTAwMTIzFQIAEhgUM0E1QjQ3',
 			inReplyTo: null,
@@ -60,7 +60,11 @@ export function describeEvents(): Record<string, unknown> {
 							},
 						},
 					},
-					responses: { '2XX': { description: 'It was received. Anything else is tried again.' } },
+					responses: {
+						'2XX': {
+							description: 'Your system has received the events. After any other answer, the delivery is sent again.',
+						},
+					},
 				},
 			},
 		]),

@@ -217,9 +217,9 @@ async function sendMail({ db, mailer, env }: DeliveryContext, accountId: Account
 		to: user.email,
 		subject: 'A webhook was switched off',
 		text: [
-			'WhatsApp Bulk Message could not hand events to one of your webhook\naddresses for three days, or was told that it is gone, and has switched\nit off. What waits for it is kept for seven days. What happens from now on\nis not sent to it.',
-			`When your system answers again, switch the address on here, and it is sent\nwhat waits:\n${env.PUBLIC_URL.replace(/\/$/, '')}${developerPaths.developers}`,
-			'What happens meanwhile can be read by the API.',
+			'WhatsApp Bulk Message could not deliver events to one of your webhook\naddresses for three days, or the address answered that it is gone.\nThe address was switched off. Waiting events are stored for seven\ndays. New events are not sent to it.',
+			`When your system answers again, switch the address on here to get the\nwaiting events:\n${env.PUBLIC_URL.replace(/\/$/, '')}${developerPaths.developers}`,
+			'Until then, you can read the status of messages through the API.',
 			'',
 		].join('\n\n'),
 	})
