@@ -109,7 +109,9 @@ test('an address that fails for three days is switched off with a mail to its us
 	)
 	const { body: listed } = await app.call(notifications.list, {}, person)
 	assert.match(listed.notifications[0]?.text ?? '', /was switched off/)
-	await until(async () => (await mailsTo(app.context, person.email)).some((mail) => /switched\s+it off/.test(mail)))
+	await until(async () =>
+		(await mailsTo(app.context, person.email)).some((mail) => /address\s+was\s+switched\s+off/.test(mail)),
+	)
 	for (const attempt of [
 		app.call(webhooks.sendAgain, { params: { id: delivery } }, person),
 		app.call(webhooks.sendTest, { params: { id } }, person),
