@@ -77,3 +77,4 @@ select create_distributed_table('market_prices', 'account_id', colocate_with => 
 select create_distributed_table('usage_days', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('reply_charges', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('usage_checks', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('former_ids', 'account_id', colocate_with => 'wallets');

@@ -315,6 +315,7 @@ create table chat_messages (
 	campaign_id bigint,
 	usage text,
 	arrived_at timestamp with time zone,
+	origin text,
 	constraint chat_messages_key PRIMARY KEY (account_id, id),
 	constraint chat_messages_request UNIQUE (account_id, request_id),
 	constraint chat_messages_wamid UNIQUE (account_id, wamid),
@@ -335,6 +336,8 @@ create table chat_settings (
 	opt_in_text text not null,
 	opt_out_words text[] not null default '{}'::text[],
 	opt_out_buttons jsonb not null default '[]'::jsonb,
+	app_history_since timestamp with time zone,
+	app_contacts_since timestamp with time zone,
 	constraint chat_settings_key PRIMARY KEY (account_id)
 );
 
@@ -502,6 +505,15 @@ create table event_deliveries (
 );
 CREATE INDEX event_deliveries_due ON event_deliveries USING btree (account_id, address_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX event_deliveries_of_address ON event_deliveries USING btree (account_id, address_id, id);
+
+create table former_ids (
+	account_id bigint not null,
+	id text not null,
+	now_id text not null,
+	changed_at timestamp with time zone not null,
+	constraint former_ids_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX former_ids_now ON former_ids USING btree (account_id, now_id);
 
 create table former_numbers (
 	account_id bigint not null,

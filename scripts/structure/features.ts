@@ -68,6 +68,7 @@ export const TABLES: Record<string, string> = {
 	contact_values: 'contacts',
 	contacts: 'contacts',
 	erasure_keys: 'contacts',
+	former_ids: 'contacts',
 	opt_out_changes: 'contacts',
 	opt_outs: 'contacts',
 	whatsapp_ids: 'contacts',

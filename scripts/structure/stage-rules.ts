@@ -29,6 +29,7 @@ const STAGES: Record<string, string[][]> = {
 	chats: [
 		['control-groups'],
 		['control-group-queries'],
+		['phone-app'],
 		['inbound'],
 		['person'],
 		['sending', 'media'],

@@ -1,6 +1,7 @@
 import { moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { receiveEchoes } from '#features/chats/server/phone-app/receive-echoes.ts'
 import { checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
@@ -46,6 +47,7 @@ export function composeHandlers({
 		}
 	return {
 		messages: receiveMessages,
+		smb_message_echoes: receiveEchoes,
 		async statuses(sql, accountId, statuses) {
 			const statusUpdates = readStatusUpdates(statuses, restoreGenerations, watch.now())
 			const chats = await settleChatStatusUpdates(sql, accountId, statusUpdates)

@@ -41,8 +41,13 @@ export const ChatContact = z.object({
 	name: z.string(),
 	/** The last message in one line: its text, or its kind ("Photo", "Location"). */
 	lastMessage: z.string(),
-	/** Status of the last message when the account sent it; null when the customer did, or without a message. */
+	/**
+	 * Status of the last message when the account sent it; null when the customer did, when it was typed in the phone app, or
+	 * without a message.
+	 */
 	lastStatus: z.nullable(MessageStatus),
+	/** True when the business typed the last message in the phone app. */
+	isLastFromPhone: z.boolean(),
 	/** Null for a number without a chat. */
 	timestamp: z.nullable(Time),
 	unread: z.int(),
@@ -57,7 +62,7 @@ export type ChatContact = z.output<typeof ChatContact>
 export const ChatMessage = z.object({
 	id: z.string(),
 	from: z.enum(['me', 'other']),
-	/** text, image, video, document, audio, sticker, location, contacts, button, interactive, template, unsupported, … */
+	/** text, image, video, document, audio, sticker, location, contacts, button, interactive, template, phone_only, unsupported, … */
 	kind: z.string(),
 	text: z.string(),
 	mediaUrl: z.nullable(z.string()),
@@ -94,6 +99,8 @@ export const ChatMessage = z.object({
 	campaign: z.nullable(Campaign),
 	/** Idempotency key of the sender, by which a browser recognises its own message; null without a key. */
 	requestId: z.nullable(z.string()),
+	/** True for a message that the business typed in the phone app: WhatsApp reports no status and charges nothing for it. */
+	isFromPhone: z.boolean(),
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 

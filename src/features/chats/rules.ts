@@ -45,6 +45,7 @@ const LINES: Record<string, string> = {
 	contacts: 'Contact',
 	order: 'Order',
 	template: 'Template',
+	phone_only: 'Visible only in the phone app',
 	unsupported: 'This kind of message cannot be shown here',
 }
 const MAX_LINE_LENGTH = 200

@@ -19,6 +19,9 @@ export interface MessageBody {
 	raw?: unknown
 }
 
+/** Source of a message in the phone app: typed there, or brought over from its history. Null for all other messages. */
+export type Origin = 'phone' | 'history' | null
+
 export interface ChatMessageRow {
 	/**
 	 * True for a row of `chat_messages`. False for a campaign message: `id` is the campaign's id, and `seq` the
@@ -50,6 +53,7 @@ export interface ChatMessageRow {
 	mediaKey: string | null
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
+	origin: Origin
 	/** A campaign message's name and content; null for a message of the chat. */
 	campaign: ({ name: string } & RecipientMessage) | null
 }
@@ -70,7 +74,7 @@ const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 		coalesce(m.media_name, substring(c.header_file from '[^/]+/[^/]+$')) as "mediaName",
 		coalesce(m.media_key, c.header_file) as "mediaKey",
 		coalesce(m.media_state, case when c.header_file is not null then 'ready' end) as "mediaState",
-		m.request_id as "requestId",
+		m.request_id as "requestId", m.origin,
 		case when not p.is_own then jsonb_build_object(
 			'name', c.name, 'components', c.template -> 'components', 'variables', c.variables,
 			'mergeTags', to_jsonb(c.merge_tags), 'mergeValues', to_jsonb(o.merge_values)
@@ -218,14 +222,21 @@ const newestPlaces = (sql: Sql, accountId: AccountId, keys: readonly string[]) =
 	cross join lateral (${ownPlaces(sql, accountId, sql`m.chat = n.key`)} order by m.at desc, m.id desc limit 1) m
 `
 
-/** Returns the status of the newest message of each chat. Omits chats whose newest message the customer sent. */
-export async function listLastStatuses(
+/** State of the newest message of a chat. */
+export interface LastSent {
+	status: MessageStatus
+	/** True when the message was typed in the phone app, which reports no status. */
+	isFromPhone: boolean
+}
+
+/** Returns the state of the newest message of each chat. Omits chats whose newest message the customer sent. */
+export async function listLastSent(
 	sql: Sql,
 	accountId: AccountId,
 	keys: readonly string[],
-): Promise<{ key: string; status: MessageStatus }[]> {
-	return sql<{ key: string; status: MessageStatus }[]>`
-		select m.chat as key, coalesce(o.status, m.status) as status
+): Promise<(LastSent & { key: string })[]> {
+	return sql<(LastSent & { key: string })[]>`
+		select m.chat as key, coalesce(o.status, m.status) as status, m.origin is not null as "isFromPhone"
 		from (${newestPlaces(sql, accountId, keys)}) p
 		join chat_messages m on m.account_id = ${accountId} and m.id = p.id and m.direction = 'out'
 		left join campaign_messages o on o.account_id = ${accountId} and o.campaign_id = m.campaign_id and o.seq = 1

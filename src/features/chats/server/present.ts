@@ -1,4 +1,3 @@
-import type { MessageStatus } from '#features/delivery/rules.ts'
 import { singleMessageWords } from '#features/delivery/server/message/failure-words.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { findComponent, componentsAsRead } from '#features/templates/values.ts'
@@ -7,15 +6,16 @@ import { nameInKey } from '#lib/server/files/file-name.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
 import { lineOf } from '../rules.ts'
-import type { ChatMessageRow, MessageBody } from './history-queries.ts'
+import type { ChatMessageRow, LastSent, MessageBody } from './history-queries.ts'
 import type { Chat, Mark } from './queries.ts'
 
-export function presentChat(chat: Chat, lastStatus: MessageStatus | null): ChatContact {
+export function presentChat(chat: Chat, last: LastSent | null): ChatContact {
 	return {
 		number: chat.key,
 		name: chat.contactName ?? chat.profileName ?? (isUserId(chat.key) ? 'WhatsApp user' : displayNumber(chat.key)),
 		lastMessage: chat.lastLine,
-		lastStatus,
+		lastStatus: last && !last.isFromPhone ? last.status : null,
+		isLastFromPhone: last?.isFromPhone ?? false,
 		timestamp: chat.lastAt?.toISOString() ?? null,
 		unread: chat.unread,
 		type: chat.contactName === null ? 'unknown' : 'contact',
@@ -69,6 +69,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		components: body.components ?? null,
 		campaign: campaign && { _id: String(message.id), name: campaign.name },
 		requestId: message.requestId,
+		isFromPhone: message.origin !== null && message.direction === 'out',
 	}
 }
 

@@ -2,7 +2,7 @@ import { notFound } from '#lib/problems.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
-import { findMessage, listLastStatuses, listMessages } from './history-queries.ts'
+import { findMessage, listLastSent, listMessages } from './history-queries.ts'
 import { readMessageFile } from './media/message-file.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
@@ -32,14 +32,14 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
 		const [rows, [last], contact] = await Promise.all([
 			listMessages(db, accountId, wanted),
-			listLastStatuses(db, accountId, [key]),
+			listLastSent(db, accountId, [key]),
 			chat ?? queries.getNewChat(db, accountId, key),
 		])
 		return {
 			messages: await presentMessages(db, accountId, { chat: key, rows: rows.slice(0, query.limit).toReversed() }),
 			hasMore: rows.length > query.limit,
 			windowExpiresAt: contact.windowExpiresAt,
-			contact: presentChat(contact, last?.status ?? null),
+			contact: presentChat(contact, last ?? null),
 		}
 	})
 

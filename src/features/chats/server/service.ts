@@ -5,7 +5,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
-import { listLastStatuses, listQuoted, type ChatMessageRow } from './history-queries.ts'
+import { listLastSent, listQuoted, type ChatMessageRow } from './history-queries.ts'
 import { messagePushHandler } from './inbound/push-messages.ts'
 import { mediaHandler, type FetchDeps } from './media/fetch-media.ts'
 import { removeMediaHandler } from './media/remove-media.ts'
@@ -25,13 +25,13 @@ export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => 
 
 /** Returns chats in the form of the list. */
 export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<ChatContact[]> {
-	const statuses = await listLastStatuses(
+	const sent = await listLastSent(
 		sql,
 		accountId,
 		rows.map(({ key }) => key),
 	)
-	const statusOf = new Map(statuses.map(({ key, status }) => [key, status]))
-	return rows.map((chat) => presentChat(chat, statusOf.get(chat.key) ?? null))
+	const lastOf = new Map(sent.map((last) => [last.key, last]))
+	return rows.map((chat) => presentChat(chat, lastOf.get(chat.key) ?? null))
 }
 
 /** Returns messages in the form of the screen, with quotes, reactions and edits. */

@@ -81,6 +81,7 @@ function contactOf(number: string): ChatContact {
 		name: numberLabel(number),
 		lastMessage: '',
 		lastStatus: null,
+		isLastFromPhone: false,
 		timestamp: null,
 		unread: 0,
 		type: 'unknown',

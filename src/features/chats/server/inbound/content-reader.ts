@@ -14,6 +14,11 @@ export interface Content {
 
 type Part = Record<string, unknown>
 
+/** Type of a file in the history of the phone app whose content may follow. */
+const PLACEHOLDER = 'media_placeholder'
+/** Error code of a message that only the phone app can show. */
+const ONLY_ON_PHONE_CODE = 131060
+
 const MAX_TEXT_LENGTH = 65_536
 const MAX_CARDS = 50
 /** Maximum number of lines of an order or a form. */
@@ -33,7 +38,13 @@ export function readContent(message: Part): Content {
 	if (type === 'interactive' && isRecord(part)) return readInteractive(part)
 	const read = isRecord(part) && Object.hasOwn(READERS, type) ? READERS[type]?.(part) : undefined
 	if (read) return { ...nothing, kind: type, ...read }
+	if (type === PLACEHOLDER || isOnlyOnPhone(message)) return { ...nothing, kind: 'phone_only', body: {} }
 	return { ...nothing, kind: 'unsupported', body: { raw: message } }
+}
+
+function isOnlyOnPhone({ errors }: Part): boolean {
+	const known = Array.isArray(errors) ? (errors as unknown[]).filter(isRecord) : []
+	return known.some(({ code }) => Number(code) === ONLY_ON_PHONE_CODE)
 }
 
 /** Readers by kind of message. Each returns undefined when the content lacks its main part. */

@@ -1,5 +1,6 @@
 import { WINDOW_MS } from '#features/chats/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { Origin } from '../history-queries.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
 /** Changes of one chat in a batch. */
@@ -79,17 +80,64 @@ export type NewInbound = InboundMessage & {
 	linkUntil: Date | null
 }
 
+/** A message of the phone app: typed by the business (`out`), or by the customer (`in`) before the app was connected. */
+export type AppMessage = InboundMessage & { direction: 'in' | 'out'; origin: Exclude<Origin, null> }
+
 /**
- * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. Returns
- * the new ids by wamid.
+ * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. A placeholder
+ * from the history of the phone app is replaced by its content. Returns the new ids by wamid.
  */
 export async function insertInbound(
 	sql: Sql,
 	accountId: AccountId,
-	messages: NewInbound[],
+	messages: readonly (NewInbound | AppMessage)[],
 ): Promise<Map<string, number>> {
-	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, linkUntil, media }, place) => ({
+	const rows = messages.map((message, place) => rowOf({ campaign: null, linkUntil: null, ...message }, place))
+	const inserted = await sql<{ wamid: string; id: number }[]>`
+		insert into chat_messages as m (
+			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
+			link_until, media_id, media_type, media_name, media_state, origin
+		)
+		select ${accountId}::bigint, n.chat, n.direction, n.kind, n.body, n.wamid,
+			case when n.direction = 'out' then 'sent' else 'delivered' end::message_status, n.at, n.reply_wamid,
+			n.reply_campaign_id, n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name,
+			case when n.media_id is not null then 'fetching' end, n.origin
+		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
+			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
+			reply_text text, link_until timestamptz, media_id text, media_type text, media_name text, place integer,
+			direction text, origin text
+		)
+		order by n.place
+		on conflict (account_id, wamid) do update set
+			kind = excluded.kind, body = excluded.body, media_id = excluded.media_id, media_type = excluded.media_type,
+			media_name = excluded.media_name, media_state = excluded.media_state
+		where m.origin = 'history' and excluded.origin = 'history' and m.kind = 'phone_only' and excluded.kind <> 'phone_only'
+		returning wamid, id
+	`
+	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))
+}
+
+function rowOf(
+	message: Omit<NewInbound, 'template'> & Partial<Pick<AppMessage, 'direction' | 'origin'>>,
+	place: number,
+): object {
+	const {
+		chat,
+		kind,
+		body,
+		wamid,
+		at,
+		replyWamid,
+		campaign,
+		linkUntil,
+		media,
+		direction = 'in',
+		origin = null,
+	} = message
+	return {
 		place,
+		direction,
+		origin,
 		chat,
 		kind,
 		body,
@@ -102,30 +150,18 @@ export async function insertInbound(
 		media_id: media?.id ?? null,
 		media_type: media?.type ?? null,
 		media_name: media?.name ?? null,
-	}))
-	const inserted = await sql<{ wamid: string; id: number }[]>`
-		insert into chat_messages (
-			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
-			link_until, media_id, media_type, media_name, media_state
-		)
-		select ${accountId}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
-			n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end
-		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
-			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
-			reply_text text, link_until timestamptz, media_id text, media_type text, media_name text, place integer
-		)
-		order by n.place
-		on conflict (account_id, wamid) do nothing
-		returning wamid, id
-	`
-	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))
+	}
 }
 
 /**
  * Stores reactions, edits and revocations: the latest mark of each message, kind and side. Of marks with equal times,
  * the last one in the list wins.
  */
-export async function upsertMarks(sql: Sql, accountId: AccountId, marks: InboundMark[]): Promise<void> {
+export async function upsertMarks(
+	sql: Sql,
+	accountId: AccountId,
+	{ marks, isOwn }: { marks: readonly InboundMark[]; isOwn: boolean },
+): Promise<void> {
 	const latest = new Map<string, InboundMark>()
 	for (const mark of marks) {
 		const key = `${mark.targetWamid} ${mark.kind}`
@@ -137,7 +173,7 @@ export async function upsertMarks(sql: Sql, accountId: AccountId, marks: Inbound
 	)
 	await sql`
 		insert into chat_marks as k (account_id, target_wamid, kind, is_own, chat, value, at, wamid)
-		select ${accountId}::bigint, n.target_wamid, n.kind, false, n.chat, n.value, n.at, n.wamid
+		select ${accountId}::bigint, n.target_wamid, n.kind, ${isOwn}::boolean, n.chat, n.value, n.at, n.wamid
 		from unnest(
 			${sorted.map((m) => m.targetWamid)}::text[], ${sorted.map((m) => m.kind)}::text[],
 			${sorted.map((m) => m.chat)}::text[], ${sorted.map((m) => m.value)}::text[],

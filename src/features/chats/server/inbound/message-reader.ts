@@ -66,10 +66,9 @@ function readMessage(
 	{ inbound, names, now }: { inbound: Inbound; names: Map<string, string>; now: Date },
 ): void {
 	const chat = writerKey(message.from, message.from_user_id)
-	const wamid = wamidOf(message.id)
-	if (!chat || !wamid) return
-	const at = timeOf(message.timestamp, now)
-	const mark = readMark(message)
+	const read = chat && readContentOf(message, { chat, now })
+	if (!read) return
+	const { wamid, at } = read
 	// A note about a changed number does not mean that the customer wrote.
 	if (message.type !== 'system') {
 		const userId = readUserId(message.from_user_id)
@@ -78,15 +77,31 @@ function readMessage(
 	}
 	const changed = newNumberOf(message)
 	if (changed !== null && changed !== chat) inbound.changes.push({ wamid, from: chat, into: changed })
-	if (mark) inbound.marks.push({ ...mark, chat, at, wamid })
-	if (mark || MARK_KINDS.includes(String(message.type))) return
+	if (read.mark) inbound.marks.push(read.mark)
+	if (read.message) inbound.messages.push(read.message)
+}
+
+/**
+ * Reads a message of a chat, or the reaction, edit or revocation that it is; neither for a mark without its target. Returns null
+ * without a message id.
+ */
+export function readContentOf(
+	message: Record<string, unknown>,
+	{ chat, now }: { chat: string; now: Date },
+): { wamid: string; at: Date; message: InboundMessage | null; mark: InboundMark | null } | null {
+	const wamid = wamidOf(message.id)
+	if (!wamid) return null
+	const at = timeOf(message.timestamp, now)
+	const mark = readMark(message)
+	if (mark || MARK_KINDS.includes(String(message.type)))
+		return { wamid, at, message: null, mark: mark && { ...mark, chat, at, wamid } }
 	const context = isRecord(message.context) ? message.context : {}
 	const content = readContent(message)
 	const occasion = occasionOf(message, context)
 	const body = occasion ? { ...content.body, occasion } : content.body
 	// A note of WhatsApp quotes nothing.
 	const replyWamid = message.type === 'system' ? null : wamidOf(context.id)
-	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid })
+	return { wamid, at, message: { ...content, body, chat, wamid, at, replyWamid }, mark: null }
 }
 
 /** Returns the new number of a message about a changed number; null for other messages. */
@@ -123,7 +138,7 @@ function readUserId(value: unknown): string | null {
 	return typeof value === 'string' && isUserId(value) ? value : null
 }
 
-function readNames(contacts: unknown): Map<string, string> {
+export function readNames(contacts: unknown): Map<string, string> {
 	const names = new Map<string, string>()
 	for (const contact of Array.isArray(contacts) ? (contacts as unknown[]).filter(isRecord) : []) {
 		const profile = isRecord(contact.profile) ? contact.profile : {}

@@ -31,8 +31,8 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	if (touched.length === 0) return
 	await queries.touchChats(sql, accountId, touched)
 	const fresh = await storeMessages(sql, accountId, { messages: inbound.messages, now })
-	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, inbound.marks)
-	await updateChats(sql, accountId, { touched, fresh })
+	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, { marks: inbound.marks, isOwn: false })
+	await updateChats(sql, accountId, { touched, unreadMessages: fresh })
 	await changeOptOuts(sql, accountId, { messages: fresh, marks: inbound.marks, now })
 	await applyNumberChanges(sql, accountId, { changes: inbound.changes, fresh })
 	await recordEvents(
@@ -125,18 +125,18 @@ async function storeMessages(
 /** Line of a chat without messages, such as one that began with a reaction to a campaign. */
 const ONLY_REACTIONS = 'Reaction'
 
-/** Updates line, time and unread counter of the chats in a batch. */
-async function updateChats(
+/** Updates line and time of the chats in a batch, and adds its unread messages. */
+export async function updateChats(
 	sql: Sql,
 	accountId: AccountId,
-	{ touched, fresh }: { touched: queries.TouchedChat[]; fresh: InboundMessage[] },
+	{ touched, unreadMessages }: { touched: readonly queries.TouchedChat[]; unreadMessages: readonly InboundMessage[] },
 ): Promise<void> {
 	const keys = touched.map(({ key }) => key)
 	const newest = new Map((await listNewest(sql, accountId, keys)).map((message) => [message.chat, message]))
 	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
 	const stored = await listMarks(sql, accountId, { chats: keys, wamids })
 	const unread = new Map<string, number>()
-	for (const { chat } of fresh) unread.set(chat, (unread.get(chat) ?? 0) + 1)
+	for (const { chat } of unreadMessages) unread.set(chat, (unread.get(chat) ?? 0) + 1)
 	const changes = keys.map((key) => {
 		const message = newest.get(key)
 		const line = message ? lineOfMessage(message, stored) : ONLY_REACTIONS

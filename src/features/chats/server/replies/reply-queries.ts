@@ -15,8 +15,10 @@ interface DueCheck extends ReplyCheck {
 	isLastLook: boolean
 }
 
-/** SQL condition on `chat_messages m`: a customer typed the message, and the message quotes nothing. */
-export const IS_TYPED = verbatim(`m.direction = 'in' and m.kind <> 'system' and m.reply_wamid is null`)
+/** SQL condition on `chat_messages m`: a customer typed the message, and it neither quotes nor comes from the phone app's history. */
+export const IS_TYPED = verbatim(
+	`m.direction = 'in' and m.kind <> 'system' and m.reply_wamid is null and m.origin is null`,
+)
 
 /** Interval after the arrival of a campaign's message in which a message can be a reply to it. */
 export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)

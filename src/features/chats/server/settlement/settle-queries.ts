@@ -18,7 +18,7 @@ export interface StoredMessage {
 
 /**
  * Returns outgoing messages and locks them in the order of their ids, so that two batches about the same messages wait
- * for each other. Omits templates, which their campaigns settle.
+ * for each other. Omits templates, which their campaigns settle, and messages of the phone app, which cost nothing.
  */
 export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
@@ -27,6 +27,7 @@ export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]
 			exists (select from reply_charges c where c.account_id = ${accountId} and c.message_id = m.id) as "isPaid"
 		from chat_messages m
 		where account_id = ${accountId} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
+			and origin is null
 		order by id
 		for update
 	`

@@ -9,6 +9,7 @@ import { hasMedia, MediaContent } from './media/media-content.tsx'
 import { MessageText } from './message-text.tsx'
 import styles from './bubble.module.css'
 
+const ONLY_ON_PHONE = 'Visible only in the phone app'
 const UNSUPPORTED = 'This kind of message cannot be shown here. Open it in WhatsApp on a phone.'
 
 interface BubbleContentProps {
@@ -36,7 +37,7 @@ export function BubbleContent({ message, file }: BubbleContentProps) {
 			{components ? <TemplateContent components={components} /> : !location && text && <MessageText text={text} />}
 			{(isEmpty || kind === 'unsupported') && (
 				<Group component="p" className={styles.quiet} gap={6} wrap="nowrap">
-					{UNSUPPORTED}
+					{kind === 'phone_only' ? ONLY_ON_PHONE : UNSUPPORTED}
 				</Group>
 			)}
 		</>

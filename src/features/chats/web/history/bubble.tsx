@@ -49,7 +49,8 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
 							{formatClock(Date.parse(message.timestamp))}
 						</time>
-						{isOwn && <Ticks status={message.status} />}
+						{message.isFromPhone && <span>Sent from the phone</span>}
+						{isOwn && !message.isFromPhone && <Ticks status={message.status} />}
 					</Group>
 				</article>
 				<Reactions reactions={message.reactions} />

@@ -63,6 +63,7 @@ function asMessage({ requestId, text, file, replyTo, createdAt, state, error }: 
 		components: null,
 		campaign: null,
 		requestId,
+		isFromPhone: false,
 	}
 }
 

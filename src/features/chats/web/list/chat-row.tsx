@@ -24,7 +24,7 @@ interface ChatRowProps {
 }
 
 export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
-	const { number, name, lastMessage, lastStatus, timestamp, unread } = contact
+	const { number, name, lastMessage, lastStatus, isLastFromPhone, timestamp, unread } = contact
 	return (
 		<Link
 			className={styles.row}
@@ -52,7 +52,7 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
 					<Group component="span" className={`grow quiet ${styles.last}`} gap={4} wrap="nowrap">
 						{lastStatus && <Ticks status={lastStatus} />}
-						<UserText className="one-line" text={lastStatus ? `You: ${lastMessage}` : lastMessage} />
+						<UserText className="one-line" text={lastStatus || isLastFromPhone ? `You: ${lastMessage}` : lastMessage} />
 					</Group>
 					{unread > 0 && (
 						<span className="unread-count">

@@ -46,6 +46,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'opt_outs', key: 'number' },
 	{ table: 'opt_out_changes', key: 'id' },
 	{ table: 'whatsapp_ids', key: 'number' },
+	{ table: 'former_ids', key: 'id' },
 	{ table: 'erasure_keys', key: 'account_id' },
 	{ table: 'privacy_requests', key: 'id' },
 	{ table: 'templates', key: 'id' },

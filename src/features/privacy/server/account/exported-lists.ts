@@ -115,6 +115,13 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		columns: { number: 'number', whatsappId: 'wa_id' },
 	},
 	{
+		path: 'former-ids.csv',
+		what: 'numbers and ids of people before a change, and those they have since',
+		table: 'former_ids',
+		key: 'id',
+		columns: { id: 'id', nowId: 'now_id', changedAt: 'changed_at' },
+	},
+	{
 		path: 'templates.json',
 		what: 'templates with their texts and buttons',
 		table: 'templates',

@@ -26,14 +26,15 @@ test('readAccountUpdate of a restriction returns what the account may not do, an
 	assert.equal(readAccountUpdate({ event: 'ACCOUNT_RESTRICTION', restriction_info: null }), null)
 })
 
+const removed = (reason?: unknown) =>
+	readAccountUpdate({ event: 'PARTNER_REMOVED', disconnection_info: { reason, initiated_by: 'META' } })
+const wordsOf = (change: ReturnType<typeof readAccountUpdate>) =>
+	change && 'stop' in change ? /^(.*?) See/.exec(change.stop.admin)?.[1] : null
+
 test('readAccountUpdate stops for a number that leaves the phone app or this product, and ends the stop when it reconnects', () => {
 	const offboarded = readAccountUpdate({ event: 'ACCOUNT_OFFBOARDED' })
 	assert.ok(offboarded && 'stop' in offboarded)
 	assert.deepEqual(readAccountUpdate({ event: 'ACCOUNT_RECONNECTED' }), { ended: offboarded.stop })
-	const removed = (reason?: unknown) =>
-		readAccountUpdate({ event: 'PARTNER_REMOVED', disconnection_info: { reason, initiated_by: 'META' } })
-	const wordsOf = (change: ReturnType<typeof readAccountUpdate>) =>
-		change && 'stop' in change ? /^(.*?) See/.exec(change.stop.admin)?.[1] : null
 	assert.equal(
 		wordsOf(removed('PRIMARY_INACTIVITY')),
 		'WhatsApp has disconnected this account: the phone app was not opened for too long.',

@@ -3,8 +3,8 @@ import { parseWithinBounds } from '#lib/server/http/body/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 
-/** Kinds whose handlers lock messages, in lock order. All other kinds concern an account or a template. */
-export const MESSAGE_KINDS = ['messages', 'statuses']
+/** Kinds whose handlers lock chats or messages, in lock order. All other kinds concern an account or a template. */
+export const MESSAGE_KINDS = ['history', 'smb_message_echoes', 'messages', 'smb_app_state_sync', 'statuses']
 
 /** Fields without a handler that an administrator must read. */
 const FOR_ADMINISTRATORS = new Set(['account_review_update', 'business_status_update', 'security'])
@@ -25,7 +25,6 @@ const IGNORED = new Set([
 	'partner_solutions',
 	'payment_configuration_update',
 	'smb_app_state_sync',
-	'smb_message_echoes',
 	'standby',
 	'template_correct_category_detection',
 	'tracking_events',

@@ -38,7 +38,10 @@ function withoutPerson(body: string, person: ErasedPerson): string | null {
 	}
 }
 
-/** Returns true for a message, contact card or preference of the person. */
+/** Returns true for a message from or to the person, and for a contact card, preference or phone-app contact of the person. */
 function isWrittenBy(value: unknown, isName: (value: unknown) => boolean): boolean {
-	return isRecord(value) && [value.from, value.wa_id, value.user_id, value.from_user_id].some(isName)
+	if (!isRecord(value)) return false
+	const { from, wa_id, user_id, from_user_id, to, to_user_id, contact } = value
+	const inApp = isRecord(contact) ? contact.phone_number : undefined
+	return [from, wa_id, user_id, from_user_id, to, to_user_id, inApp].some(isName)
 }

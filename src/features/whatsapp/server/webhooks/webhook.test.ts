@@ -160,6 +160,11 @@ async function withApp(check: () => Promise<void>): Promise<void> {
 	)
 }
 
+const countStored = async () => Number((await app.context.db`select count(*) as n from webhook_deliveries`)[0]?.['n'])
+const strays = async () =>
+	Number(/^webhook_changes_stray (\d+)/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1])
+const whole = (...changed: unknown[]) => [{ object: 'whatsapp_business_account', entry: changed }, null]
+
 const postToApp = (entry: unknown[]) => {
 	const body = JSON.stringify({ object: 'whatsapp_business_account', entry })
 	return post(appAddress(), body, sign(APP.META_APP_SECRET, body))
@@ -207,7 +212,6 @@ test('the address of the app gives each change to the account of its number or W
 		assert.equal((await postToApp(entry)).status, 200)
 		const of = async ({ shop }: typeof first) =>
 			(await storedFor(shop)).map(({ body, why }) => [JSON.parse(body) as unknown, why])
-		const whole = (...changed: unknown[]) => [{ object: 'whatsapp_business_account', entry: changed }, null]
 		const [ofMessages, ofAccount] = [entry[0]?.changes.slice(0, 1), entry[0]?.changes.slice(1)]
 		assert.deepEqual(
 			(await of(first)).toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length),
@@ -222,9 +226,6 @@ test('the address of the app gives each change to the account of its number or W
 
 test('the address of the app stores nothing of an unknown number, an unreadable body or an account with an app of its own', async () => {
 	const own = await sharedSender({ secret: true })
-	const countStored = async () => Number((await app.context.db`select count(*) as n from webhook_deliveries`)[0]?.['n'])
-	const strays = async () =>
-		Number(/^webhook_changes_stray (\d+)/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1])
 	await withApp(async () => {
 		const before = await countStored()
 		const changes = [message('404404', 'wamid.X'), message(own.phone_number_id, 'wamid.Y'), { field: 'messages' }]
