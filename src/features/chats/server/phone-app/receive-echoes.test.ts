@@ -28,7 +28,7 @@ async function newShop() {
 	const receive = (...values: unknown[]) => transaction(db, (sql) => receiveMessages(sql, shop.accountId, values))
 	const shown = async (number = ASHA) =>
 		(await app.call(chats.messages, { params: { number }, query: { limit: 50 } }, shop)).body
-	const list = async () => (await app.call(chats.contacts, { query: { limit: 50 } }, shop)).body
+	const list = async () => (await app.call(chats.contacts, { query: { search: '', limit: 50 } }, shop)).body
 	return { ...shop, take, receive, shown, list }
 }
 
