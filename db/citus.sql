@@ -78,3 +78,4 @@ select create_distributed_table('usage_days', 'account_id', colocate_with => 'wa
 select create_distributed_table('reply_charges', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('usage_checks', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('former_ids', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('template_routes', 'account_id', colocate_with => 'wallets');

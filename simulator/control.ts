@@ -11,6 +11,7 @@ import type {
 	Billing,
 	HealthEntity,
 	HealthProblem,
+	MarketingSwitches,
 	Phone,
 	ThroughputLevel,
 } from './state/accounts.ts'
@@ -89,6 +90,8 @@ export interface Control {
 			Pick<Account, 'business_verification_status' | 'marketing_messages_onboarding_status'>
 		>,
 	): Promise<void>
+	/** Sets what the endpoints of an account refuse. A change replaces the list of refusals, of at most 100. */
+	setMarketing(of: { waba_id: string } & Partial<MarketingSwitches>): Promise<void>
 	/** Subscribes an account without the handshake. `url: null` ends the subscription. */
 	subscribe(to: { waba_id: string; url: string | null }): Promise<void>
 	/** Sets the callback URL for the app's accounts without one of their own. */
@@ -111,8 +114,13 @@ export interface Control {
 	pauseTemplate(of: TemplateRef): Promise<void>
 	disableTemplate(of: TemplateRef): Promise<void>
 	unpauseTemplate(of: TemplateRef): Promise<void>
-	/** Changes a template's category immediately, or with `impending` announces the change for a day later. */
-	recategoriseTemplate(of: TemplateRef & { category: TemplateCategory; impending?: boolean }): Promise<void>
+	/**
+	 * Changes a template's category immediately. With `impending` announces the change for a day later, and with `detected` warns
+	 * that the category is wrong.
+	 */
+	recategoriseTemplate(
+		of: TemplateRef & { category: TemplateCategory; impending?: boolean; detected?: boolean },
+	): Promise<void>
 	setTemplateQuality(of: TemplateRef & { quality: Quality }): Promise<void>
 	setReviewDelay(to: { ms: number }): Promise<void>
 
@@ -170,6 +178,7 @@ const NAMES: Record<keyof Control, true> = {
 	createAccount: true,
 	setBilling: true,
 	moveAccount: true,
+	setMarketing: true,
 	subscribe: true,
 	setAppCallback: true,
 	rejectToken: true,

@@ -101,6 +101,7 @@ export async function template(sql: Sql, accountId: AccountId, given: Partial<Me
 		category: 'MARKETING',
 		previousCategory: null,
 		correctCategory: null,
+		ttlSeconds: null,
 		quality: null,
 		rejectedReason: null,
 		parameterFormat: 'POSITIONAL',

@@ -6,6 +6,7 @@ import { getCampaign } from '#features/campaigns/server/service.ts'
 import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
 import * as claims from '#features/delivery/server/claims/claim-queries.ts'
+import { insertUnsettled } from '#features/delivery/server/claims/unsettled-queries.ts'
 import { listDueAllAccounts as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { listUncountedAllAccounts } from '#features/delivery/server/replies/reply-queries.ts'
 import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
@@ -115,7 +116,7 @@ async function sendByHand(
 		(await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: fresh })).length,
 		request.limit,
 	)
-	await claims.insertUnsettled(
+	await insertUnsettled(
 		sql,
 		accountId,
 		fresh.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: 0 })),

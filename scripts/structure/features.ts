@@ -92,6 +92,7 @@ export const TABLES: Record<string, string> = {
 	portfolios: 'delivery',
 	segments: 'audiences',
 	sending_rules: 'delivery',
+	template_routes: 'delivery',
 	unmatched_reports: 'delivery',
 	unsettled_messages: 'delivery',
 	usage_days: 'delivery',

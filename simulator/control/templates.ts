@@ -1,7 +1,7 @@
 import type { Control } from '../control.ts'
 import type { NetworkState } from '../network-state.ts'
 import { review } from '../network/review.ts'
-import { categoryChange, qualityChange, templateChange } from '../network/template-changes.ts'
+import { categoryChange, detection, qualityChange, templateChange } from '../network/template-changes.ts'
 import type { Template, TemplateStatus } from '../state/templates.ts'
 import { accountWith, templateBy } from './lookup.ts'
 
@@ -54,9 +54,13 @@ export function templateControl(state: NetworkState): TemplateControl {
 		async unpauseTemplate(ref) {
 			setStatus(templateBy(state, ref), 'APPROVED', { reason: 'NONE', other_info: UNPAUSE })
 		},
-		async recategoriseTemplate({ category, impending = false, ...ref }) {
+		async recategoriseTemplate({ category, impending = false, detected = false, ...ref }) {
 			const template = templateBy(state, ref)
 			const current = template.category
+			if (detected) {
+				change(template, { correct_category: category })
+				return detection(state, template)
+			}
 			if (impending) {
 				change(template, { correct_category: category })
 				const category_update_timestamp = Math.floor((Date.now() + DAY_MS) / 1_000)

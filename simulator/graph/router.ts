@@ -16,6 +16,8 @@ type Found =
 	| { kind: 'app'; node: App }
 	| { kind: 'upload'; node: UploadSession }
 
+const SENDS: readonly string[] = ['POST messages', 'POST marketing_messages']
+
 /** Meta's names for the types of its objects. */
 const NODE_TYPES: Record<Found['kind'], string> = {
 	phone: 'WhatsAppBusinessPhoneNumber',
@@ -34,8 +36,8 @@ export function route(call: Call, id: string, edge: string): unknown {
 	const key = `${call.method} ${edge}`
 	const handle = handlerOf(found, key)
 	if (!handle) throw unknownCall(call.method, id, { edge, kind: found.kind })
-	// sendMessage applies the faults of sends, because it knows the recipient.
-	if (key === 'POST messages' || call.state.faults.isEmpty) return handle(call)
+	// Sends apply their faults themselves, because they know the recipient.
+	if (SENDS.includes(key) || call.state.faults.isEmpty) return handle(call)
 	const phoneNumberId = found.kind === 'phone' ? found.node.id : null
 	const faults = call.state.faults.take({ name: edge || found.kind, phoneNumberId, to: null })
 	return withFaults(call, faults, () => handle(call))

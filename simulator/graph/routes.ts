@@ -2,13 +2,14 @@ import type { Account, App, Phone } from '../state/accounts.ts'
 import type { Media } from '../state/media-store.ts'
 import type { Template } from '../state/templates.ts'
 import type { UploadSession } from '../state/upload-sessions.ts'
+import { updateAccount } from './accounts/marketing.ts'
 import { getAccount, getApp, getPhone, listPhones } from './accounts/numbers.ts'
 import { getProfile, updateProfile } from './accounts/profile.ts'
 import { listSubscriptions, subscribe, unsubscribe } from './accounts/subscriptions.ts'
 import type { Call } from './call.ts'
 import { deleteMedia, getMedia, uploadMedia } from './media/media.ts'
 import { beginUpload, getUpload, receiveUpload } from './media/uploads.ts'
-import { sendMessage } from './messages/messages.ts'
+import { sendMarketingMessage, sendMessage } from './messages/messages.ts'
 import { getTemplate, listTemplates } from './templates/list.ts'
 import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
@@ -21,6 +22,7 @@ type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>
 
 export const phoneRoutes: Routes<Phone> = {
 	'POST messages': sendMessage,
+	'POST marketing_messages': sendMarketingMessage,
 	'POST media': uploadMedia,
 	'GET ': getPhone,
 	'GET whatsapp_business_profile': getProfile,
@@ -29,6 +31,7 @@ export const phoneRoutes: Routes<Phone> = {
 
 export const accountRoutes: Routes<Account> = {
 	'GET ': getAccount,
+	'POST ': updateAccount,
 	'GET phone_numbers': listPhones,
 	'GET message_templates': listTemplates,
 	'POST message_templates': createTemplate,

@@ -7,7 +7,7 @@ import { type Answer, jsonAnswer } from './answer.ts'
 const TOKEN_CODES: readonly number[] = [0, 102, 104, 190]
 const RATE_CODES: readonly number[] = [4, 80007, 130429]
 /** Edges that count as messaging in the usage header; all others count as management. */
-const MESSAGING_EDGES: readonly string[] = ['messages', 'media']
+const MESSAGING_EDGES: readonly string[] = ['messages', 'marketing_messages', 'media']
 
 /** Returns the headers of an answer: the version that answered, and the used share of the account's rate limit in percent. */
 export function answerHeaders({ version, edge, wabaId }: Caller, isLimited = false): Record<string, string> {

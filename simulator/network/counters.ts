@@ -1,3 +1,4 @@
+import type { SendEdge } from '../graph/messages/endpoints.ts'
 import type { JournalRecord } from '../state/journal.ts'
 
 const CHUNK_SIZE = 1_000
@@ -7,6 +8,7 @@ export interface ReceivedMessage {
 	id: string
 	to: string
 	type: string
+	endpoint: SendEdge
 	phone_number_id: string
 	callback_data: string | null
 	accepted_at: number

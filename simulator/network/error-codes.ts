@@ -51,6 +51,7 @@ const KINDS = new Map<number, Kind>([
 	[131056, kind(400, '(Business Account, Consumer Account) pair rate limit hit')],
 	[131057, kind(500, 'Business Account is in maintenance mode')],
 	[131059, kind(400, 'Invalid cursor')],
+	[131061, kind(400, 'Template must be sent with the marketing messages API')],
 	[131062, kind(400, 'Recipient cannot be reached by this kind of template')],
 	[131063, kind(400, 'Marketing messages are not available')],
 	[131064, kind(400, 'Template misclassification limit reached')],

@@ -14,7 +14,7 @@ const ECOSYSTEM = 'In order to maintain a healthy ecosystem engagement, the mess
  */
 export function drawOutcome(plan: StatusPlan, category: string): Outcome {
 	if (Math.random() < plan.failRate) {
-		const capped = category === 'marketing' && Math.random() < 0.4
+		const capped = category.startsWith('marketing') && Math.random() < 0.4
 		return capped ? failedAtOnce(131049, ECOSYSTEM) : failedAfterSent(131026, UNDELIVERABLE)
 	}
 	return Math.random() < plan.readRate ? READ : DELIVERED

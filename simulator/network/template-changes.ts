@@ -19,6 +19,15 @@ export function categoryChange(state: NetworkState, template: Template, value: R
 	notifyReceiver(state, template, { field: 'template_category_update', value })
 }
 
+/** Warns the receiver that Meta considers another category right. */
+export function detection(state: NetworkState, template: Template): void {
+	const { category, correct_category } = template
+	notifyReceiver(state, template, {
+		field: 'template_correct_category_detection',
+		value: { category, correct_category },
+	})
+}
+
 interface TemplateUpdate {
 	field: string
 	value: Record<string, unknown>

@@ -1,3 +1,4 @@
+import type { SendEdge } from '../graph/messages/endpoints.ts'
 import type { Account, Phone } from '../state/accounts.ts'
 import type { Directory } from '../state/directory.ts'
 import type { Journal, JournalRecord } from '../state/journal.ts'
@@ -35,6 +36,8 @@ export interface NewMessage {
 	type: string
 	/** Category of the template (marketing, utility or authentication); service for other messages. */
 	category: string
+	/** The edge that took the message. */
+	endpoint: SendEdge
 	callback: string | null
 	quickReplies: readonly string[]
 	payload: unknown
@@ -78,6 +81,7 @@ export class Traffic {
 			id,
 			to,
 			type: sent.type,
+			endpoint: sent.endpoint,
 			phone_number_id: phone.id,
 			callback_data: callback,
 			accepted_at: message.acceptedAt,

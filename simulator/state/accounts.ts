@@ -46,6 +46,22 @@ export interface Account {
 	health: Partial<Record<HealthEntity, HealthProblem>>
 	business_verification_status: string
 	marketing_messages_onboarding_status: string
+	marketing?: MarketingSwitches
+}
+
+/** Refusals of marketing by the endpoints of an account. Absent for an account that refuses none. */
+export interface MarketingSwitches {
+	/** True when `messages` takes no marketing: `disable_marketing_messages_on_cloud_api`. */
+	ordinary_off: boolean
+	/** Errors of an endpoint for a template, or for all templates when it names none. The first fitting one applies. */
+	refusals: RouteRefusal[]
+}
+
+export interface RouteRefusal {
+	endpoint: 'messages' | 'marketing_messages'
+	code: number
+	name?: string
+	language?: string
 }
 
 export type HealthEntity = 'PHONE_NUMBER' | 'WABA' | 'BUSINESS' | 'APP'

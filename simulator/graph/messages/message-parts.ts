@@ -1,5 +1,6 @@
 import type { NetworkState } from '#simulator/network-state.ts'
 import type { Phone } from '#simulator/state/accounts.ts'
+import type { Template } from '#simulator/state/templates.ts'
 import { GraphError, invalidParam, missingParam, wrongValue } from '../errors.ts'
 import { type JsonObject, onlyKeys, shown, textAt } from '../json.ts'
 import { fitsKind, type MediaKind } from '../media/media-types.ts'
@@ -7,6 +8,8 @@ import { fitsKind, type MediaKind } from '../media/media-types.ts'
 export interface Checked {
 	type: string
 	category: string
+	/** The template of a template message. */
+	template?: Template
 	quickReplies: readonly string[]
 }
 

@@ -8,6 +8,7 @@ import { GraphError, invalidParam, notOneOf, wrongValue } from '../errors.ts'
 import { type JsonObject, objectAt, shown, stringOf, textAt, textUpTo } from '../json.ts'
 import { paramsOf, unpacked } from '../params.ts'
 import { withFaults } from '../with-faults.ts'
+import { checkEdge, type SendEdge } from './endpoints.ts'
 import type { Checked } from './message-parts.ts'
 import { checkMessage } from './message-rules.ts'
 
@@ -18,6 +19,7 @@ const OUTSIDE_WINDOW =
 
 interface Request {
 	state: NetworkState
+	edge: SendEdge
 	phone: Phone
 	message: JsonObject
 	input: string
@@ -28,13 +30,22 @@ interface Request {
 
 /** Sends a message of any kind, or marks one as read. Latency delays the acceptance as well as the response. */
 export function sendMessage(phone: Phone, call: Call): unknown {
+	return sendLater(phone, call, 'messages')
+}
+
+/** Sends a marketing template over the marketing messages API. */
+export function sendMarketingMessage(phone: Phone, call: Call): unknown {
+	return sendLater(phone, call, 'marketing_messages')
+}
+
+function sendLater(phone: Phone, call: Call, edge: SendEdge): unknown {
 	const { latencies, answerWheel } = call.state
 	const latencyMs = latencies.drawMs(phone.id)
-	if (latencyMs === 0) return takeMessage(phone, call)
+	if (latencyMs === 0) return takeMessage(phone, call, edge)
 	return new Promise((resolve, reject) => {
 		answerWheel.run(latencyMs, () => {
 			try {
-				resolve(takeMessage(phone, call))
+				resolve(takeMessage(phone, call, edge))
 			} catch (error) {
 				reject(error)
 			}
@@ -42,16 +53,16 @@ export function sendMessage(phone: Phone, call: Call): unknown {
 	})
 }
 
-function takeMessage(phone: Phone, call: Call): unknown {
+function takeMessage(phone: Phone, call: Call, edge: SendEdge): unknown {
 	const message = paramsOf(call)
 	const product = message['messaging_product']
 	if (product === undefined) throw invalidParam('The parameter messaging_product is required.')
 	if (shown(product).toLowerCase() !== 'whatsapp') throw notOneOf('messaging_product', ['WHATSAPP'], product)
-	if (message['status'] !== undefined) return takeReceipt(message, phone)
-	const request = check(message, phone, call)
+	if (message['status'] !== undefined && edge === 'messages') return takeReceipt(message, phone)
+	const request = { ...check(message, phone, call), edge }
 	const { faults } = call.state
 	if (faults.isEmpty) return accept(request, [])
-	const taken = faults.take({ name: 'messages', phoneNumberId: phone.id, to: request.to })
+	const taken = faults.take({ name: edge, phoneNumberId: phone.id, to: request.to })
 	return withFaults(call, taken, () => accept(request, taken))
 }
 
@@ -69,7 +80,7 @@ function takeReceipt({ status, message_id }: JsonObject, phone: Phone): unknown 
 	throw new GraphError(100, { message, details })
 }
 
-function check(message: JsonObject, phone: Phone, call: Call): Request {
+function check(message: JsonObject, phone: Phone, call: Call): Omit<Request, 'edge'> {
 	const type = message['type'] === undefined ? 'text' : textAt(message['type'], 'type').toLowerCase()
 	for (const key of [type, 'context']) {
 		if (typeof message[key] === 'string') message[key] = unpacked(message[key])
@@ -90,7 +101,8 @@ function check(message: JsonObject, phone: Phone, call: Call): Request {
 }
 
 function accept(request: Request, taken: readonly Fault[]): unknown {
-	const { state, phone, to, checked, callback, message } = request
+	const { state, edge, phone, to, checked, callback, message } = request
+	const category = checkEdge(edge, checked, { account: state.directory.accountOf(phone), message })
 	checkRecipient(phone, to)
 	const code = state.limits.check(phone, to)
 	if (code !== null) throw new GraphError(code)
@@ -98,8 +110,8 @@ function accept(request: Request, taken: readonly Fault[]): unknown {
 	if (checked.category === 'service' && checked.type !== 'reaction' && !state.windows.isOpen(phone.id, to)) {
 		if (phone.window === 'webhook') faults.push({ kind: 'fail-later', code: 131047, details: OUTSIDE_WINDOW })
 	}
-	const { type, category, quickReplies } = checked
-	const sent = { to, type, category, callback, quickReplies, payload: message }
+	const { type, quickReplies } = checked
+	const sent = { to, type, category, endpoint: edge, callback, quickReplies, payload: message }
 	const { id, held } = state.traffic.accept(phone, sent, faults)
 	const status = held ? 'held_for_quality_assessment' : 'accepted'
 	return {

@@ -17,7 +17,12 @@ export function checkTemplateMessage(sent: JsonObject, sender: Sender): Checked 
 	checkHeaderPart(parts.header, { header: componentOf(template, 'HEADER'), format, sender })
 	const buttons = buttonsOf(template)
 	checkButtonParts(parts.buttons, buttons)
-	return { type: 'template', category: template.category.toLowerCase(), quickReplies: quickRepliesIn(buttons) }
+	return {
+		type: 'template',
+		category: template.category.toLowerCase(),
+		template,
+		quickReplies: quickRepliesIn(buttons),
+	}
 }
 
 function templateFor(sent: JsonObject, { state, phone }: Sender): Template {

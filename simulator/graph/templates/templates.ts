@@ -9,6 +9,7 @@ import { type JsonObject, shown, stringOf } from '../json.ts'
 import { paramsOf, textParam, unpacked } from '../params.ts'
 import { checkedComponents } from './components.ts'
 import { languageTaken, refusal, unknownName } from './refusal.ts'
+import { ttlOf } from './ttl.ts'
 
 const CATEGORIES: readonly string[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION']
 const MAX_TEMPLATES = 6_000
@@ -28,7 +29,6 @@ export function createTemplate(account: Account, call: Call): unknown {
 	if (state.templates.isLocked({ waba_id: account.id, name, language })) throw languageTaken(language, true)
 	if (state.templates.of(account.id).length >= MAX_TEMPLATES) throw refusal('limit')
 	const components = checkedComponents(unpacked(params['components']), { state, category, format })
-	const ttl = params['message_send_ttl_seconds']
 	const now = Date.now()
 	const template: Template = {
 		id: state.templates.newId(),
@@ -44,7 +44,7 @@ export function createTemplate(account: Account, call: Call): unknown {
 		quality: 'UNKNOWN',
 		quality_at: now,
 		rejected_reason: 'NONE',
-		message_send_ttl_seconds: ttl === undefined ? null : Number(ttl),
+		message_send_ttl_seconds: ttlOf(params['message_send_ttl_seconds'], category),
 		updated_at: now,
 		edited_at: [],
 		review_at: now + state.reviewDelayMs,
@@ -69,9 +69,10 @@ export function editTemplate(template: Template, call: Call): unknown {
 		template.components = checkedComponents(unpacked(params['components']), context)
 	}
 	if (params['message_send_ttl_seconds'] !== undefined) {
-		template.message_send_ttl_seconds = Number(params['message_send_ttl_seconds'])
+		template.message_send_ttl_seconds = ttlOf(params['message_send_ttl_seconds'], category)
 	}
 	template.category = classifiedCategory(category, template.components)
+	template.correct_category = null
 	template.status = 'PENDING'
 	template.rejected_reason = 'NONE'
 	template.updated_at = Date.now()

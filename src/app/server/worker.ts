@@ -5,10 +5,12 @@ import { chatHandlers } from '#features/chats/server/service.ts'
 import { joinHandlers } from '#features/contacts/server/contacts/join-job.ts'
 import { openingHandlers } from '#features/delivery/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
+import type { RereadTemplate } from '#features/delivery/server/template-route/template-routes.ts'
 import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
+import { rereadTemplate } from '#features/templates/server/sync/sync.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
 import { limitHandlers } from '#features/whatsapp/server/limits/limit-reading.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
@@ -47,7 +49,10 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
 	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, ...shared })
 	const isSending = context.env.SENDING === 'on'
-	const sending = isSending ? await Dispatcher.start({ ...context, db: sendingDb, worker }) : null
+	const reread: RereadTemplate = (accountId, template) => rereadTemplate(context, accountId, template)
+	const sending = isSending
+		? await Dispatcher.start({ ...context, db: sendingDb, worker, rereadTemplate: reread })
+		: null
 	if (!sending) context.log.warn('SENDING is off: webhooks are processed, and nothing is sent or given back')
 	const stopWarnings = await startBalanceWarnings(context)
 	const handlers = [

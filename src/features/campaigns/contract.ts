@@ -86,6 +86,11 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	clickCount: z.int(),
 	/** People who were left out at the creation, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
+	/**
+	 * Numbers of messages that WhatsApp accepted over its marketing route and over the ordinary one; both 0 for templates that are
+	 * no marketing.
+	 */
+	routes: z.object({ marketing: z.int(), ordinary: z.int() }),
 	/** Recipients who were left out since their country is blocked or has no price. */
 	unpricedCount: z.int(),
 	/** True if messages to other countries have prices of their own. */

@@ -8,6 +8,13 @@ function Count(most: number, message: string) {
 
 const Clock = Text(5).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 21:00'))
 
+/**
+ * The route of an account's marketing messages: `automatic` takes WhatsApp's marketing route once the account has joined it,
+ * `messages` the ordinary route alone.
+ */
+export const MarketingRoute = z.enum(['automatic', 'messages'], 'Choose automatic or messages')
+export type MarketingRoute = z.output<typeof MarketingRoute>
+
 /** The rules of an account for its campaigns. A rule that is off is null. */
 export const SendingRules = z.object({
 	/**
@@ -29,6 +36,11 @@ export const SendingRules = z.object({
 			}),
 		),
 	),
+	marketing: z.object({
+		route: MarketingRoute,
+		/** True lets WhatsApp use what recipients do with marketing messages, such as reading them, for its ranking. */
+		sharesActivity: z.boolean('sharesActivity is true or false'),
+	}),
 })
 export type SendingRules = z.output<typeof SendingRules>
 
@@ -81,7 +93,10 @@ export const sendingRules = {
 	rules: endpoint('GET /api/campaigns/rules', { access: 'user', response: SendingRules }),
 	saveRules: endpoint('PUT /api/campaigns/rules', {
 		access: 'user',
-		body: SendingRules,
+		body: z.extend(SendingRules, {
+			/** Left out, the marketing settings stay as they are. */
+			marketing: z.optional(SendingRules.shape.marketing),
+		}),
 		response: z.object({ message: z.string(), rules: SendingRules }),
 	}),
 }

@@ -47,6 +47,8 @@ export const TemplateRow = z.object({
 	components: z.array(Component),
 	/** Kind of variables: POSITIONAL ({{1}}) or NAMED ({{first_name}}). */
 	parameterFormat: z.string(),
+	/** Seconds after which WhatsApp stops trying to deliver a message; null for WhatsApp's default. */
+	ttlSeconds: z.nullable(z.int()),
 	/** Category before Meta's last change, and the category that Meta has announced; null where there is none. */
 	previousCategory: z.nullable(z.string()),
 	correctCategory: z.nullable(z.string()),
@@ -138,6 +140,11 @@ export const CreateTemplateBody = z.object({
 	/** AUTHENTICATION only, whose text Meta presets: expiry of the code in minutes, 1 to 90. */
 	code_expiration_minutes: z.optional(Draft),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),
+	/**
+	 * Seconds after which WhatsApp stops trying to deliver a message, within the range of the category; empty for WhatsApp's
+	 * default.
+	 */
+	message_send_ttl_seconds: z.optional(Draft),
 	/** AUTHENTICATION only: text of the button that copies the code. */
 	otp_button_text: z.optional(Draft),
 	/** Id of a template whose header file is reused, for a duplicate without a new file. */

@@ -1,3 +1,5 @@
+import { plural } from '#lib/numbers.ts'
+
 /**
  * Limits of a template, in characters unless the name says otherwise: the specification's, or Meta's where it has none.
  */
@@ -18,6 +20,27 @@ export const MAX_CODE_LENGTH = 20
 
 export const MIN_EXPIRATION_MINUTES = 1
 export const MAX_EXPIRATION_MINUTES = 90
+
+/** Ranges of a message's time to live in seconds, by category. Meta's default lies within or above them. */
+export const TTL_RANGES: Record<string, { min: number; max: number }> = {
+	MARKETING: { min: 43_200, max: 2_592_000 },
+	UTILITY: { min: 30, max: 43_200 },
+	AUTHENTICATION: { min: 30, max: 900 },
+}
+/** Time to live of 30 days, which Meta allows for utility and authentication. */
+export const TTL_OF_30_DAYS = -1
+
+/** Returns a time to live in words, as `12 hours`. */
+export function ttlText(seconds: number): string {
+	if (seconds === TTL_OF_30_DAYS) return '30 days'
+	const units = [
+		{ seconds: 86_400, word: 'day' },
+		{ seconds: 3600, word: 'hour' },
+		{ seconds: 60, word: 'minute' },
+	]
+	const unit = units.find((one) => seconds >= one.seconds && seconds % one.seconds === 0)
+	return plural(seconds / (unit?.seconds ?? 1), unit?.word ?? 'second')
+}
 
 export type MediaHeader = 'IMAGE' | 'VIDEO' | 'DOCUMENT'
 

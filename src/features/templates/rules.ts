@@ -13,6 +13,8 @@ import {
 	MAX_HEADER_LENGTH,
 	MAX_NAME_LENGTH,
 	MIN_EXPIRATION_MINUTES,
+	TTL_OF_30_DAYS,
+	TTL_RANGES,
 	type MediaHeader,
 } from './limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
@@ -41,6 +43,7 @@ export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 		...when('language', language === '' && 'Language is required'),
 		...when('language', language !== '' && !isTemplateLanguage(language) && 'Please select a language from the list'),
 		...headerFileProblems(draft),
+		...when('message_send_ttl_seconds', ttlProblem(draft)),
 		...(isPreset ? [] : buttonProblems(draft.buttons)),
 	]
 }
@@ -154,6 +157,23 @@ function presetProblems(draft: TemplateDraft): TemplateProblem[] {
 		),
 		...when('otp_button_text', buttonTextProblem((draft.otp_button_text ?? '').trim())),
 	]
+}
+
+/** Returns the time to live in seconds; null when the form leaves it to Meta. */
+export function readTtl({ message_send_ttl_seconds = '' }: TemplateDraft): number | null {
+	const text = message_send_ttl_seconds.trim()
+	return text === '' ? null : Number(text)
+}
+
+function ttlProblem(draft: TemplateDraft): string | false {
+	const seconds = readTtl(draft)
+	const range = TTL_RANGES[draft.category]
+	if (seconds === null || !range) return false
+	const isForever = seconds === TTL_OF_30_DAYS && draft.category !== 'MARKETING'
+	if (isForever || (Number.isInteger(seconds) && seconds >= range.min && seconds <= range.max)) return false
+	return draft.category === 'MARKETING'
+		? 'WhatsApp can try to deliver a marketing message for 12 hours to 30 days (43200 to 2592000 seconds)'
+		: `WhatsApp can try to deliver this message for ${range.min} to ${range.max} seconds, or -1 for 30 days`
 }
 
 function tooLong(what: string, text: string, max: number): string | false {

@@ -1,3 +1,11 @@
+/**
+ * Returns the category that a message counts in, for prices, usage and margins: `marketing_lite`, WhatsApp's word for its
+ * marketing route, counts as marketing. Both are in lower case.
+ */
+export function countedCategory(category: string): string {
+	return category === 'marketing_lite' ? 'marketing' : category
+}
+
 /** Reason why nothing is sent from a number, with what to do, for its user and for admins. */
 export interface StopReason {
 	user: string

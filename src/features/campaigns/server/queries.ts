@@ -57,6 +57,8 @@ export interface Campaign extends StatusCounts {
 	/** Null without a control group. */
 	controlGroup: ControlGroup | null
 	/** The end of the quiet hours in which the campaign waits, as 09:00; null outside of them. */
+	/** Numbers of messages that WhatsApp accepted on each route. */
+	routes: { marketing: number; ordinary: number }
 	quietUntil: string | null
 	kind: CampaignKind
 	isScheduled: boolean
@@ -93,6 +95,7 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	has_message_prices as "hasMessagePrices", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, unpriced_count as unpriced, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
+	jsonb_build_object('marketing', coalesce(marketing_route_count, 0), 'ordinary', coalesce(ordinary_route_count, 0)) as routes,
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",

@@ -1,5 +1,6 @@
 import { isChargedType } from '#features/delivery/server/message/status-update.ts'
 import { MARKET_IDS, marketName, type Market } from '#features/pricing/markets.ts'
+import { countedCategory } from '#features/whatsapp/rules.ts'
 import { addMonths, indianDay } from '#lib/dates.ts'
 import { CSV_START, safeCsvLine } from '#lib/files/csv.ts'
 import { decimal, rupeesFromPaise } from '#lib/money.ts'
@@ -81,7 +82,7 @@ export async function getAccountMargin(sql: Sql, userId: string, days: Days) {
 	const byMarket = new Map<string, Sums>()
 	for (const row of usage) {
 		addUsage(total, row)
-		addUsage(sumsOf(byCategory, row.category), row)
+		addUsage(sumsOf(byCategory, countedCategory(row.category)), row)
 		addUsage(sumsOf(byMarket, row.market), row)
 	}
 	for (const { category, paise } of revenue) {

@@ -1,3 +1,4 @@
+import { countedCategory } from '#features/whatsapp/rules.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { UsageCheck } from '../margin-contract.ts'
@@ -16,7 +17,9 @@ export async function compareUsage(
 	const isCompared = ({ day }: { day: string }) => day >= days.first && day < end
 	const rows = new Map<string, { day: string; category: string; counted: number; reported: number }>()
 	const add = (side: 'counted' | 'reported', of: { day: string; category: string; messages: number }) => {
-		const { day, category, messages } = of
+		const { day, messages } = of
+		// Earlier releases stored the word of the marketing route.
+		const category = countedCategory(of.category)
 		const row = rows.get(`${day} ${category}`) ?? { day, category, counted: 0, reported: 0 }
 		rows.set(`${day} ${category}`, { ...row, [side]: row[side] + messages })
 	}

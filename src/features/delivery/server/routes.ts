@@ -10,8 +10,8 @@ export function sendingRuleRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, sendingRules.saveRules, async ({ body, session }) => {
 		await upsertRules(db, session.accountId, body)
-		// The change may have begun or ended quiet hours.
+		// The change may have begun or ended quiet hours, or may change the route.
 		announceWork(db, session.accountId)
-		return { message: 'Sending rules saved', rules: body }
+		return { message: 'Sending rules saved', rules: await findRules(db, session.accountId) }
 	})
 }

@@ -2,7 +2,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
-import type { SendingRules } from '../contract.ts'
+import type { MarketingRoute, SendingRules } from '../contract.ts'
 
 /**
  * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if the account
@@ -10,10 +10,17 @@ import type { SendingRules } from '../contract.ts'
  */
 export async function findRules(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<SendingRules> {
 	const [row] = await sql<
-		{ messages: number | null; days: number | null; from: string | null; until: string | null }[]
+		{
+			messages: number | null
+			days: number | null
+			from: string | null
+			until: string | null
+			route: MarketingRoute | null
+			sharesActivity: boolean | null
+		}[]
 	>`
 		select max_messages as messages, in_days as days, to_char(quiet_from, 'HH24:MI') as "from",
-			to_char(quiet_until, 'HH24:MI') as until
+			to_char(quiet_until, 'HH24:MI') as until, marketing_route as route, shares_activity as "sharesActivity"
 		from sending_rules where account_id = ${accountId}
 		${isLocked ? sql`for update` : sql``}
 	`
@@ -21,19 +28,28 @@ export async function findRules(sql: Sql, accountId: AccountId, { isLocked = fal
 	return {
 		frequency: messages === null || days === null ? null : { messages, days },
 		quiet: from === null || until === null ? null : { from, until },
+		marketing: { route: row?.route ?? 'automatic', sharesActivity: row?.sharesActivity ?? false },
 	}
 }
 
-export async function upsertRules(sql: Sql, accountId: AccountId, { frequency, quiet }: SendingRules): Promise<void> {
+/** Writes an account's rules. Without `marketing`, its settings stay as they are. */
+export async function upsertRules(
+	sql: Sql,
+	accountId: AccountId,
+	{ frequency, quiet, marketing }: Omit<SendingRules, 'marketing'> & Partial<Pick<SendingRules, 'marketing'>>,
+): Promise<void> {
 	await sql`
-		insert into sending_rules (account_id, max_messages, in_days, quiet_from, quiet_until)
+		insert into sending_rules as r (
+			account_id, max_messages, in_days, quiet_from, quiet_until, marketing_route, shares_activity
+		)
 		values (
 			${accountId}, ${frequency?.messages ?? null}, ${frequency?.days ?? null}, ${quiet?.from ?? null}::time,
-			${quiet?.until ?? null}::time
+			${quiet?.until ?? null}::time, ${marketing?.route ?? null}, ${marketing?.sharesActivity ?? null}
 		)
 		on conflict (account_id) do update
 		set max_messages = excluded.max_messages, in_days = excluded.in_days, quiet_from = excluded.quiet_from,
-			quiet_until = excluded.quiet_until
+			quiet_until = excluded.quiet_until, marketing_route = coalesce(excluded.marketing_route, r.marketing_route),
+			shares_activity = coalesce(excluded.shares_activity, r.shares_activity)
 	`
 }
 

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Skeleton, Stack, Switch, TextInput } from '@mantine/core'
+import { Group, NumberInput, Radio, Skeleton, Stack, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
@@ -10,7 +10,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { sendingRules, SendingRules } from '../contract.ts'
 
-/** Renders an account's sending rules: the limit of marketing per person, and the quiet hours. */
+/** Renders an account's sending rules: the limit of marketing per person, the quiet hours, and the route of marketing. */
 export function SendingRulesCard() {
 	const rules = useQuery(query(sendingRules.rules))
 	return (
@@ -67,11 +67,45 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 					/>
 					{quiet && <QuietHours form={form} />}
 				</Stack>
+				<MarketingRoute form={form} />
 				<SubmitButton busyText="Saving..." w={120}>
 					Save
 				</SubmitButton>
 			</Stack>
 		</Form>
+	)
+}
+
+const ROUTES = [
+	{
+		value: 'automatic',
+		label: 'Automatic',
+		description:
+			'Over WhatsApp’s marketing route once your account has joined it. It reaches more people for the same price.',
+	},
+	{ value: 'messages', label: 'Ordinary route only', description: 'As messages of every other kind.' },
+]
+
+/** Renders the choice of the route of marketing messages, and the consent to share what recipients do with them. */
+function MarketingRoute({ form }: RulesFormProps) {
+	const { route } = form.values.marketing
+	return (
+		<Stack gap={12}>
+			<Radio.Group label="Route of marketing messages" {...form.getInputProps('marketing.route')}>
+				<Stack gap={8} mt={8}>
+					{ROUTES.map((choice) => (
+						<Radio key={choice.value} {...choice} />
+					))}
+				</Stack>
+			</Radio.Group>
+			{route === 'automatic' && (
+				<Switch
+					label="Share activity with WhatsApp"
+					description="WhatsApp may then use who reads and clicks your marketing messages to choose whom it shows them to."
+					{...form.getInputProps('marketing.sharesActivity', { type: 'checkbox' })}
+				/>
+			)}
+		</Stack>
 	)
 }
 

@@ -133,6 +133,11 @@ export const notificationOf = {
 	templateQualityLow: ({ name }: { name: string }) => template(name, 'has low quality now: WhatsApp may pause it'),
 	templateRecategorised: ({ name, from, to }: { name: string; from: string; to: string }) =>
 		template(name, `is now ${to}, not ${from}: new campaigns cost the ${to} price`),
+	templateMoveDetected: ({ name, to }: { name: string; to: string }) =>
+		notification(
+			`WhatsApp may move template "${name}" to ${to}: new campaigns would then cost the ${to} price`,
+			templatePaths.list,
+		),
 	templateMoveAnnounced: ({ name, to }: { name: string; to: string }) =>
 		notification(
 			`WhatsApp will soon move template "${name}" to ${to}: new campaigns will then cost the ${to} price`,

@@ -12,11 +12,15 @@ export interface MetaTemplate {
 	category: string
 	/** Category before Meta's last change; null without a change. */
 	previousCategory: string | null
-	/** Category that Meta has announced; null without an announcement. */
+	/** Category that Meta has announced or considers right; null without one. */
 	correctCategory: string | null
+	/** True when Meta has said nothing about the right category, so that an earlier word counts. */
+	keepsCorrectCategory?: boolean
 	quality: string | null
 	rejectedReason: string | null
 	parameterFormat: string
+	/** Seconds after which Meta stops trying to deliver a message; null for Meta's default. */
+	ttlSeconds: number | null
 	components: Component[]
 }
 
@@ -31,10 +35,11 @@ const Described = z.object({
 	status: Given,
 	category: z.catch(z._default(Given, 'MARKETING'), 'MARKETING'),
 	previous_category: Word,
-	correct_category: Word,
+	correct_category: z.catch(z.optional(z.nullable(Given)), undefined),
 	quality_score: z.catch(z.optional(z.object({ score: Given })), undefined),
 	rejected_reason: Word,
 	parameter_format: z.catch(z._default(Given, 'POSITIONAL'), 'POSITIONAL'),
+	message_send_ttl_seconds: z.catch(z.optional(z.number().check(z.int32())), undefined),
 	// Components of unknown kinds are stored as received.
 	components: z.array(Component),
 })
@@ -43,13 +48,15 @@ const Described = z.object({
 export function readTemplate(row: unknown): MetaTemplate | null {
 	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null
-	const { id, quality_score, rejected_reason, parameter_format, previous_category, correct_category, ...same } =
-		result.data
+	const { id, quality_score, rejected_reason, parameter_format, previous_category, ...described } = result.data
+	const { correct_category, message_send_ttl_seconds, ...same } = described
 	return {
 		...same,
 		templateId: String(id),
 		previousCategory: previous_category || null,
-		correctCategory: correct_category || null,
+		correctCategory: correct_category && correct_category !== same.category ? correct_category : null,
+		...(correct_category === undefined && { keepsCorrectCategory: true }),
+		ttlSeconds: message_send_ttl_seconds ?? null,
 		quality: qualityOf(quality_score?.score ?? null),
 		rejectedReason: readReason(rejected_reason),
 		parameterFormat: parameter_format,

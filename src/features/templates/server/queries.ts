@@ -19,7 +19,7 @@ export interface Template extends MetaTemplate {
 const columns = (sql: Sql) => sql`
 	id, template_id as "templateId", name, language, status, category, previous_category as "previousCategory",
 	correct_category as "correctCategory", quality, rejected_reason as "rejectedReason",
-	parameter_format as "parameterFormat", components, header_file as "headerFile", gone_at as "goneAt",
+	parameter_format as "parameterFormat", ttl_seconds as "ttlSeconds", components, header_file as "headerFile", gone_at as "goneAt",
 	created_at as "createdAt"
 `
 
@@ -141,26 +141,30 @@ export async function lockTemplates(sql: Sql, accountId: AccountId, refs: Templa
 
 /**
  * Writes templates as Meta describes them in one statement, the last one first, so that ids follow Meta's order of
- * creation. Clears the header file when the template's id or the kind of its header has changed.
+ * creation. Keeps a known right category that Meta does not mention while category and text are unchanged. Clears the header file when the template's id or the kind of its header has changed.
  */
 export async function upsertTemplates(sql: Sql, accountId: AccountId, described: MetaTemplate[]): Promise<void> {
 	const rows = await withCountedTargets(sql, accountId, described)
 	await sql`
 		insert into templates as t (
 			account_id, template_id, name, language, status, category, previous_category, correct_category, quality,
-			rejected_reason, parameter_format, components
+			rejected_reason, parameter_format, ttl_seconds, components
 		)
 		select ${accountId}, r."templateId", r.name, r.language, r.status, r.category, r."previousCategory",
-			r."correctCategory", r.quality, r."rejectedReason", r."parameterFormat", r.components
+			case when r."keepsCorrectCategory" and known.category = r.category and known.components = r.components
+				then known.correct_category else r."correctCategory" end,
+			r.quality, r."rejectedReason", r."parameterFormat", r."ttlSeconds", r.components
 		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
 			"templateId" text, name text, language text, status text, category text, "previousCategory" text,
-			"correctCategory" text, quality text, "rejectedReason" text, "parameterFormat" text, components jsonb
+			"correctCategory" text, quality text, "rejectedReason" text, "parameterFormat" text, "ttlSeconds" integer,
+			components jsonb, "keepsCorrectCategory" boolean
 		)
+		left join templates known on known.account_id = ${accountId} and known.name = r.name and known.language = r.language
 		on conflict (account_id, name, language) do update set
 			template_id = excluded.template_id, status = excluded.status, category = excluded.category,
 			previous_category = excluded.previous_category, correct_category = excluded.correct_category,
 			quality = excluded.quality, rejected_reason = excluded.rejected_reason,
-			parameter_format = excluded.parameter_format, components = excluded.components, synced_at = excluded.synced_at,
+			parameter_format = excluded.parameter_format, ttl_seconds = excluded.ttl_seconds, components = excluded.components, synced_at = excluded.synced_at,
 			gone_at = null,
 			header_file = case
 				when t.template_id = excluded.template_id

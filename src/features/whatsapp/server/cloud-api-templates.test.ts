@@ -52,7 +52,7 @@ async function read(request: IncomingMessage): Promise<string> {
 
 const accessToken = 'EAAG-token'
 const FIELDS =
-	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,components'
+	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,message_send_ttl_seconds,components'
 
 test('createTemplate posts the template’s JSON to /{waba_id}/message_templates', async (t) => {
 	const { api, asked } = await network(t, () => ({

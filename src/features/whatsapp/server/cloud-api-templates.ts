@@ -3,7 +3,7 @@ import { GraphError, type CloudApi } from './graph-client.ts'
 
 // Meta returns quality_score, rejected_reason and the categories only when they are requested.
 const FIELDS =
-	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,components'
+	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,message_send_ttl_seconds,components'
 /** Templates per page, the most that Meta reliably serves: 6,000 templates take thirty of the 200 calls per hour. */
 const PAGE_SIZE = 200
 

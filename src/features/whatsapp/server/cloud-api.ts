@@ -24,18 +24,21 @@ export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<
 	return body
 }
 
+/** The edges of a number that send messages; `marketing_messages` takes marketing templates alone. */
+export type SendEndpoint = 'messages' | 'marketing_messages'
+
 /**
- * Sends one message: POST /{phone_number_id}/messages. Returns the response, including refusals, which the caller
+ * Sends one message: POST /{phone_number_id}/{endpoint}. Returns the response, including refusals, which the caller
  * classifies.
  */
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
-	message: { token: string; body: string; onStart?: () => void },
+	message: { token: string; body: string; endpoint: SendEndpoint; onStart?: () => void },
 ): Promise<GraphResponse> {
 	return api.request({
 		method: 'POST',
-		path: `/${phoneNumberId}/messages`,
+		path: `/${phoneNumberId}/${message.endpoint}`,
 		token: message.token,
 		lane: phoneNumberId,
 		body: message.body,

@@ -1,5 +1,6 @@
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { countedCategory } from '../rules.ts'
 import { ask, type GraphAccess } from './cloud-api.ts'
 import { GraphError, isRecord, readSeconds, type CloudApi } from './graph-client.ts'
 import { upsertUsageCheck } from './queries.ts'
@@ -58,5 +59,5 @@ function readPoint(point: unknown): CountedDay | null {
 	const messages = Number(point.volume)
 	if (!start || !Number.isSafeInteger(messages) || messages < 0) return null
 	const category = point.pricing_category.slice(0, MAX_WORD).toLowerCase().toWellFormed().replaceAll('\0', '')
-	return { day: indianDay(start.getTime()), category, messages }
+	return { day: indianDay(start.getTime()), category: countedCategory(category), messages }
 }

@@ -34,6 +34,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 						</Link>
 					),
 					'Left out': leftOutText(campaign),
+					'Sent over': routeText(campaign),
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />
@@ -47,6 +48,15 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 			<TemplatePreview components={sampleMessage(components, variables, undefined)} template={original} />
 		</Card>
 	)
+}
+
+/** Returns the routes that WhatsApp accepted messages on; null before the first, and for templates that are no marketing. */
+function routeText({ routes: { marketing, ordinary } }: CampaignDetail): string | null {
+	const parts = [
+		...(marketing > 0 ? [`WhatsApp’s marketing route: ${formatCount(marketing)}`] : []),
+		...(ordinary > 0 ? [`the ordinary route: ${formatCount(ordinary)}`] : []),
+	]
+	return parts.join('; ') || null
 }
 
 /** Returns the recipients who were left out, by reason; null without any. */

@@ -1,8 +1,10 @@
 import { isInUse } from '#features/auth/server/queries.ts'
+import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
+import { routeFacts, type RouteFacts } from '../template-route/template-route-queries.ts'
 import { hasJustErased, markErased, type FoundMessage } from './erased-recipient-queries.ts'
 
 /** A message that this worker may send now, and must settle. */
@@ -16,6 +18,8 @@ export interface ClaimedMessage {
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
 	attempts: number
+	/** The endpoint that refused the message before; null for any other message. */
+	refusedBy: SendEndpoint | null
 	/** True when the recipient opted out of marketing, or was erased, after the campaign was created. */
 	isOptedOut: boolean
 }
@@ -48,13 +52,18 @@ export interface SendingState {
 	stoppedReason: string | null
 	messagesPerSecond: number
 	campaigns: SendingCampaign[]
+	route: RouteFacts
 }
 
 /**
  * Returns the sender and its processing campaigns, without those that wait in quiet hours; undefined for an account
- * without a sender. A deactivated account has no campaigns here.
+ * without a sender. A deactivated account has no campaigns here. `templates` are the names whose categories are read.
  */
-export async function findSendingState(sql: Sql, accountId: AccountId): Promise<SendingState | undefined> {
+export async function findSendingState(
+	sql: Sql,
+	accountId: AccountId,
+	templates: readonly string[] = [],
+): Promise<SendingState | undefined> {
 	const [row] = await sql<SendingState[]>`
 		select s.updated_at as version, s.stopped_reason as "stoppedReason", s.messages_per_second as "messagesPerSecond",
 			coalesce((
@@ -72,7 +81,8 @@ export async function findSendingState(sql: Sql, accountId: AccountId): Promise<
 				where c.account_id = ${accountId} and c.finished_at is null and c.status = 'processing'
 					and ${isInUse(sql, sql`${accountId}::bigint`)}
 					and not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} is not null)
-			), '[]') as campaigns
+			), '[]') as campaigns,
+			${routeFacts(sql, accountId, templates)} as route
 		from senders s
 		where s.account_id = ${accountId}
 	`
@@ -139,7 +149,7 @@ export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimR
 			update campaigns c set claimed_through = n.through
 			from k n where c.account_id = ${accountId} and c.id = n.id
 		)
-		select ${claimedMessages(sql, accountId)}, 0 as attempts
+		select ${claimedMessages(sql, accountId)}, 0 as attempts, null::text as "refusedBy"
 		from k
 		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id
 			and m.seq > k.claimed_through and m.seq <= k.through
@@ -157,7 +167,7 @@ export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimR
 export async function claimRetries(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}), due as (
-			select u.seq, u.attempts
+			select u.seq, u.attempts, u.refused_by
 			from unsettled_messages u
 			join campaigns c on c.account_id = ${accountId} and c.id = u.campaign_id and c.status = 'processing'
 			where u.account_id = ${accountId} and u.campaign_id = ${request.campaignId} and u.retry_at <= now()
@@ -169,7 +179,7 @@ export async function claimRetries(sql: Sql, accountId: AccountId, request: Clai
 			delete from unsettled_messages u using due
 			where u.account_id = ${accountId} and u.campaign_id = ${request.campaignId} and u.seq = due.seq
 		), m as materialized (
-			select found.*, due.attempts
+			select found.*, due.attempts, due.refused_by
 			from due
 			cross join lateral (
 				select campaign_id, seq, number, merge_values from campaign_messages
@@ -182,7 +192,7 @@ export async function claimRetries(sql: Sql, accountId: AccountId, request: Clai
 			from campaigns c
 			where c.account_id = ${accountId} and c.id = ${request.campaignId}
 		)
-		select ${claimedMessages(sql, accountId)}, m.attempts
+		select ${claimedMessages(sql, accountId)}, m.attempts, m.refused_by as "refusedBy"
 		from k
 		cross join m
 		order by m.seq
@@ -204,7 +214,7 @@ export async function findClaim(
 			join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
 			where l.account_id = ${accountId} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}
 		)
-		select ${claimedMessages(sql, accountId)}, 0 as attempts
+		select ${claimedMessages(sql, accountId)}, 0 as attempts, null::text as "refusedBy"
 		from k
 		left join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id and m.seq = any(k.seqs)
 			and m.status = 'pending'
@@ -270,30 +280,5 @@ export async function takeOrphanedClaims(sql: Sql, accountId: AccountId, lease: 
 	return sql<OrphanedClaim[]>`
 		delete from message_claims where account_id = ${accountId} and lease_epoch < ${lease.epoch}
 		returning batch, lease_epoch as epoch, campaign_id as "campaignId", worker, seqs
-	`
-}
-
-/** A message that waits for a retry, or whose outcome is unknown. */
-export interface UnsettledMessage {
-	campaignId: number
-	seq: number
-	attempts: number
-	/** Milliseconds until the retry; null for an unknown outcome. */
-	retryInMs: number | null
-}
-
-/** Writes messages that wait for a retry or a proof, unless a status update has settled them. */
-export async function insertUnsettled(sql: Sql, accountId: AccountId, messages: UnsettledMessage[]): Promise<void> {
-	await sql`
-		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at, unknown_since)
-		select m.account_id, m.campaign_id, m.seq, u.attempts,
-			now() + u.retry_in_ms * interval '1 millisecond', case when u.retry_in_ms is null then now() end
-		from unnest(
-			${messages.map((u) => u.campaignId)}::bigint[], ${messages.map((u) => u.seq)}::integer[],
-			${messages.map((u) => u.attempts)}::integer[], ${messages.map((u) => u.retryInMs)}::float8[]
-		) as u (campaign_id, seq, attempts, retry_in_ms)
-		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = u.campaign_id and m.seq = u.seq
-			and m.status = 'pending'
-		on conflict do nothing
 	`
 }

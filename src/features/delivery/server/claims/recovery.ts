@@ -1,7 +1,8 @@
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './claim-queries.ts'
+import { takeOrphanedClaims } from './claim-queries.ts'
 import { takeSendLog } from './send-log.ts'
+import { insertUnsettled, type UnsettledMessage } from './unsettled-queries.ts'
 
 /** Number of messages found in orphaned claims. */
 export interface Recovered {

@@ -37,9 +37,9 @@ export interface RenderedMessage {
 
 /**
  * Returns a function that renders one message. The preparation is done once per campaign, so a message costs little more than
- * one JSON.stringify.
+ * one JSON.stringify. `extra` are members of the request besides the template.
  */
-export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => string {
+export function createRenderer(plan: RenderPlan): (message: RenderedMessage, extra?: object) => string {
 	const slots = slotsOf(plan.template.components).map((slot) => ({
 		slot,
 		pieces: parseValue(plan.variables[slot.key] ?? ''),
@@ -55,7 +55,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 	const build = (find: (tag: string) => string | null) => [...(header ? [header] : []), ...textComponents(slots, find)]
 	const fixed = isFixed ? build(() => null) : null
 
-	return (message) => {
+	return (message, extra) => {
 		const find = (tag: string) => message.mergeValues?.[tagIndex.get(tag) ?? -1] ?? null
 		const { account, campaignId } = plan
 		const links = counted.map((button) =>
@@ -64,7 +64,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		const parts = [...(fixed ?? build(find)), ...links]
 		return requestBody({
 			to: message.number,
-			part: { type: 'template', template: parts.length > 0 ? { ...template, components: parts } : template },
+			part: { type: 'template', template: parts.length > 0 ? { ...template, components: parts } : template, ...extra },
 			id: plan.restoreGenerations.mark(callbackData({ campaignId: plan.campaignId, seq: message.seq })),
 		})
 	}

@@ -1,17 +1,23 @@
 import { OPTED_OUT_CODE, OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
 import { isRecord, readFault, type GraphFault, type GraphResponse } from '#features/whatsapp/server/graph-client.ts'
 
 /** The outcome of one attempt to send one message. */
 export type Outcome =
-	/** `waId` is WhatsApp's id of the recipient, which can differ from the number. */
-	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
+	/**
+	 * `waId` is WhatsApp's id of the recipient, which can differ from the number. `endpoint` is set for a marketing template,
+	 * whose route the report shows.
+	 */
+	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null; endpoint?: SendEndpoint }
 	/** Meta did not process the request: it can be sent again after `delayMs`. `detail` is the connection's error, for operators. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause; detail?: string }
 	/**
 	 * Meta refused this recipient alone. With `repeats`, the same answer for many in a row means that the campaign is at fault.
 	 */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
+	/** The endpoint `by` refused the message, which is sent again on the other one. */
+	| { kind: 'rerouted'; code: number; error: string; by: SendEndpoint }
 	/** Meta refuses every message of this campaign. */
 	| { kind: 'campaign'; code: number; error: string }
 	/** Meta refuses every message from this number at present. */

@@ -1,6 +1,6 @@
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
+import { postMessage, type SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { dialledForm, isUserId } from '#lib/phone/phone.ts'
@@ -21,6 +21,8 @@ export function requestBody({ to, part, id }: { to: string; part: object; id: st
 
 interface Request {
 	body: string
+	/** `messages` when left out, which takes messages of every kind. */
+	endpoint?: SendEndpoint
 	/** Number of attempts, this one included. */
 	attempts: number
 	/** Called just before the first byte is sent. If it throws, the message is not sent. */
@@ -32,7 +34,7 @@ interface Request {
 export async function send(
 	api: CloudApi,
 	sender: Sender,
-	{ body, attempts, onStart, onAnswer }: Request,
+	{ body, attempts, endpoint = 'messages', onStart, onAnswer }: Request,
 ): Promise<Outcome> {
 	let handing: 'not yet' | 'refused' | 'done' = 'not yet'
 	const start = () => {
@@ -40,7 +42,7 @@ export async function send(
 		onStart?.()
 		handing = 'done'
 	}
-	const request = { token: sender.accessToken, body, onStart: start }
+	const request = { token: sender.accessToken, body, endpoint, onStart: start }
 	try {
 		const reply = await postMessage(api, sender.phoneNumberId, request)
 		onAnswer?.()

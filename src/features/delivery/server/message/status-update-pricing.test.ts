@@ -12,6 +12,13 @@ test('readPricing reads category and type in lower case, and keeps values that M
 	assert.equal(readPricing({ type: 'x'.repeat(90), category: 'utility' })?.type.length, 40)
 })
 
+test('readPricing counts the category of the marketing route as marketing', () => {
+	assert.deepEqual(readPricing({ type: 'regular', category: 'marketing_lite' }), {
+		category: 'marketing',
+		type: 'regular',
+	})
+})
+
 test('readPricing takes the type from `billable` where it is missing, and the exemption from the subtype', () => {
 	assert.equal(readPricing({ billable: true, category: 'utility' })?.type, 'regular')
 	assert.equal(readPricing({ billable: false, category: 'utility' })?.type, 'not_billable')

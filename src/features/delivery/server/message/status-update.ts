@@ -1,4 +1,5 @@
 import type { KnownStatus, MessageState } from '#features/delivery/rules.ts'
+import { countedCategory } from '#features/whatsapp/rules.ts'
 import { errorCode as readErrorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
 import type { RestoreGenerations } from './message-id.ts'
 import { UNMARKED } from './restore-generations.ts'
@@ -119,7 +120,7 @@ export function latestSentAt(messages: readonly { sentAt: Date | null }[]): Date
 
 /** Meta's pricing of one message, from a status update. Meta adds categories and types: unknown ones are stored as they are. */
 export interface ReportedPricing {
-	/** Category in lower case: marketing, utility, authentication, service, referral_conversion, … */
+	/** Category of `countedCategory` in lower case: marketing, utility, authentication, service, referral_conversion, … */
 	category: string
 	/** Type in lower case: regular, free_customer_service, free_entry_point, paid_exempt, … */
 	type: string
@@ -134,7 +135,7 @@ const MAX_LENGTH = 40
 /** Reads the `pricing` of a status update. Returns null unless it has a category, and a type or `billable`. */
 export function readPricing(value: unknown): ReportedPricing | null {
 	if (!isRecord(value)) return null
-	const category = wordOf(value.category)
+	const category = countedCategory(wordOf(value.category))
 	// Updates before July 2025 have `billable` and no type.
 	const billable = value.billable === true ? 'regular' : value.billable === false ? NOT_BILLABLE : ''
 	const type = wordOf(value.subtype) === EXEMPT ? EXEMPT : wordOf(value.type) || billable

@@ -23,7 +23,7 @@ async function sendingCampaign() {
 	await resume()
 	const failures = createFailureState()
 	const place = { batch: 1, campaignId, isSingle: false, seq: 1, number: '919800000001', mergeValues: null }
-	const message = { ...place, attempts: 0, isOptedOut: false }
+	const message = { ...place, attempts: 0, refusedBy: null, isOptedOut: false }
 	return {
 		resume,
 		async react(outcomes: Outcome[], sentAtMs = performance.now()) {

@@ -6,6 +6,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import * as queries from '../claims/claim-queries.ts'
+import { insertUnsettled } from '../claims/unsettled-queries.ts'
 import { findReplied } from '../replies/reply-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { findByWamid } from '../settlement/status-update-queries.ts'
@@ -75,7 +76,7 @@ async function sendBatches(accountId: AccountId, campaignId: number): Promise<Ma
 		assert.ok((await queries.findClaim(sql, accountId, { lease, batch: 1 }))?.length)
 		await queries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: messages })
 		const left = messages.map(({ seq }) => ({ campaignId, seq, attempts: 0 }))
-		await queries.insertUnsettled(
+		await insertUnsettled(
 			sql,
 			accountId,
 			left.map((message) => ({ ...message, retryInMs: 0 })),
@@ -93,7 +94,7 @@ async function sendBatches(accountId: AccountId, campaignId: number): Promise<Ma
 		assert.equal((await findReplied(sql, accountId, quoted)).length, retries.length)
 		const next = await queries.claimFresh(sql, accountId, { ...request, batch: 3 })
 		const unsettled = next.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: seq % 2 === 0 ? 0 : null }))
-		await queries.insertUnsettled(sql, accountId, unsettled)
+		await insertUnsettled(sql, accountId, unsettled)
 		await listUnconfirmed(sql, accountId, { seconds: -1, limit: BATCH })
 		await takeWaiting(sql, accountId, { campaignId, limit: BATCH })
 		return reads

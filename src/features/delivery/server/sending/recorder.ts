@@ -7,7 +7,8 @@ import type { DatabaseWatch } from '#lib/server/db/hosts/database-watch.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createSignal } from '#lib/server/signal.ts'
-import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from '../claims/claim-queries.ts'
+import { finishClaimed, type ClaimedMessage } from '../claims/claim-queries.ts'
+import { insertUnsettled, type UnsettledMessage } from '../claims/unsettled-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { noteRecipients } from '../message/send.ts'
 import { failure } from '../message/status-update.ts'
@@ -22,6 +23,8 @@ const SETTLE_INTERVAL_MS = 1000
 const GATHER_MS = 60
 const MAX_BATCH = 2000
 const MAX_BACKOFF_MS = 2000
+/** Outcomes after which a message is sent again. */
+const RETRIED: ReadonlySet<Outcome['kind']> = new Set(['retry', 'returned', 'rerouted'])
 
 export interface Recorder {
 	/** Adds the outcome of a claimed message. */
@@ -82,7 +85,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 				log.error({ error, accountId }, 'what was learnt of recipients could not be kept'),
 			)
 			for (const { message } of batch) options.onSettled(message)
-			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
+			if (batch.some(({ outcome }) => RETRIED.has(outcome.kind))) options.onRetry()
 		}
 		writing = null
 	}
@@ -133,7 +136,8 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 			const { message } = recorded
 			const { update, ...left } = consequenceOf(recorded)
 			const isHeld = held.has(`${message.batch}:${message.seq}`)
-			if (update && (isHeld || left.isVerdict)) updates.push(update)
+			// A message outside our claim was counted by the transaction that took it out.
+			if (update && (isHeld || left.isVerdict)) updates.push(isHeld ? update : { ...update, endpoint: undefined })
 			if (left.unsettled && isHeld) unsettled.push(left.unsettled)
 		}
 		if (updates.length > 0) await settle(sql, accountId, { updates, notify })
@@ -151,17 +155,20 @@ interface Consequence {
 
 /** Returns the changes of a message's row that an outcome causes. */
 function consequenceOf({ message, outcome, at }: Recorded): Consequence {
-	const { campaignId, seq, attempts } = message
+	const { campaignId, seq, attempts, refusedBy } = message
 	const id = { campaignId, seq }
 	const failed = (code: number, error: string) => ({ ...id, ...failure(code, error, at) })
-	const again = (retryInMs: number | null, made: number): Consequence => ({
-		unsettled: { ...id, attempts: made, retryInMs },
+	const again = (retryInMs: number | null, made: number, by = refusedBy): Consequence => ({
+		unsettled: { ...id, attempts: made, retryInMs, refusedBy: by },
 		isVerdict: false,
 	})
 	switch (outcome.kind) {
 		case 'accepted': {
-			const { wamid, held } = outcome
-			return { update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, held }, isVerdict: true }
+			const { wamid, held, endpoint } = outcome
+			return {
+				update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, held, endpoint },
+				isVerdict: true,
+			}
 		}
 		case 'failed':
 			// Our own codes are negative.
@@ -172,6 +179,8 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
 			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)
 			return { update: failed(outcome.code, outcome.error), isVerdict: false }
+		case 'rerouted':
+			return again(0, attempts, outcome.by)
 		case 'campaign':
 		case 'sender':
 			if (message.isSingle) return { update: failed(outcome.code, outcome.error), isVerdict: true }

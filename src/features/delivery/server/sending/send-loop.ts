@@ -126,20 +126,23 @@ async function poll(run: SenderRun): Promise<void> {
 	// Set before reading: a notification that arrives meanwhile asks for another poll.
 	run.polledAtMs = polledAtMs
 	try {
-		let state = await findSendingState(deps.db, accountId)
+		let state = await findSendingState(deps.db, accountId, run.renderers.templateNames())
 		if (state && state.version.getTime() !== run.version) {
 			run.sender = await getSender(deps.db, deps.vault, accountId)
 			run.version = state.version.getTime()
 			if (run.sender && (await reopenForNumber(deps.db, accountId, run.sender.phoneNumberId))) {
 				publish(deps.db, workChannel, accountId)
-				state = await findSendingState(deps.db, accountId)
+				state = await findSendingState(deps.db, accountId, run.renderers.templateNames())
 			}
 		}
 		const isUsable = run.sender?.accessToken !== ''
 		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, accountId, TOKEN_UNREADABLE)
 		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, accountId)
 		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
-		if (state) run.pacer.setLimit(state.messagesPerSecond)
+		if (state) {
+			run.pacer.setLimit(state.messagesPerSecond)
+			run.routes.load(state.route)
+		}
 	} catch (error) {
 		deps.log.warn({ error, accountId }, 'what there is to send could not be read')
 		return

@@ -10,7 +10,15 @@ import { sendMessage } from './send-message.ts'
 import { createNetworkState } from './sender-mode.ts'
 import { createSenderRun, type SenderDeps } from './sender-run.ts'
 
-const MESSAGE = { batch: 1, isSingle: false, number: '919812345678', mergeValues: null, attempts: 0, isOptedOut: false }
+const MESSAGE = {
+	batch: 1,
+	isSingle: false,
+	number: '919812345678',
+	mergeValues: null,
+	attempts: 0,
+	refusedBy: null,
+	isOptedOut: false,
+}
 
 /** Creates a run with these parts of its surroundings. Collects the outcomes that reach the recorder. */
 function createRun(given: Partial<SenderDeps> = {}) {

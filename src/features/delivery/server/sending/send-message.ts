@@ -1,10 +1,13 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { send } from '../message/send.ts'
+import type { TemplateCategory } from '../template-route/template-route-queries.ts'
+import type { Route } from '../template-route/template-routes.ts'
 import { reactToOutcome } from './auto-pause.ts'
 import type { OutageKind } from './sender-mode.ts'
 import { giveBackReady, type SenderRun } from './sender-run.ts'
@@ -40,15 +43,22 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 	const { deps, accountId } = run
 	const startedAtMs = performance.now()
 	let body: string
+	let template: TemplateCategory
+	let route: Route
 	try {
-		body = run.renderers.render(message)
+		template = run.renderers.templateOf(message.campaignId)
+		route = run.routes.routeOf(template, message.refusedBy)
+		// Named in both cases, since the account has a default of its own at WhatsApp.
+		const isShared = route.endpoint === 'marketing_messages' && { message_activity_sharing: route.sharesActivity }
+		body = run.renderers.render(message, isShared || undefined)
 	} catch (error) {
 		deps.log.error({ error, accountId, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
 		const { code, text } = OWN_ERRORS.unrenderable
 		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
 	}
-	return send(deps.cloudApi, sender, {
+	const outcome = await send(deps.cloudApi, sender, {
 		body,
+		endpoint: route.endpoint,
 		attempts: message.attempts + 1,
 		onStart() {
 			// Another worker may have recovered the messages of a worker that was frozen.
@@ -58,6 +68,26 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		},
 		onAnswer: () => run.window.measured(performance.now() - startedAtMs),
 	})
+	return routedOutcome(run, outcome, { template, route, refusedBy: message.refusedBy })
+}
+
+/** Returns the outcome with its consequence for the route: a refusal by one endpoint means the other one, once. */
+function routedOutcome(
+	run: SenderRun,
+	outcome: Outcome,
+	{ template, route, refusedBy }: { template: TemplateCategory; route: Route; refusedBy: SendEndpoint | null },
+): Outcome {
+	const { endpoint, isMarketing } = route
+	if (outcome.kind === 'accepted') {
+		if (refusedBy) run.routes.accepted(template, endpoint)
+		return isMarketing || endpoint === 'marketing_messages' ? { ...outcome, endpoint } : outcome
+	}
+	if (outcome.kind !== 'campaign') return outcome
+	const { code, error } = outcome
+	const next = run.routes.refused(template, { code, endpoint, refusedBy })
+	if (next === null) return outcome
+	if (next === 'failed') return { kind: 'failed', code, error, optOut: false, repeats: true }
+	return { kind: 'rerouted', code, error, by: endpoint }
 }
 
 /** Returns true for an outcome without a request: the message was not sent, or could not be rendered. */

@@ -13,6 +13,7 @@ import type { ClaimedMessage, SendingCampaign } from '../claims/claim-queries.ts
 import { createClaims, type Claims } from '../claims/claims.ts'
 import type { RestoreGenerations } from '../message/message-id.ts'
 import type { Outcome } from '../message/response-classifier.ts'
+import { createTemplateRoutes, type RereadTemplate, type TemplateRoutes } from '../template-route/template-routes.ts'
 import { createFailureState, type FailureState } from './auto-pause.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
 import { createPacer, type Pacer } from './pacer.ts'
@@ -31,6 +32,7 @@ export interface SenderDeps {
 	worker: Worker
 	watch: Pick<DatabaseWatch, 'mayClaim' | 'now'>
 	network: NetworkState
+	rereadTemplate: RereadTemplate
 	/** Number of messages that this process has sent, by outcome. */
 	outcomes: Map<Outcome['kind'], number>
 }
@@ -48,6 +50,7 @@ export interface SenderRun {
 	recorder: Recorder
 	failures: FailureState
 	renderers: RendererCache
+	routes: TemplateRoutes
 	sender: Sender | null
 	/** The version of the credentials that the run uses. */
 	version: number
@@ -89,6 +92,7 @@ export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: L
 		mode: new SenderMode(deps.network),
 		failures: createFailureState(),
 		renderers: createRendererCache(deps, accountId),
+		routes: createTemplateRoutes({ ...deps, accountId, now: () => deps.watch.now() }),
 		sender: null,
 		version: 0,
 		campaigns: [],

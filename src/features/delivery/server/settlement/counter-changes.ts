@@ -1,12 +1,21 @@
 import { NEVER_SENT_CODES, type MessageState, type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
-import type { Transition } from './message-changes.ts'
+import type { MessageUpdate, Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
 import type { CounterChange, OwnPrices } from './settle-queries.ts'
 
-/** Returns the change of each campaign's counters. */
-export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
+/** Returns the change of each campaign's counters: by the transitions, and by the endpoints that accepted messages. */
+export function counterChanges(
+	transitions: readonly Transition[],
+	updates: readonly Pick<MessageUpdate, 'campaignId' | 'endpoint'>[] = [],
+): CounterChange[] {
 	const changes = new Map<number, CounterChange>()
+	for (const { campaignId, endpoint } of updates) {
+		if (!endpoint) continue
+		const change = changes.get(campaignId) ?? emptyChange(campaignId)
+		change[endpoint === 'messages' ? 'byOrdinaryRoute' : 'byMarketingRoute']++
+		changes.set(campaignId, change)
+	}
 	for (const { campaignId, pricePaise, was, now } of transitions) {
 		const change = changes.get(campaignId) ?? emptyChange(campaignId)
 		change[was.status]--
@@ -26,6 +35,8 @@ function emptyChange(campaignId: number): CounterChange {
 		...NONE,
 		ownPending: { count: 0, paise: 0 },
 		ownCharged: { count: 0, paise: 0 },
+		byMarketingRoute: 0,
+		byOrdinaryRoute: 0,
 	}
 }
 

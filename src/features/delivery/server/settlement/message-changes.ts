@@ -1,4 +1,5 @@
 import { advances, type MessageState, arrivalOf, type Arrival } from '#features/delivery/rules.ts'
+import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import {
 	changedState,
 	latestSentAt,
@@ -14,6 +15,8 @@ export interface MessageUpdate extends StatusChange {
 	campaignId: number
 	seq: number
 	held?: boolean
+	/** The endpoint that accepted the message, to be counted; absent for messages that are not counted by endpoint. */
+	endpoint?: SendEndpoint | undefined
 	/** Set for a status update. Its source is a webhook, which anyone with the app secret can forge. */
 	isStatusUpdate?: boolean
 	/** Meta's pricing of the message; null when the update names none. */

@@ -123,6 +123,9 @@ export interface CounterChange extends StatusCounts {
 	ownPending: OwnPrices
 	/** Change of the charged messages with a price of their own. */
 	ownCharged: OwnPrices
+	/** Number of messages accepted on each endpoint, of those that are counted by endpoint. */
+	byMarketingRoute: number
+	byOrdinaryRoute: number
 }
 
 /** A number of messages with a price of their own, and the sum of these prices. */
@@ -160,10 +163,12 @@ export async function countCampaigns(
 				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
 				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[],
 				${changes.map((c) => c.ownPending.count)}::integer[], ${changes.map((c) => c.ownPending.paise)}::bigint[],
-				${changes.map((c) => c.ownCharged.count)}::integer[], ${changes.map((c) => c.ownCharged.paise)}::bigint[]
+				${changes.map((c) => c.ownCharged.count)}::integer[], ${changes.map((c) => c.ownCharged.paise)}::bigint[],
+				${changes.map((c) => c.byMarketingRoute)}::integer[], ${changes.map((c) => c.byOrdinaryRoute)}::integer[]
 			) as n (
 				campaign_id, pending, sent, delivered, read, failed,
-				own_pending, own_pending_paise, own_charged, own_charged_paise
+				own_pending, own_pending_paise, own_charged, own_charged_paise, by_marketing_route,
+				by_ordinary_route
 			)
 		), locked as materialized (
 			select c.id from campaigns c
@@ -179,6 +184,8 @@ export async function countCampaigns(
 			failed_count = c.failed_count + n.failed,
 			pending_extra_paise = c.pending_extra_paise + n.own_pending_paise - n.own_pending::bigint * c.price_paise,
 			charged_extra_paise = c.charged_extra_paise + n.own_charged_paise - n.own_charged::bigint * c.price_paise,
+			marketing_route_count = coalesce(c.marketing_route_count, 0) + n.by_marketing_route,
+			ordinary_route_count = coalesce(c.ordinary_route_count, 0) + n.by_ordinary_route,
 			updated_at = ${at},
 			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
 			status = case

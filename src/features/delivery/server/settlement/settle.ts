@@ -43,13 +43,17 @@ export async function settle(
 	const usage = mergeUsage([...changes.usage, ...others])
 	const atMs = stored[0]?.lockedAtMs
 	if (additions.length > 0) await queries.writeAdditions(sql, accountId, additions)
+	const counters = counterChanges(transitions, updates)
 	if (transitions.length === 0 || atMs === undefined) {
+		// Status updates have come before the answers, whose endpoints are counted all the same.
+		if (atMs !== undefined && counters.length > 0)
+			await queries.countCampaigns(sql, accountId, { changes: counters, at: new Date(atMs) })
 		if (usage.length > 0) await counts.addUsage(sql, accountId, usage)
 		return { latestSentAt, arrivals }
 	}
 	await queries.writeMessages(sql, accountId, messages)
 	const campaigns = await queries.countCampaigns(sql, accountId, {
-		changes: counterChanges(transitions),
+		changes: counters,
 		at: new Date(atMs),
 	})
 	const money = await moveMoney(sql, accountId, { campaigns, transitions })

@@ -77,7 +77,7 @@ export async function updateFromMeta(sql: Sql, accountId: AccountId, template: M
 	await sql`
 		update templates
 		set status = ${template.status}, category = ${template.category}, rejected_reason = ${template.rejectedReason},
-			components = ${JSON.stringify(template.components)}::jsonb
+			ttl_seconds = ${template.ttlSeconds}, components = ${JSON.stringify(template.components)}::jsonb
 		where account_id = ${accountId} and template_id = ${template.templateId} and changed_at is null
 	`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TemplateDraft } from '#features/templates/rules.ts'
+import { templateProblems, type TemplateDraft } from '#features/templates/rules.ts'
 import { metaBody } from './meta-body.ts'
 
 // The expected bodies follow Meta's documentation of POST /{waba_id}/message_templates.
@@ -22,6 +22,20 @@ const bodyOf = (change: Partial<TemplateDraft>, handle?: string) => metaBody({ .
 
 test('metaBody adds no example to a body without variables', () => {
 	assert.deepEqual(bodyOf({}), { ...HEAD, components: [BODY] })
+})
+
+test('metaBody sends the time to live, and templateProblems require it within the range of the category', () => {
+	assert.equal(bodyOf({ message_send_ttl_seconds: ' 43200 ' }).message_send_ttl_seconds, 43_200)
+	assert.ok(!('message_send_ttl_seconds' in bodyOf({ message_send_ttl_seconds: '' })))
+	const problems = (category: TemplateDraft['category'], message_send_ttl_seconds: string) =>
+		templateProblems({ ...DRAFT, category, message_send_ttl_seconds }).filter(
+			({ field }) => field === 'message_send_ttl_seconds',
+		).length
+	for (const seconds of ['43200', '2592000', '']) assert.equal(problems('MARKETING', seconds), 0, seconds)
+	for (const seconds of ['43199', '2592001', '-1', '1.5', 'soon', '1e999'])
+		assert.equal(problems('MARKETING', seconds), 1, seconds)
+	for (const seconds of ['30', '43200', '-1']) assert.equal(problems('UTILITY', seconds), 0, seconds)
+	for (const seconds of ['29', '43201', '0']) assert.equal(problems('UTILITY', seconds), 1, seconds)
 })
 
 test('metaBody trims texts, leaves out an empty footer, and removes spaces inside braces', () => {

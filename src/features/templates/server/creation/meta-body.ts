@@ -2,7 +2,7 @@ import { exampleUrl, withCountryCode } from '#features/templates/button-rules.ts
 import type { Component, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
 import { isNamed, tidyVariables, variablesIn } from '#features/templates/placeholders.ts'
-import { type TemplateDraft } from '#features/templates/rules.ts'
+import { readTtl, type TemplateDraft } from '#features/templates/rules.ts'
 
 /** Request body for a new template, as Meta documents it. */
 export interface MetaTemplateBody {
@@ -11,12 +11,20 @@ export interface MetaTemplateBody {
 	category: string
 	/** Left out, the variables are positional. */
 	parameter_format?: 'NAMED'
+	/** Left out, Meta's default counts: 30 days, or ten minutes for AUTHENTICATION. */
+	message_send_ttl_seconds?: number
 	components: Component[]
 }
 
 /** Builds the request for a valid draft. `sampleHandle` is the handle of the header's uploaded file. */
 export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTemplateBody {
-	const head = { name: draft.name.trim(), language: draft.language.trim(), category: draft.category }
+	const ttl = readTtl(draft)
+	const head = {
+		name: draft.name.trim(),
+		language: draft.language.trim(),
+		category: draft.category,
+		...(ttl !== null && { message_send_ttl_seconds: ttl }),
+	}
 	if (draft.category === 'AUTHENTICATION') return { ...head, components: presetComponents(draft) }
 	const body = tidyVariables(draft.body_text.trim())
 	const footer = (draft.footer_text ?? '').trim()

@@ -96,6 +96,7 @@ function submittedTemplate(
 		quality: null,
 		rejectedReason: null,
 		parameterFormat: body.parameter_format ?? 'POSITIONAL',
+		ttlSeconds: body.message_send_ttl_seconds ?? null,
 		components: body.components,
 	}
 }

@@ -102,6 +102,25 @@ test('applyTemplateChange stores an announced category beside the current one, n
 	assert.deepEqual([soon.again, soon.moves], [[], []])
 })
 
+test('applyTemplateChange warns of a detected category once, and clears it when the template is edited or moved', async () => {
+	const detection = { category: 'UTILITY', correct_category: 'MARKETING' }
+	const warned = await change(detection, { category: 'UTILITY' })
+	assert.deepEqual([warned.after.category, warned.after.correctCategory], ['UTILITY', 'MARKETING'])
+	assert.match(warned.notified, /WhatsApp may move template it to MARKETING/)
+	assert.deepEqual([warned.again, warned.moves], [[], []])
+	const known = { category: 'UTILITY', correctCategory: 'MARKETING' }
+	const edited = await change(
+		{ message_template_element: 'Another text.' },
+		known,
+		'message_template_components_update',
+	)
+	assert.equal(edited.after.correctCategory, null)
+	const moved = await change({ new_category: 'MARKETING', previous_category: 'UTILITY' }, known)
+	assert.deepEqual([moved.after.category, moved.after.correctCategory], ['MARKETING', null])
+	const right = await change({ category: 'UTILITY', correct_category: 'UTILITY' }, known)
+	assert.equal(right.after.correctCategory, null)
+})
+
 test('applyTemplateChange marks a template as gone for DELETED', async () => {
 	const { after: now } = await change({ event: 'DELETED' })
 	assert.ok(now.goneAt)

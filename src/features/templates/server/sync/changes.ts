@@ -54,7 +54,9 @@ export async function applyTemplateChange(
 	announceLive(sql, accountId, { kind: 'templates' })
 	const reason = reasonIn(value)
 	await recordStatus(sql, accountId, { name, language, before, after, reason })
-	return notificationsOf(name, { before, after, reason })
+	// A detection names no `new_category`.
+	const isDetected = text(value.new_category) === null
+	return notificationsOf(name, { before, after, reason, isDetected })
 }
 
 /** Records an event for a template's new status; nothing when the status is unchanged. */
@@ -77,8 +79,8 @@ const COMPONENTS = 'message_template_components_update'
  */
 function readChange(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
 	const announced = text(value.correct_category)
-	// A change is announced a day ahead, with the current category as `new_category`.
-	if (announced) return { correctCategory: announced }
+	// A change is announced a day ahead, with the current category as `new_category`; a detection names it as `category`.
+	if (announced) return { correctCategory: announced === before.category ? null : announced }
 	const quality = text(value.new_quality_score)
 	if (quality) return { quality: qualityOf(quality) }
 	const category = text(value.new_category)
@@ -102,26 +104,36 @@ function readStatus(before: ChangeableParts, value: Record<string, unknown>): Pa
 }
 
 function readComponents(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
-	return { components: updatedComponents(before.components, value) }
+	const components = updatedComponents(before.components, value)
+	// Meta checks an edited template anew.
+	const isEdited = JSON.stringify(components) !== JSON.stringify(before.components)
+	return { components, ...(isEdited && { correctCategory: null }) }
 }
 
 interface ReportedChange {
 	before: ReportedParts
 	after: ReportedParts
 	reason: string | null
+	/** True when Meta only considers another category right, and has not announced a change. */
+	isDetected?: boolean
 }
 
 type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
 /** Returns the notifications for a template's change, first the notifications about the price. */
-export function notificationsOf(name: string, { before, after, reason }: ReportedChange): NewNotification[] {
+export function notificationsOf(
+	name: string,
+	{ before, after, reason, isDetected = false }: ReportedChange,
+): NewNotification[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
 	const notes = [
 		category === before.category
 			? null
 			: notificationOf.templateRecategorised({ name, from: before.category, to: category }),
-		announced ? notificationOf.templateMoveAnnounced({ name, to: announced }) : null,
+		announced
+			? notificationOf[isDetected ? 'templateMoveDetected' : 'templateMoveAnnounced']({ name, to: announced })
+			: null,
 		quality === 'LOW' && before.quality !== 'LOW' ? notificationOf.templateQualityLow({ name }) : null,
 		status === before.status ? null : statusNotification(status, { name, reason }),
 	]

@@ -9,7 +9,7 @@ import type { Fault } from '#simulator/network/faults.ts'
 import { template, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { getTemplate } from '../service.ts'
+import { getTemplate, upsertTemplates } from '../service.ts'
 import { applyTemplateChange } from './changes.ts'
 import { syncDueTemplates } from './hourly-sync.ts'
 import { syncTemplates } from './sync.ts'
@@ -170,6 +170,39 @@ test('a sync stores every field, preserves unknown components and statuses, and 
 	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
 	assert.match(notes.join('\n'), /"odd" was disabled/)
 	assert.match(notes.join('\n'), /"odd".* AUTHENTICATION/)
+})
+
+test('a sync keeps a detected category that Meta’s list does not mention, until the category or the text changes', async () => {
+	const { shop, waba_id } = await connected()
+	const { control } = app.simulator
+	const { id } = await control.addTemplate({
+		waba_id,
+		name: 'order',
+		category: 'UTILITY',
+		components: body('Order sent'),
+	})
+	await sync(shop)
+	const described = async () => {
+		const {
+			id: _id,
+			headerFile: _file,
+			goneAt: _gone,
+			createdAt: _at,
+			...template
+		} = await getTemplate(app.context.db, shop, id)
+		return { ...template, correctCategory: null, keepsCorrectCategory: true }
+	}
+	const warn = () =>
+		app.context.db`update templates set correct_category = 'MARKETING' where account_id = ${shop} and name = 'order'`
+	const after = async (change: object) => {
+		await warn()
+		await upsertTemplates(app.context.db, shop, [{ ...(await described()), ...change }])
+		return (await getTemplate(app.context.db, shop, id)).correctCategory
+	}
+	assert.equal(await after({}), 'MARKETING')
+	assert.equal(await after({ keepsCorrectCategory: false }), null)
+	assert.equal(await after({ components: body('Another text') }), null)
+	assert.equal(await after({ category: 'MARKETING' }), null)
 })
 
 test('a sync notifies once of an announced category and of low quality, as webhooks do', async () => {

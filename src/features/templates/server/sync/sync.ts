@@ -1,10 +1,11 @@
-import { listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
+import { findTemplatesNamed, listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -60,6 +61,23 @@ export async function syncTemplates(
 	})
 	await fetchSamples(context, accountId, maxSamples)
 	return listed.templates.length
+}
+
+/**
+ * Reads one template from Meta again and writes it, as a sync does. Returns its category; null when Meta does not list it.
+ */
+export async function rereadTemplate(
+	context: SyncContext,
+	accountId: AccountId,
+	{ name, language }: TemplateRef,
+): Promise<string | null> {
+	const { db, vault, cloudApi } = context
+	const begunAt = await getNow(db)
+	const sender = await requireSender(db, vault, accountId)
+	const rows = await findTemplatesNamed(cloudApi, sender.wabaId, { ...sender, name })
+	const found = rows.map(readTemplate).flatMap((template) => (template?.language === language ? [template] : []))
+	await writeBatch(context, accountId, { batch: found, begunAt })
+	return found[0]?.category ?? null
 }
 
 interface Listed {
@@ -130,10 +148,10 @@ async function followChanges(
 		const was = known.get(keyOf(now))
 		if (!was) continue
 		const { name, language, category, rejectedReason: reason } = now
+		const after = now.keepsCorrectCategory ? { ...now, correctCategory: was.correctCategory } : now
 		if (was.category !== category)
 			await onTemplateMoved(sql, accountId, { name, language, from: was.category, to: category })
 		await recordStatus(sql, accountId, { name, language, before: was, after: now, reason })
-		for (const change of notificationsOf(name, { before: was, after: now, reason }))
-			await notify(sql, accountId, change)
+		for (const change of notificationsOf(name, { before: was, after, reason })) await notify(sql, accountId, change)
 	}
 }

@@ -18,6 +18,7 @@ function template(given: Partial<TemplateRow>): TemplateRow {
 		parameterFormat: 'POSITIONAL',
 		previousCategory: null,
 		correctCategory: null,
+		ttlSeconds: null,
 		isGone: false,
 		needsHeaderFile: false,
 		createdAt: '2026-11-01T00:00:00.000Z',

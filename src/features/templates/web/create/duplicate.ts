@@ -24,6 +24,7 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 		name: name.slice(0, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
 		category: TemplateFields.shape.category.options.find((category) => category === original.category) ?? 'MARKETING',
 		language,
+		message_send_ttl_seconds: original.category === 'MARKETING' ? String(original.ttlSeconds ?? '') : '',
 	}
 	if (fields.category === 'AUTHENTICATION') return { ...fields, ...presetOf(components) }
 	return {

@@ -32,6 +32,8 @@ export const TemplateFields = z.object({
 	buttons: z.array(ButtonFields),
 	code_expiration_minutes: z.string(),
 	add_security_recommendation: z.boolean(),
+	/** Seconds of a marketing message; empty for WhatsApp's 30 days. Missing in drafts of an earlier release. */
+	message_send_ttl_seconds: z._default(z.string(), ''),
 	otp_button_text: z.string(),
 })
 /** Fields of the form, named as in the API. The header's file is held separately. */
@@ -61,6 +63,7 @@ export const EMPTY_TEMPLATE: TemplateFields = {
 	buttons: [],
 	code_expiration_minutes: '10',
 	add_security_recommendation: true,
+	message_send_ttl_seconds: '',
 	otp_button_text: 'Copy code',
 }
 
@@ -93,6 +96,7 @@ export function draftOf(fields: TemplateFields, headerFile: File | null): Templa
 		...(header_type === 'TEXT' && { header_text, header_example }),
 		...(isMedia && header_from && !headerFile && { header_from }),
 		...(isMedia && { headerFile }),
+		...(category === 'MARKETING' && { message_send_ttl_seconds: fields.message_send_ttl_seconds }),
 	}
 }
 

@@ -6,6 +6,7 @@ import { rejectionText } from '#features/templates/rejection-text.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { categoryName } from '../category-name.ts'
 import { languageName } from '../language-name.ts'
 import { QualityBadge, TemplateStatusBadge } from '../parts.tsx'
 
@@ -99,7 +100,7 @@ function Category({ template: { category, correctCategory } }: { template: Templ
 			{category}
 			{isMoving && (
 				<Box component="span" {...UNDER}>
-					becomes {correctCategory}
+					may change to {categoryName(correctCategory)}
 				</Box>
 			)}
 		</>

@@ -1,6 +1,7 @@
 import { Box, Group } from '@mantine/core'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { countedTarget } from '#features/templates/counted-link.ts'
+import { ttlText } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -19,7 +20,8 @@ interface TemplateFactsProps {
 }
 
 export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
-	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone } = template
+	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone, ttlSeconds } =
+		template
 	const others = useVersions(template)?.filter((code) => code !== language) ?? []
 	return (
 		<Facts
@@ -47,6 +49,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 					</>
 				),
 				Quality: <QualityBadge quality={quality} />,
+				'Delivery stops after': ttlSeconds === null ? null : ttlText(ttlSeconds),
 				...samplesOf(template),
 				...countedLinksOf(template),
 				Added: <DateTime iso={createdAt} />,

@@ -3,13 +3,16 @@ import { IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { templateCampaignPath } from '#features/campaigns/paths.ts'
+import { pricing, type PresentPricesFields } from '#features/pricing/contract.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
+import { formatRupees } from '#lib/money.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
+import { categoryName } from '../category-name.ts'
 import { TemplatePreview } from '../parts.tsx'
 import { TemplateFacts } from './template-facts.tsx'
 import { UploadHeader } from './upload-header.tsx'
@@ -61,6 +64,27 @@ export function TemplateView({ listed, opened, lastSyncedAt, onClose }: Template
 	)
 }
 
+/** Warns that WhatsApp considers another category right, with the price of its messages. */
+function CategoryWarning({ to }: { to: string }) {
+	const prices = useQuery(query(pricing.mineByMarket)).data
+	const price = prices && priceOf(prices, to)
+	return (
+		<Notice tone="warn" title={`WhatsApp may change this template to ${categoryName(to)}`}>
+			{price === undefined
+				? 'Its messages would then have the price of that category.'
+				: `Its price would be ${formatRupees(price)} a message in India.`}{' '}
+			Change its text if it should stay as it is.
+		</Notice>
+	)
+}
+
+/** Returns the price of a message in India in a category; undefined for a category that is unknown. */
+function priceOf(prices: PresentPricesFields, category: string): number | undefined {
+	if (category === 'MARKETING') return prices.marketingPrice
+	if (category === 'UTILITY') return prices.utilityPrice
+	return category === 'AUTHENTICATION' ? prices.authenticationPrice : undefined
+}
+
 /** Renders notices about problems that keep the template from being sent, or will change its price. */
 function Notices({ template }: { template: TemplateRow }) {
 	const { rejectedReason, isGone, needsHeaderFile, category, correctCategory } = template
@@ -76,11 +100,7 @@ function Notices({ template }: { template: TemplateRow }) {
 					{rejectionText(rejectedReason)}
 				</Notice>
 			)}
-			{correctCategory !== null && correctCategory !== category && (
-				<Notice tone="warn" title={`WhatsApp moves it to ${correctCategory}`}>
-					Its messages then cost what {correctCategory.toLowerCase()} messages cost.
-				</Notice>
-			)}
+			{correctCategory !== null && correctCategory !== category && <CategoryWarning to={correctCategory} />}
 			{needsHeaderFile && !isGone && <UploadHeader template={template} />}
 		</>
 	)

@@ -161,7 +161,45 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		chat: 'WhatsApp could not read this file',
 	},
 	{
-		codes: [131055, 131063, 134100, 134101, 134102],
+		codes: [131055, 134100],
+		scope: 'campaign',
+		report: {
+			title: 'Not a marketing template',
+			meaning:
+				'WhatsApp’s marketing route takes marketing templates alone, and its ordinary route refused the message too.',
+			advice: 'Sync the templates and check the category, then use "Retry failed".',
+			isWorthRetrying: true,
+		},
+		stop: 'WhatsApp does not take this template for a marketing one. Sync the templates and check its category, then resume.',
+		chat: 'WhatsApp does not take this template for a marketing one. Sync the templates and check its category.',
+	},
+	{
+		codes: [134101],
+		scope: 'campaign',
+		report: {
+			title: 'The template is being prepared',
+			meaning: 'WhatsApp was still preparing this template for its marketing route.',
+			advice: 'Wait ten minutes, then use "Retry failed".',
+			isWorthRetrying: true,
+		},
+		stop: 'WhatsApp is still preparing this template for its marketing route. Wait ten minutes, then resume.',
+		chat: 'WhatsApp is still preparing this template. Try again in ten minutes.',
+	},
+	{
+		codes: [131061, 131063],
+		scope: 'campaign',
+		report: {
+			title: 'Marketing messages are switched off',
+			meaning: 'WhatsApp takes no marketing messages of your account on its ordinary route.',
+			advice:
+				'Choose the automatic route in the sending rules of your profile, or ask your administrator to switch marketing on in WhatsApp Manager. Then use "Retry failed".',
+			isWorthRetrying: true,
+		},
+		stop: 'WhatsApp takes this marketing template over its marketing route alone. Choose the automatic route in the sending rules of your profile, then resume.',
+		chat: 'WhatsApp takes this template over its marketing route alone. Choose the automatic route in the sending rules of your profile.',
+	},
+	{
+		codes: [134102],
 		scope: 'campaign',
 		report: {
 			title: 'Marketing messages are switched off',

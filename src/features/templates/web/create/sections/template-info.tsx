@@ -1,6 +1,7 @@
 import { Group, Radio, Select, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
+import { ttlText } from '#features/templates/limits.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { HintedInput } from '../field-hints.tsx'
 import { writableName } from '../template-fields.ts'
@@ -76,8 +77,28 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				value={language || null}
 				onChange={(chosen: string | null) => form.setFieldValue('language', chosen ?? '')}
 			/>
+			{category === 'MARKETING' && (
+				<Select
+					maw="100%"
+					label="Stop delivery after"
+					description="For phones that are off: an offer that ends on Sunday should not arrive on Tuesday. It needs WhatsApp’s marketing route."
+					data={lifetimes(form.values.message_send_ttl_seconds)}
+					allowDeselect={false}
+					{...form.getInputProps('message_send_ttl_seconds')}
+				/>
+			)}
 		</FormSection>
 	)
+}
+
+const DAY = 86_400
+const LIFETIMES = [DAY / 2, DAY, 2 * DAY, 3 * DAY, 7 * DAY, 14 * DAY].map(String)
+
+/** Returns the choices for the time to live, with that of a copied template; empty is WhatsApp's default. */
+function lifetimes(chosen: string): ComboboxItem[] {
+	const all = chosen === '' || LIFETIMES.includes(chosen) ? LIFETIMES : [...LIFETIMES, chosen]
+	const choices = all.map((seconds) => ({ value: seconds, label: ttlText(Number(seconds)) }))
+	return [...choices, { value: '', label: '30 days' }]
 }
 
 /**

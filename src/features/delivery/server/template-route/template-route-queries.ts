@@ -1,0 +1,57 @@
+import type { MarketingRoute } from '#features/delivery/contract.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { RouteChoice } from './endpoint.ts'
+
+/** What decides the endpoints of an account's messages. */
+export interface RouteFacts {
+	setting: MarketingRoute
+	sharesActivity: boolean
+	/** WhatsApp's word for the onboarding to the marketing route; null when unknown. */
+	onboarding: string | null
+	choices: RouteChoice[]
+	categories: TemplateCategory[]
+}
+
+/** The completed category of a template at WhatsApp. */
+export interface TemplateCategory {
+	name: string
+	language: string
+	category: string
+}
+
+/** Selects an account's `RouteFacts` beside its row `s` of senders. `templates` are the names whose categories are read. */
+export const routeFacts = (sql: Sql, accountId: AccountId, templates: readonly string[]) => sql`
+	jsonb_build_object(
+		'setting', coalesce((select marketing_route from sending_rules where account_id = ${accountId}), 'automatic'),
+		'sharesActivity', coalesce((select shares_activity from sending_rules where account_id = ${accountId}), false),
+		'onboarding', s.marketing_onboarding,
+		'choices', coalesce((
+			select jsonb_agg(jsonb_build_object(
+				'name', r.name, 'language', r.language, 'endpoint', r.endpoint, 'code', r.code, 'category', r.category,
+				'onboarding', r.onboarding, 'untilMs', (extract(epoch from r.until) * 1000)::float8
+			))
+			from template_routes r
+			where r.account_id = ${accountId} and r.until > now()
+		), '[]'),
+		'categories', coalesce((
+			select jsonb_agg(jsonb_build_object('name', t.name, 'language', t.language, 'category', t.category))
+			from templates t
+			where t.account_id = ${accountId} and t.name = any(${templates}::text[])
+		), '[]')
+	)
+`
+
+/** Writes a choice over the one of the same template, and deletes the account's choices whose time is over. */
+export async function upsertChoice(sql: Sql, accountId: AccountId, choice: RouteChoice): Promise<void> {
+	await sql`delete from template_routes where account_id = ${accountId} and until < now()`
+	await sql`
+		insert into template_routes (account_id, name, language, endpoint, code, category, onboarding, until)
+		values (
+			${accountId}, ${choice.name}, ${choice.language}, ${choice.endpoint}, ${choice.code}, ${choice.category},
+			${choice.onboarding}, to_timestamp(${choice.untilMs}::float8 / 1000)
+		)
+		on conflict (account_id, name, language) do update
+		set endpoint = excluded.endpoint, code = excluded.code, category = excluded.category,
+			onboarding = excluded.onboarding, until = excluded.until
+	`
+}
