@@ -26,6 +26,7 @@ function createRun(given: Partial<SenderDeps> = {}) {
 		network: createNetworkState(),
 		outcomes: new Map(),
 		log: createLog('silent'),
+		watch: { now: () => new Date() },
 		worker: { id: 'w', isAlive: () => true, stopped: new AbortController().signal },
 		...given,
 	} as unknown as SenderDeps
@@ -56,6 +57,7 @@ test('the failure that begins an outage gives back every message that is claimed
 	} as unknown as CloudApi
 	const { run, recorded } = createRun({ cloudApi })
 	run.renderers.render = () => '{}'
+	run.renderers.templateOf = () => ({ name: 'hello', language: 'en', category: 'MARKETING' })
 	Object.assign(run.claims, { isRecent: () => true, note: () => {} })
 	const messages = Array.from({ length: 9 }, (_, index) => ({ ...MESSAGE, campaignId: 7, seq: index + 1 }))
 	run.ready = messages.slice(5)
