@@ -249,6 +249,8 @@ create table campaigns (
 	limit_waits_until timestamp with time zone,
 	limit_looked_at timestamp with time zone,
 	limit_waited_for integer,
+	marketing_route_count integer,
+	ordinary_route_count integer,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -879,6 +881,8 @@ create table sending_rules (
 	in_days smallint,
 	quiet_from time without time zone,
 	quiet_until time without time zone,
+	marketing_route text,
+	shares_activity boolean,
 	constraint sending_rules_pkey PRIMARY KEY (account_id)
 );
 
@@ -944,6 +948,19 @@ create table template_links (
 	constraint template_links_key PRIMARY KEY (account_id, token)
 );
 
+create table template_routes (
+	account_id bigint not null,
+	name text not null,
+	language text not null,
+	endpoint text not null,
+	code integer not null,
+	category text not null,
+	onboarding text,
+	until timestamp with time zone not null,
+	constraint template_routes_key PRIMARY KEY (account_id, name, language),
+	constraint template_routes_endpoint CHECK ((endpoint = ANY (ARRAY['messages'::text, 'marketing_messages'::text])))
+);
+
 create table template_syncs (
 	account_id bigint not null,
 	attempted_at timestamp with time zone,
@@ -972,6 +989,7 @@ create table templates (
 	request_id text,
 	sample_tried_at timestamp with time zone,
 	changed_at timestamp with time zone,
+	ttl_seconds integer,
 	constraint templates_pkey PRIMARY KEY (account_id, id),
 	constraint templates_account_id_name_language_key UNIQUE (account_id, name, language),
 	constraint templates_request UNIQUE (account_id, request_id),
@@ -1027,6 +1045,7 @@ create table unsettled_messages (
 	attempts integer not null default 1,
 	retry_at timestamp with time zone,
 	unknown_since timestamp with time zone,
+	refused_by text,
 	constraint message_leftovers_pkey PRIMARY KEY (account_id, campaign_id, seq),
 	constraint message_leftovers_check CHECK (((retry_at IS NULL) <> (unknown_since IS NULL)))
 ) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);

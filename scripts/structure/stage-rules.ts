@@ -19,7 +19,7 @@ const STAGES: Record<string, string[][]> = {
 		['sweeps'],
 		['settlement'],
 		['lifecycle'],
-		['limits', 'orders', 'replies'],
+		['limits', 'orders', 'replies', 'template-route'],
 		['months'],
 		['message'],
 	],

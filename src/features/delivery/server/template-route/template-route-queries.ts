@@ -2,7 +2,7 @@ import type { MarketingRoute } from '#features/delivery/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { RouteChoice } from './endpoint.ts'
 
-/** What decides the endpoints of an account's messages. */
+/** The facts that decide the endpoints of an account’s messages. */
 export interface RouteFacts {
 	setting: MarketingRoute
 	sharesActivity: boolean
