@@ -66,7 +66,7 @@ test('a process logs the loss of its synchronous standby, opens no more connecti
 	assert.equal(await metric(process.url, 'database_commit_wait_seconds'), 0)
 })
 
-test('with MAX_UNREPLICATED_S nothing is claimed while an asynchronous standby is further behind', async (t) => {
+test('with MAX_UNREPLICATED_S no message is claimed while an asynchronous standby is further behind', async (t) => {
 	const product = await startReplicatedProduct({ isSynchronous: false }, { MAX_UNREPLICATED_S: '2' })
 	t.after(product.close)
 	const { db, process, servers, lines } = product

@@ -86,7 +86,7 @@ suite('a forgotten password', () => {
 		}))
 })
 
-suite('one’s own profile', () => {
+suite('the profile of the signed-in person', () => {
 	test('the profile lists sign-ins and failed attempts with device, address and time, and shows the rest when asked', async () => {
 		const person = await account(context, { name: 'Wary Owner' })
 		await app.withPage({}, async ({ page, allow }) => {

@@ -14,7 +14,7 @@ import {
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 
-/** A failure of accepted messages that may pass. */
+/** A failure of accepted messages that may be temporary. */
 const FAULT = { kind: 'fail-later', code: 131000 } as const
 
 const product = await launchProduct({ statuses: { readRate: 0 } })

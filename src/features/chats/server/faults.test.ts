@@ -99,7 +99,7 @@ for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
 	})
 }
 
-test('chats.send fails with the advice to try again, under none of WhatsApp’s codes, when WhatsApp cannot be reached', async () => {
+test('chats.send fails with a code of the product and the advice to try again when WhatsApp cannot be reached', async () => {
 	const { accountId } = await newSender()
 	const cloudApi = createCloudApi({ url: `http://127.0.0.1:${await findFreePort()}`, version: 'v25.0' })
 	const context = { ...product.process.context, cloudApi }

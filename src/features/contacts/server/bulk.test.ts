@@ -32,7 +32,7 @@ const newGroup = async (name: string, as = shop) =>
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listCountDrift(app.context.db, as.accountId))], [])
 
-test('contacts.addMany saves valid rows, reports each invalid row with its reason, and changes nothing when repeated', async () => {
+test('contacts.addMany saves valid rows, returns each invalid row with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
 	const rows: (Row | null)[] = [

@@ -194,7 +194,7 @@ test('a retry of failed messages leaves out recipients of a campaign sent since,
 	assert.equal(made.totalCount, 2)
 })
 
-test('of campaigns created at the same moment, one gets the recipients and the others none', async () => {
+test('of campaigns created at the same moment, one has all recipients and the others have none', async () => {
 	const { sender } = await shopWith({ messages: 1, days: 3 })
 	const order = () => createCampaign(product.process.context, sender.accountId, campaignForm(sender.templateId))
 	const outcomes = await Promise.allSettled([order(), order(), order()])

@@ -174,7 +174,7 @@ test('the export has every recipient with the outcome, and is an audience with t
 	)
 })
 
-test('retryFailed sends once to recipients with a temporary failure, with their values, and never to opted-out ones', async () => {
+test('retryFailed sends once to recipients with a temporary failure, with their values, and never to recipients who have opted out', async () => {
 	const codes = [131000, 131026, 131050, 131000, OWN_ERRORS.unconfirmed.code, 131056]
 	const sent = await sentCampaign(
 		7,

@@ -85,7 +85,7 @@ function toFailed(wanted: Retryable): RecipientSource {
 }
 
 /**
- * Creates a campaign of the messages that failed for a reason that may pass, with the same template and values, at today's
+ * Creates a campaign of the messages that failed for a temporary reason, with the same template and values, at today's
  * price; a 409 when the screen showed other prices. Leaves out messages that another retry of the family has sent again,
  * or will. Returns its id.
  */

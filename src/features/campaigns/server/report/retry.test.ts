@@ -9,7 +9,7 @@ import { call } from '#test/http-app.ts'
 import { claimed, read, retriesOf, sentCampaign, updateStatuses, type Sent } from '#test/scenes/sent-campaign.ts'
 import { retryFailed } from './retry-service.ts'
 
-/** A failure that may pass. */
+/** A failure that may be temporary. */
 const OVERLOADED = 131056
 
 // No worker: these tests deliver the status updates themselves.
@@ -45,7 +45,7 @@ test('a throttled message fails and is free, and its campaign is completed', asy
 	assert.deepEqual(await getWallet(product.db, sent.sender.accountId), { availablePaise: 200, heldPaise: 0 })
 })
 
-test('a retry sends what may pass and leaves throttled messages out, as its estimate has counted', async () => {
+test('a retry sends messages whose failure may be temporary, leaves out throttled ones, and its estimate has the same counts', async () => {
 	const sent = await sentCampaign(product, 4, RICH)
 	await updateStatuses(sent, [THROTTLED_CODE, OVERLOADED, 131026, THROTTLED_CODE])
 	const { failed, heldBack, notWorthIt, recipients, cost } = await estimateOf(sent)
@@ -112,7 +112,7 @@ test('campaigns.get returns a campaign and its retry in both directions, also of
 	const sent = await sentCampaign(product, 1, RICH)
 	await updateStatuses(sent, [OVERLOADED])
 	const id = await retry(sent)
-	// That release left a follow-up so, with the next one due.
+	// Release 1.0.0 stored a follow-up with these values while the next one was due.
 	await product.db`
 		update campaigns set name = 'Sale (follow-up 1)', retry_held_back = true, follow_up_number = 1, follow_up_at = now()
 		where id = ${id}

@@ -203,7 +203,7 @@ test('acquireLease returns null for a worker that saw the lease before another o
 	assert.equal(leases.filter((lease) => lease !== null).length, 1)
 })
 
-test('releaseLease of a lease that was taken over leaves the new one as it is', async () => {
+test('releaseLease of a lease that was taken over does not change the new lease', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const former = await takeLease()
 	const { lease, claim } = await takeLease()

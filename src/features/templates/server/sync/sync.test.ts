@@ -68,7 +68,7 @@ test('an interrupted sync of 6,000 templates marks nothing as gone, and a repeat
 	assert.equal((await list(person)).templates[0]?._id, first[0]?._id)
 })
 
-test('a sync of 12,000 templates loses none', async () => {
+test('a sync of 12,000 templates stores all of them', async () => {
 	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 12_000)
 	assert.equal(await sync(shop), 12_000)
