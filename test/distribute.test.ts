@@ -54,13 +54,35 @@ async function countRows(table: string): Promise<unknown> {
 	return row?.rows
 }
 
+/** Lists the distributed tables of which the coordinator has rows outside of shards. */
+async function listTablesWithLocalRows(): Promise<string[]> {
+	const rows = await db<{ name: string }[]>`
+		select logicalrelid::regclass::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0
+	`
+	return rows.map(({ name }) => name)
+}
+
 test('distribute distributes a database with all its rows, and does nothing the second time', options, async () => {
 	await migrate(url)
 	await db`insert into accounts select from generate_series(1, 50)`
 	await db`insert into wallets (account_id) select id from accounts`
+	await db`
+		insert into users (account_id, name, email, password_hash, role)
+		select id, 'Admin', 'admin@example.com', 'none', 'admin' from accounts limit 1
+	`
+	await db`
+		insert into admin_actions (actor_id, action, actor_name, actor_email)
+		select id, 'price_change', name, email from users
+	`
 	const added = await migrate(url, { isDistributing: true })
 	assert.ok(added.includes('wallets') && added.includes('accounts'))
-	assert.deepEqual([await countRows('accounts'), await countRows('wallets')], [50, 50])
+	assert.deepEqual(
+		[await countRows('accounts'), await countRows('wallets'), await countRows('admin_actions')],
+		[50, 50, 1],
+	)
+	assert.deepEqual(await listTablesWithLocalRows(), [])
+	for (const attempt of [db`truncate admin_actions`, db`truncate users cascade`])
+		await assert.rejects(async () => attempt, /append-only/)
 	const places = await db`
 		select nodename, nodeport from citus_shards where table_name = 'wallets'::regclass group by 1, 2
 	`

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
+import { identifier } from '#lib/server/statement.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**
@@ -38,23 +39,44 @@ export async function distribute(db: Db, tablesFile: URL): Promise<string[]> {
 		})
 		added.push(table)
 	}
-	// In reverse order, since later tables reference earlier ones.
-	for (const table of added.toReversed())
-		await db`select truncate_local_data_after_distributing_table(${table}::regclass)`
+	await deleteLocalRows(db)
 	return added
+}
+
+/** Deletes the coordinator's own rows of distributed tables, also those that an earlier command has left. */
+async function deleteLocalRows(db: Db): Promise<void> {
+	// Later tables come first, since they reference earlier ones.
+	const filled = await db<{ name: string }[]>`
+		select c.relname as name ${distributedTables(db)} and c.relkind = 'r' and pg_relation_size(c.oid) > 0
+		order by c.oid desc
+	`
+	if (filled.length === 0) return
+	const guarded = await db<{ name: string }[]>`
+		select c.relname as name ${distributedTables(db)}
+			and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
+	`
+	await transaction(db, async (sql) => {
+		// Triggers refuse to empty the audit trail. Those of its shards, which hold the rows that are read, stay on.
+		await sql`set local citus.enable_ddl_propagation = off`
+		await sql`set local citus.enable_unsafe_triggers = 'on'`
+		for (const { name } of guarded) await sql`alter table ${identifier(name)} disable trigger user`
+		for (const { name } of filled) await sql`select truncate_local_data_after_distributing_table(${name}::regclass)`
+		for (const { name } of guarded) await sql`alter table ${identifier(name)} enable trigger user`
+	})
 }
 
 async function hasCitus(db: Db): Promise<boolean> {
 	return (await db`select 1 from pg_extension where extname = 'citus'`).length > 0
 }
 
-/** Returns the tables that are distributed by a column (h) or replicated to every node (t). */
+/** Selects the tables that are distributed by a column (h) or replicated to every node (t), as `pg_class c`. */
+const distributedTables = (sql: Sql) => sql`
+	from pg_dist_partition p
+	join pg_class c on c.oid = p.logicalrelid
+	where c.relnamespace = 'public'::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')
+`
+
 async function listDistributed(db: Db): Promise<Set<string>> {
-	const rows = await db<{ name: string }[]>`
-		select c.relname as name
-		from pg_dist_partition p
-		join pg_class c on c.oid = p.logicalrelid
-		where c.relnamespace = 'public'::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')
-	`
+	const rows = await db<{ name: string }[]>`select c.relname as name ${distributedTables(db)}`
 	return new Set(rows.map((row) => row.name))
 }
