@@ -36,8 +36,14 @@ const CALLS: Readonly<Record<Name, DocumentedCall>> = { ...v1Messages, ...v1Camp
 /** Every call of /v1. */
 export const V1_CALLS: readonly Endpoint[] = Object.values(CALLS)
 
-/** Returns the OpenAPI document of /v1. */
+let description: Record<string, unknown> | undefined
+
+/** Returns the OpenAPI document of /v1, which is built for the first request. */
 export function describeV1(): Record<string, unknown> {
+	return (description ??= buildDescription())
+}
+
+function buildDescription(): Record<string, unknown> {
 	const api = { introduction: GUIDE, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
 	return { ...openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api }), webhooks: describeEvents() }
 }

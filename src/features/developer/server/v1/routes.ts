@@ -15,8 +15,7 @@ export async function v1Routes(http: Http, context: ContactContext): Promise<voi
 		async (v1Http: Http) => {
 			serveProblems(v1Http, V1_CALLS)
 			serveKeyGate(v1Http, context)
-			const description = describeV1()
-			mount(v1Http, v1.description, async () => description)
+			mount(v1Http, v1.description, async () => describeV1())
 			accountRoutes(v1Http, context)
 			contactRoutes(v1Http, context)
 			messageRoutes(v1Http, context)
