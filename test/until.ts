@@ -14,11 +14,17 @@ export async function until(
 	timeoutMs = PATIENCE_MS,
 	intervalMs = 10,
 ): Promise<void> {
-	const end = performance.now() + timeoutMs
+	const start = performance.now()
 	while (!(await isSo())) {
-		if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms for: ${String(isSo)}`)
-		await setTimeout(intervalMs)
+		const waitedMs = performance.now() - start
+		if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms for: ${String(isSo)}`)
+		await setTimeout(Math.max(intervalMs, pollInterval(waitedMs)))
 	}
+}
+
+/** Returns the time until the next look at something: the longer the wait, the rarer, because frequent polls are work. */
+export function pollInterval(waitedMs: number): number {
+	return Math.min(10 + waitedMs / 20, 50)
 }
 
 /** Resolves when this number of transactions wait for locks of others, on all machines together. */
