@@ -22,13 +22,13 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 import { runJobs } from './run-jobs.ts'
 import { trustedCertificate, type TestCertificate } from './servers/certificate.ts'
+import { pollInterval } from './until.ts'
 
 /** Status plan: fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
 
 /** Longer than a lease of a killed worker and its outcome that stays unknown. */
 const CAMPAIGN_TIMEOUT_MS = 60_000
-const POLL_INTERVAL_MS = 20
 
 export interface Product {
 	db: Db
@@ -208,14 +208,15 @@ export async function campaignWhen(
 	isSo: (campaign: Awaited<ReturnType<typeof getCampaign>>) => boolean,
 ): Promise<Awaited<ReturnType<typeof getCampaign>>> {
 	let last = ''
-	let changedAt = performance.now()
+	const start = performance.now()
+	let changedAt = start
 	for (;;) {
 		const campaign = await getCampaign(db, accountId, String(campaignId))
 		if (isSo(campaign)) return campaign
 		const state = JSON.stringify(campaign)
 		if (state !== last) [last, changedAt] = [state, performance.now()]
 		else if (performance.now() - changedAt > CAMPAIGN_TIMEOUT_MS) throw new Error(`the campaign stays at ${state}`)
-		await sleep(POLL_INTERVAL_MS)
+		await sleep(pollInterval(performance.now() - start))
 	}
 }
 
