@@ -1,6 +1,7 @@
 import { moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
+import { findKnownChats } from '#features/chats/server/inbound/known-chats.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
-import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { receiveEchoes } from '#features/chats/server/phone-app/receive-echoes.ts'
 import { checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'

@@ -2,7 +2,7 @@ import { problem } from '#features/chats/problems.ts'
 import { isUserId } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { readNewNumber } from '../new-number.ts'
-import { findChat, type Chat } from './queries.ts'
+import { findChat, findKeyOfUser, type Chat } from './queries.ts'
 
 /**
  * Returns the chat of a number in any spelling, undefined when none exists, and the key that the chat has or would
@@ -15,6 +15,8 @@ export async function findTypedChat(
 ): Promise<{ key: string; chat: Chat | undefined }> {
 	// Searches the text as typed first, because ten digits can be a complete number of another country.
 	const chat = await findChat(sql, accountId, typed)
+	const joined = !chat && isUserId(typed) ? await findKeyOfUser(sql, accountId, typed) : undefined
+	if (joined !== undefined) return { key: joined, chat: await findChat(sql, accountId, joined) }
 	const read = isUserId(typed) ? null : readNewNumber(typed)
 	if (chat || read === null || 'error' in read) return { key: typed, chat }
 	return { key: read.number, chat: read.number === typed ? undefined : await findChat(sql, accountId, read.number) }
@@ -26,7 +28,11 @@ export async function findTypedChat(
  */
 export async function readKey(sql: Sql, accountId: AccountId, typed: string): Promise<string> {
 	if (await findChat(sql, accountId, typed)) return typed
-	if (isUserId(typed)) throw problem('chat_not_found')
+	if (isUserId(typed)) {
+		const joined = await findKeyOfUser(sql, accountId, typed)
+		if (joined === undefined) throw problem('chat_not_found')
+		return joined
+	}
 	const read = readNewNumber(typed)
 	if ('error' in read) throw problem('chat_number_invalid', { reason: read.error })
 	return read.number

@@ -114,11 +114,12 @@ const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 
 /**
  * Returns SQL for the numbers to which campaigns addressed a chat's customer: WhatsApp may know a number under another
- * id, which is the key of the chat.
+ * id, which is the key of the chat, and the customer may have had another number.
  */
 const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 	select unnest(${formsOf(chat)}::text[])
 	union all select number from whatsapp_ids where account_id = ${accountId} and wa_id = ${chat}
+	union all select id from former_ids where account_id = ${accountId} and now_id = ${chat}
 )`
 
 /**
@@ -137,6 +138,11 @@ export async function listMessages(
 	const own = sql`m.chat = ${chat} ${older(sql`(m.at, true, m.id, 0)`)}`
 	const sent = sql`
 		s.number = any(${numbersOf(sql, accountId, chat)})
+		-- The former number may belong to another person since.
+		and not exists (
+			select from former_ids f where f.account_id = ${accountId} and f.id = s.number and f.now_id = ${chat}
+				and coalesce(s.sent_at, s.status_at) > f.changed_at
+		)
 		${older(sql`(coalesce(s.sent_at, s.status_at), false, s.campaign_id, s.seq)`)}
 	`
 	const most = limit + 1

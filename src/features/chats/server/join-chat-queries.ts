@@ -8,13 +8,20 @@ export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise
 	return chats.map(({ key }) => key)
 }
 
-/** Moves a chat to another key, merging it into the chat that has this key. */
+/**
+ * Moves a chat to another key, merging it into the chat that has this key. With `until`, a chat in which its customer wrote later is left where it is: its number belongs to another person by then.
+ */
 export async function joinChat(
 	sql: Sql,
 	accountId: AccountId,
-	{ from, into }: { from: string; into: string },
+	{ from, into, until = null }: { from: string; into: string; until?: Date | null },
 ): Promise<void> {
-	await sql`select from chats where account_id = ${accountId} and key = any(${[from, into]}::text[]) order by key for update`
+	const locked = await sql<{ key: string; inboundAt: Date | null }[]>`
+		select key, inbound_at as "inboundAt" from chats
+		where account_id = ${accountId} and key = any(${[from, into]}::text[]) order by key for update
+	`
+	const inboundAt = locked.find(({ key }) => key === from)?.inboundAt ?? null
+	if (until !== null && inboundAt !== null && inboundAt > until) return
 	await sql`
 		insert into chats as c (
 			account_id, key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
@@ -39,4 +46,13 @@ export async function joinChat(
 	await sql`update chat_marks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
 	await sql`update reply_checks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
 	await sql`delete from chats where account_id = ${accountId} and key = ${from}`
+}
+
+/** Sets the WhatsApp user id of a chat. */
+export async function updateUserId(
+	sql: Sql,
+	accountId: AccountId,
+	{ key, userId }: { key: string; userId: string },
+): Promise<void> {
+	await sql`update chats set user_id = ${userId} where account_id = ${accountId} and key = ${key}`
 }

@@ -85,6 +85,15 @@ export async function findChat(sql: Sql, accountId: AccountId, key: string): Pro
 	return (await markErased(sql, accountId, rows))[0]
 }
 
+/** Returns the key of the chat of a WhatsApp user id, whose customer has a number by now; undefined without one. */
+export async function findKeyOfUser(sql: Sql, accountId: AccountId, userId: string): Promise<string | undefined> {
+	const [row] = await sql<{ key: string }[]>`
+		select key from chats where account_id = ${accountId} and user_id = ${userId}
+		order by inbound_at desc nulls last limit 1
+	`
+	return row?.key
+}
+
 /** Returns an empty chat for a number that has none, with the data of its contact. */
 export async function getNewChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat> {
 	const none = sql`(

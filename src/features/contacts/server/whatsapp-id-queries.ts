@@ -44,3 +44,43 @@ export async function listSamePeople(
 		select number, wa_id from given where wa_id <> number
 	`
 }
+
+/** A number or WhatsApp user id that a person had, the one that they have now, and the time of the change. */
+export interface FormerId {
+	id: string
+	nowId: string
+	changedAt: Date
+}
+
+/** Returns the changes of these numbers and ids. */
+export async function listFormerIds(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<FormerId[]> {
+	if (ids.length === 0) return []
+	return sql<FormerId[]>`
+		select id, now_id as "nowId", changed_at as "changedAt" from former_ids
+		where account_id = ${accountId} and id = any(${ids}::text[])
+	`
+}
+
+/** Stores a change. Earlier changes into the former id lead to the new one; the new id is no longer a former one. */
+export async function insertFormerId(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, nowId, changedAt }: FormerId,
+): Promise<void> {
+	await sql`delete from former_ids where account_id = ${accountId} and id = ${nowId}`
+	await sql`update former_ids set now_id = ${nowId} where account_id = ${accountId} and now_id = ${id}`
+	await sql`
+		insert into former_ids (account_id, id, now_id, changed_at) values (${accountId}, ${id}, ${nowId}, ${changedAt})
+		on conflict (account_id, id) do update set now_id = excluded.now_id, changed_at = excluded.changed_at
+	`
+}
+
+/** Returns the former and present numbers and ids of the people with these numbers and ids. */
+export async function listChangedIds(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<string[]> {
+	const rows = await sql<{ id: string }[]>`
+		select now_id as id from former_ids where account_id = ${accountId} and id = any(${ids}::text[])
+		union
+		select id from former_ids where account_id = ${accountId} and now_id = any(${ids}::text[])
+	`
+	return rows.map(({ id }) => id)
+}

@@ -1,4 +1,4 @@
-import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
+import { listChangedIds, listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Limit of marketing messages per number, with the campaigns whose messages count. */
@@ -42,8 +42,8 @@ export async function findCap(
 
 /**
  * Selects, as a table `w`, the numbers of people who have reached the cap. With `numbers`, only messages to these
- * numbers are looked up; without, all messages of the counting campaigns are read once. Messages to a number and to its
- * WhatsApp id count together, and all numbers of the person are listed.
+ * numbers are looked up; without, all messages of the counting campaigns are read once. Messages to a number, to its WhatsApp
+ * id and to the person's earlier number count together, and all present numbers of the person are listed.
  */
 export const writtenEnough = (
 	sql: Sql,
@@ -51,7 +51,8 @@ export const writtenEnough = (
 	{ cap, numbers }: { cap: FrequencyCap; numbers?: readonly string[] },
 ) => sql`(
 	with enough as (
-		select coalesce(i.wa_id, m.number) as wa_id from campaign_messages m
+		select coalesce(f.now_id, i.wa_id, m.number) as wa_id from campaign_messages m
+		left join former_ids f on f.account_id = ${accountId} and f.id = m.number and m.sent_at < f.changed_at
 		left join whatsapp_ids i on i.account_id = ${accountId} and i.number = m.number
 		where m.account_id = ${accountId} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
 			and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
@@ -70,7 +71,8 @@ export async function listWrittenEnough(
 	accountId: AccountId,
 	{ cap, numbers }: { cap: FrequencyCap; numbers: readonly string[] },
 ): Promise<string[]> {
-	const others = (await listSamePeople(sql, accountId, numbers)).map(({ same }) => same)
+	const same = (await listSamePeople(sql, accountId, numbers)).map((one) => one.same)
+	const others = [...same, ...(await listChangedIds(sql, accountId, numbers))]
 	const enough = writtenEnough(sql, accountId, { cap, numbers: [...numbers, ...others] })
 	const rows = await sql<{ number: string }[]>`
 		select w.number from ${enough} where w.number = any(${numbers}::text[])

@@ -69,6 +69,15 @@ export async function listKnownChats(
 	`
 }
 
+/** Returns these keys for which a chat exists. */
+export async function listChatsWithKeys(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<Set<string>> {
+	if (keys.length === 0) return new Set()
+	const rows = await sql<{ key: string }[]>`
+		select key from chats where account_id = ${accountId} and key = any(${keys}::text[])
+	`
+	return new Set(rows.map(({ key }) => key))
+}
+
 /** An inbound message with its links. `campaign` is the campaign message that it answers; null without one. */
 export type NewInbound = InboundMessage & {
 	campaign: { campaignId: number; text: string } | null

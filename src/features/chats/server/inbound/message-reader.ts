@@ -1,4 +1,5 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
+import { readNumber } from '#lib/phone/phone-reader.ts'
 import { dialledForm, isUserId } from '#lib/phone/phone.ts'
 import { cleanTexts } from '#lib/text/clean-texts.ts'
 import { idText, readContent, type Content } from './content-reader.ts'
@@ -32,18 +33,35 @@ interface Writer {
 	at: Date
 }
 
-/** A customer's new number, announced by a message from the old one. */
-export interface NumberChange {
+/** A customer's new number or WhatsApp user id. */
+export interface PersonChange {
 	wamid: string
-	from: string
+	at: Date
+	/** The former number and user id, as far as the message names them. */
+	from: string[]
+	/** The present number, or the present user id when the number is not shown. */
 	into: string
+	/** The present user id; null when the message does not name it. */
+	userId: string | null
+}
+
+/** A customer's own number, which they sent when they were asked for it. */
+export interface SharedNumber {
+	wamid: string
+	at: Date
+	/** Key of the chat, a user id, or the number itself. */
+	from: string
+	number: string
+	/** Profile name, else the name on the card; null without either. */
+	name: string | null
 }
 
 export interface Inbound {
 	messages: InboundMessage[]
 	marks: InboundMark[]
 	writers: Writer[]
-	changes: NumberChange[]
+	changes: PersonChange[]
+	shared: SharedNumber[]
 }
 
 const MAX_WAMID_LENGTH = 255
@@ -52,7 +70,7 @@ const MAX_EMOJI_LENGTH = 40
 
 /** Reads the values of the webhook field "messages". Skips entries without a message id or a sender. */
 export function readInbound(values: readonly unknown[], now: Date): Inbound {
-	const inbound: Inbound = { messages: [], marks: [], writers: [], changes: [] }
+	const inbound: Inbound = { messages: [], marks: [], writers: [], changes: [], shared: [] }
 	for (const value of values.map((each) => cleanTexts(each))) {
 		if (!isRecord(value) || !Array.isArray(value.messages)) continue
 		const names = readNames(value.contacts)
@@ -65,7 +83,8 @@ function readMessage(
 	message: Record<string, unknown>,
 	{ inbound, names, now }: { inbound: Inbound; names: Map<string, string>; now: Date },
 ): void {
-	const chat = writerKey(message.from, message.from_user_id)
+	const change = readChange(message)
+	const chat = writerKey(message.from, message.from_user_id) ?? change?.from[0] ?? change?.into
 	const read = chat && readContentOf(message, { chat, now })
 	if (!read) return
 	const { wamid, at } = read
@@ -75,8 +94,9 @@ function readMessage(
 		const profileName = names.get(chat) ?? null
 		inbound.writers.push({ chat, userId: userId === chat ? null : userId, profileName, wamid, at })
 	}
-	const changed = newNumberOf(message)
-	if (changed !== null && changed !== chat) inbound.changes.push({ wamid, from: chat, into: changed })
+	if (change) inbound.changes.push({ ...change, wamid, at })
+	const card = readSharedCard(message)
+	if (card) inbound.shared.push({ wamid, at, from: chat, number: card.number, name: names.get(chat) ?? card.name })
 	if (read.mark) inbound.marks.push(read.mark)
 	if (read.message) inbound.messages.push(read.message)
 }
@@ -104,12 +124,43 @@ export function readContentOf(
 	return { wamid, at, message: { ...content, body, chat, wamid, at, replyWamid }, mark: null }
 }
 
-/** Returns the new number of a message about a changed number; null for other messages. */
-function newNumberOf({ type, system }: Record<string, unknown>): string | null {
+/**
+ * Returns the change that a note of WhatsApp announces; null for other messages. A note about a number comes from the former
+ * number; a note about a user id, from the present one if it names any.
+ */
+function readChange({
+	type,
+	system,
+	from,
+	from_user_id,
+}: Record<string, unknown>): Pick<PersonChange, 'from' | 'into' | 'userId'> | null {
 	if (type !== 'system' || !isRecord(system)) return null
-	if (system.type !== 'user_changed_number' && system.type !== 'customer_changed_number') return null
-	const number = writerKey(system.wa_id ?? system.new_wa_id, null)
-	return number !== null && isUserId(number) ? null : number
+	const isOfNumber = system.type === 'user_changed_number' || system.type === 'customer_changed_number'
+	if (!isOfNumber && system.type !== 'user_changed_user_id') return null
+	const named = numberOf(system.wa_id ?? system.new_wa_id)
+	const number = named ?? (isOfNumber ? null : numberOf(from))
+	const userId = readUserId(system.user_id)
+	const into = number ?? userId
+	if (into === null) return null
+	const former = [isOfNumber ? numberOf(from) : null, readUserId(system.previous_user_id), readUserId(from_user_id)]
+	const ids = [...new Set(former.filter((id) => id !== null))].filter((id) => id !== into && id !== userId)
+	return { from: ids, into, userId: userId === into ? null : userId }
+}
+
+/** Returns the number of a card that its owner sent on request; null for every other message, whose cards prove nothing. */
+function readSharedCard({ type, contacts }: Record<string, unknown>): { number: string; name: string | null } | null {
+	const [card] = type === 'contacts' && Array.isArray(contacts) ? (contacts as unknown[]).filter(isRecord) : []
+	if (card?.origin !== 'contact_request' || !Array.isArray(card.phones)) return null
+	const [phone] = (card.phones as unknown[]).filter(isRecord)
+	const number = phone && (numberOf(phone.wa_id) ?? readNumber(idText(phone.phone)))
+	const name = isRecord(card.name) ? oneLine(textOf(card.name.formatted_name)).slice(0, MAX_NAME_LENGTH) : ''
+	return number ? { number, name: name.toWellFormed() || null } : null
+}
+
+/** Returns a WhatsApp id as the number that people dial; null for anything else. */
+function numberOf(value: unknown): string | null {
+	const key = writerKey(value, null)
+	return key !== null && isUserId(key) ? null : key
 }
 
 /** Returns the ad from which the customer came or the product of the question; null when the message names neither. */

@@ -1,5 +1,4 @@
 import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
-import { joinContacts } from '#features/contacts/server/contacts/join.ts'
 import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { recordEvents } from '#features/events/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -12,10 +11,12 @@ import { lineOfMessage } from '../present.ts'
 import { listMarks } from '../queries.ts'
 import { checkMessages } from '../replies/replies.ts'
 import * as queries from './inbound-queries.ts'
+import { toKnownChats } from './known-chats.ts'
 import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
-import { readInbound, type Inbound, type InboundMessage, type NumberChange } from './message-reader.ts'
+import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
+import { joinPeople } from './people.ts'
 import { queueMessagePushes } from './push-messages.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, { marks: inbound.marks, isOwn: false })
 	await updateChats(sql, accountId, { touched, unreadMessages: fresh })
 	await changeOptOuts(sql, accountId, { messages: fresh, marks: inbound.marks, now })
-	await applyNumberChanges(sql, accountId, { changes: inbound.changes, fresh })
+	await joinPeople(sql, accountId, { inbound, fresh })
 	await recordEvents(
 		sql,
 		accountId,
@@ -44,46 +45,10 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
-/** Changes the numbers of contacts who have a new number, and opts the new number out if the old one was opted out. */
-async function applyNumberChanges(
-	sql: Sql,
-	accountId: AccountId,
-	{ changes, fresh }: { changes: readonly NumberChange[]; fresh: readonly InboundMessage[] },
-): Promise<void> {
-	const isFresh = new Set(fresh.map(({ wamid }) => wamid))
-	for (const { wamid, from, into } of changes.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
-		if (isFresh.has(wamid)) await joinContacts(sql, accountId, { from, into })
-}
-
 /** Returns the data of the event `message.received`. */
 function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage) {
 	const text = body.text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() || null
 	return { id: wamid, from: chat, kind, text, inReplyTo: replyWamid }
-}
-
-/** Moves messages, marks and senders to the existing chats of customers whose key has changed. */
-async function toKnownChats(
-	sql: Sql,
-	accountId: AccountId,
-	{ messages, marks, writers, changes }: Inbound,
-): Promise<Inbound> {
-	const keys = [...messages, ...marks, ...writers].map(({ chat }) => chat)
-	const known = await findKnownChats(sql, accountId, keys)
-	for (const { chat, userId } of writers) if (userId) known.set(userId, known.get(chat) ?? chat)
-	const move = <T extends { chat: string }>(all: T[]) =>
-		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
-	return { messages: move(messages), marks: move(marks), writers: move(writers), changes }
-}
-
-/** Returns the existing chat of each key that is a user id, or a WhatsApp id other than the number. */
-export async function findKnownChats(
-	sql: Sql,
-	accountId: AccountId,
-	keys: readonly string[],
-): Promise<Map<string, string>> {
-	if (keys.length === 0) return new Map()
-	const rows = await queries.listKnownChats(sql, accountId, [...new Set(keys)])
-	return new Map(rows.map(({ key, chat }) => [key, chat]))
 }
 
 /** Milliseconds for which an unknown quoted message is searched for. After a downtime, status updates arrive late. */

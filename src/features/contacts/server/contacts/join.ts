@@ -1,5 +1,6 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import { MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
+import { isUserId } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { listStatements } from '../opt-outs/opt-out-queries.ts'
@@ -15,13 +16,15 @@ export interface SamePerson {
 }
 
 /**
- * Joins the contacts of two numbers under the number `into`, in the caller's transaction. The contact of `into` keeps
+ * Joins the contacts of two numbers under the number `into`, in the caller's transaction. Either may be a WhatsApp user id, which
+ * has no contact: then only the opt-out is carried over. The contact of `into` keeps
  * its name (unless the name is only digits), group, consent and values; gaps are filled from the other contact, and
  * tags are merged. An opt-out of either number applies to the joined contact. Returns the first name that the contact
  * of `into` had when two contacts were joined, else null.
  */
 export async function joinContacts(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<string | null> {
-	const contacts = await queries.lockContacts(sql, accountId, [from, into])
+	const isOfNumbers = !isUserId(from) && !isUserId(into)
+	const contacts = isOfNumbers ? await queries.lockContacts(sql, accountId, [from, into]) : []
 	const [other, own] = [from, into].map((number) => contacts.find((contact) => contact.number === number))
 	if (other && own) await mergeInto(sql, accountId, { other, own })
 	else if (other) await queries.renumberContact(sql, accountId, { ...other, number: into })

@@ -7,12 +7,13 @@ import { findContact } from '../contacts/queries.ts'
 import * as queries from '../erasure/erased-queries.ts'
 import { listErased } from '../erasure/erased.ts'
 import { listStatements } from '../opt-outs/opt-out-queries.ts'
-import { listSamePeople } from '../whatsapp-id-queries.ts'
+import { listChangedIds, listSamePeople } from '../whatsapp-id-queries.ts'
 
-/** Returns these numbers and those under which WhatsApp knows the same people, each in both of its forms. */
+/** Returns these numbers, those under which WhatsApp knows the same people, and those before and after a change, in both forms. */
 export async function listFormsOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<string[]> {
 	const same = await listSamePeople(sql, accountId, names)
-	return [...names, ...same.map((one) => one.same)].flatMap(formsOf)
+	const changed = await listChangedIds(sql, accountId, names)
+	return [...names, ...same.map((one) => one.same), ...changed].flatMap(formsOf)
 }
 
 /** Number of a person's records, which an erasure deletes. */

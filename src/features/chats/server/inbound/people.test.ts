@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listWrittenEnough } from '#features/audiences/server/recipients/frequency-queries.ts'
+import { chats } from '#features/chats/contract.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
+import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { receiveMessages } from './receive.ts'
+
+const app = await launchTestApp()
+const { db } = app.context
+
+const [A, B, C] = ['919811122091', '919811122092', '919811122093'] as const
+const [OLD, NEW] = ['IN.old1', 'IN.new1'] as const
+const NOW = Math.floor(Date.now() / 1000)
+
+let wamids = 0
+
+/** Returns a value with one message; `from` is a number or a user id, `ago` in seconds. */
+function message(from: string | null, type: string, content: unknown, { ago = 50, ...given } = {}) {
+	const sender = from === null ? {} : from.includes('.') ? { from_user_id: from } : { from }
+	const id = `wamid.people${++wamids}`
+	return { messages: [{ ...sender, id, timestamp: String(NOW - ago), type, [type]: content, ...given }] }
+}
+
+const text = (from: string, body: string, given: { ago?: number; from_user_id?: string } = {}) =>
+	message(from, 'text', { body }, given)
+const moved = (from: string, into: string, ago: number) =>
+	message(from, 'system', { type: 'user_changed_number', wa_id: into, body: 'Changed' }, { ago })
+const renewed = (system: object, from: string | null = null, ago = 50) =>
+	message(from, 'system', { type: 'user_changed_user_id', body: 'Changed', ...system }, { ago })
+
+async function newShop() {
+	const shop = await app.signIn('user')
+	const { accountId } = shop
+	const take = (...values: unknown[]) => transaction(db, (sql) => receiveMessages(sql, accountId, values))
+	const texts = async (number: string) => {
+		const { body } = await app.call(chats.messages, { params: { number }, query: { limit: 50 } }, shop)
+		return body.messages.map((one) => one.text)
+	}
+	const keys = async () => {
+		const rows = await db<{ key: string }[]>`select key from chats where account_id = ${accountId} order by key`
+		return rows.map(({ key }) => key)
+	}
+	const contacts = async () => {
+		const rows = await db<{ number: string; name: string; out: boolean }[]>`
+			select number, first_name as name, opted_out_at is not null as out from contacts
+			where account_id = ${accountId} order by number
+		`
+		return rows.map(({ number, name, out }) => [number, name, out])
+	}
+	const optedOut = async () => {
+		const rows = await db<{ number: string }[]>`
+			select number from opt_outs where account_id = ${accountId} and is_opted_out order by number
+		`
+		return rows.map(({ number }) => number)
+	}
+	return { ...shop, take, texts, keys, contacts, optedOut }
+}
+
+const add = (accountId: AccountId, firstName: string, number: string) =>
+	insertContacts(db, accountId, [{ firstName, lastName: null, number, groupId: null }])
+
+test('a changed number merges chats and contacts of both numbers, and an opt-out of either remains', async () => {
+	const shop = await newShop()
+	await add(shop.accountId, 'Asha', A)
+	await add(shop.accountId, B, B)
+	await shop.take(text(A, 'STOP', { ago: 90 }), text(B, 'From the new one', { ago: 80 }))
+	await shop.take(moved(A, B, 70))
+	assert.deepEqual(await shop.keys(), [B])
+	assert.deepEqual(await shop.contacts(), [[B, 'Asha', true]])
+	assert.deepEqual(await shop.texts(B), ['STOP', 'From the new one', 'Changed'])
+	assert.ok((await shop.optedOut()).includes(B))
+})
+
+test('changes of number lead to the present number in any order, repeated and in a circle', async () => {
+	const changes = [moved(A, B, 60), moved(B, C, 50)]
+	for (const order of [changes, changes.toReversed(), [...changes, ...changes.toReversed()]]) {
+		const shop = await newShop()
+		await add(shop.accountId, 'Asha', A)
+		await shop.take(text(A, 'Hello', { ago: 70 }))
+		for (const change of order) await shop.take(change)
+		assert.deepEqual([await shop.keys(), await shop.contacts()], [[C], [[C, 'Asha', false]]])
+	}
+	const circle = [moved(A, B, 60), moved(B, A, 50)]
+	for (const order of [circle, circle.toReversed()]) {
+		const shop = await newShop()
+		await shop.take(text(A, 'Hello', { ago: 70 }))
+		for (const change of order) await shop.take(change)
+		assert.deepEqual(await shop.keys(), [A])
+	}
+	const shop = await newShop()
+	const loops = Array.from({ length: 200 }, (_, at) => (at % 2 ? moved(B, A, 40) : moved(A, B, 40)))
+	await shop.take(text(A, 'Hello', { ago: 70 }), ...loops)
+	assert.equal((await shop.keys()).length, 1)
+})
+
+test('the next owner of a former number has a chat of their own, and a late message of the earlier owner joins theirs', async () => {
+	const shop = await newShop()
+	await shop.take(text(A, 'Asha writes', { ago: 90 }))
+	await shop.take(moved(A, B, 60))
+	await shop.take(text(A, 'Ravi writes', { ago: 30 }), text(A, 'Asha wrote late', { ago: 80 }))
+	assert.deepEqual(await shop.keys(), [A, B])
+	assert.deepEqual(await shop.texts(A), ['Ravi writes'])
+	assert.deepEqual(await shop.texts(B), ['Asha writes', 'Asha wrote late', 'Changed'])
+	// The same change under another id is applied already, so Ravi keeps his chat.
+	await shop.take(moved(A, B, 60))
+	assert.deepEqual(await shop.texts(A), ['Ravi writes'])
+})
+
+test('a changed user id moves the chat and the opt-out of a customer who hides the number', async () => {
+	const shop = await newShop()
+	await shop.take(text(OLD, 'STOP', { ago: 90 }))
+	await shop.take(renewed({ user_id: NEW, previous_user_id: OLD }))
+	await shop.take(text(NEW, 'Hello again', { ago: 20 }), text(OLD, 'Late', { ago: 95 }))
+	assert.deepEqual(await shop.keys(), [NEW])
+	assert.deepEqual(await shop.texts(NEW), ['Late', 'STOP', 'Changed', 'Hello again'])
+	assert.deepEqual(await shop.optedOut(), [OLD, NEW].toSorted())
+	await shop.take(renewed({ user_id: NEW, previous_user_id: NEW }), renewed({ user_id: 7, previous_user_id: {} }))
+	assert.deepEqual(await shop.keys(), [NEW])
+})
+
+test('a changed user id keeps the number that it names, and leaves the number that it does not name', async () => {
+	const shop = await newShop()
+	await shop.take(text(A, 'Hello', { ago: 90, from_user_id: OLD }))
+	await shop.take(renewed({ user_id: NEW, previous_user_id: OLD, wa_id: A }, null, 80))
+	assert.deepEqual(await shop.keys(), [A])
+	await shop.take(text(NEW, 'Hidden now', { ago: 70 }))
+	assert.deepEqual(await shop.keys(), [A])
+	await shop.take(renewed({ user_id: 'IN.newer1', previous_user_id: NEW }, null, 60))
+	assert.deepEqual(await shop.keys(), ['IN.newer1'])
+	assert.deepEqual(await shop.texts('IN.newer1'), ['Hello', 'Changed', 'Hidden now', 'Changed'])
+})
+
+test('a change touches only the account that received it', async () => {
+	const [first, second] = [await newShop(), await newShop()]
+	for (const shop of [first, second]) {
+		await add(shop.accountId, 'Asha', A)
+		await shop.take(text(A, 'Hello', { ago: 90 }))
+	}
+	await first.take(moved(A, B, 60))
+	assert.deepEqual([await second.keys(), await second.contacts()], [[A], [[A, 'Asha', false]]])
+})
+
+test('messages to a former number count for the frequency of the present one', async () => {
+	const { accountId, take } = await newShop()
+	const sentAt = new Date((NOW - 3600) * 1000)
+	await db`
+		insert into campaign_messages (account_id, campaign_id, seq, number, status, sent_at)
+		values (${accountId}, 990001, 1, ${A}, 'sent', ${sentAt})
+	`
+	const cap = { messages: 1, days: 7, since: new Date((NOW - 86_400) * 1000), campaigns: [990001], open: [] }
+	assert.deepEqual(await listWrittenEnough(db, accountId, { cap, numbers: [A, B] }), [A])
+	await take(moved(A, B, 60))
+	assert.deepEqual(await listWrittenEnough(db, accountId, { cap, numbers: [A, B] }), [B])
+})
+
+test('a customer who sends the own number on request becomes a contact of that number, with chat and opt-out', async () => {
+	const shop = await newShop()
+	const value = text(OLD, 'STOP', { ago: 90 })
+	await shop.take({ ...value, contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
+	const card = (origin: string) =>
+		message(OLD, 'contacts', [{ origin, phones: [{ phone: '+91 98111 22091', wa_id: A, type: 'CELL' }] }])
+	await shop.take(card('other'))
+	assert.deepEqual([await shop.keys(), await shop.contacts()], [[OLD], []])
+	await shop.take({ ...card('contact_request'), contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
+	assert.deepEqual([await shop.keys(), await shop.contacts()], [[A], [[A, 'Asha', true]]])
+	await shop.take(text(OLD, 'Still me', { ago: 20 }))
+	assert.deepEqual(await shop.keys(), [A])
+	assert.deepEqual((await shop.texts(OLD)).at(-1), 'Still me')
+	assert.ok((await shop.optedOut()).includes(A))
+})
+
+test('a card of another person’s number, without a number or of a strange shape proves nothing', async () => {
+	const { accountId, take, contacts } = await newShop()
+	await setOptOuts(db, accountId, { numbers: [B], optedOut: true, because: 'manual' })
+	const cards = [
+		{ origin: 'contact_request', phones: [{ wa_id: B }] },
+		{ origin: 'contact_request', phones: [] },
+		{ origin: 'contact_request', phones: { wa_id: B } },
+		{ origin: 'contact_request', phones: [{ phone: 'call me' }] },
+		{ origin: ['contact_request'], phones: [{ wa_id: B }] },
+	]
+	// The customer shows a number, so a card of another number is not their own.
+	await take(...cards.map((card) => message(A, 'contacts', [card])))
+	assert.deepEqual(await contacts(), [])
+})
+
+test('a message that names a number and the user id of another chat joins both chats', async () => {
+	const shop = await newShop()
+	await shop.take(text(OLD, 'STOP', { ago: 90 }))
+	await shop.take(text(A, 'My number', { ago: 60, from_user_id: OLD }))
+	assert.deepEqual(await shop.keys(), [A])
+	assert.deepEqual(await shop.texts(A), ['STOP', 'My number'])
+	assert.ok((await shop.optedOut()).includes(A))
+})
