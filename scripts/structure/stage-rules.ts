@@ -9,7 +9,7 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
 const STAGES: Record<string, string[][]> = {
 	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention'], ['installation']],
 	statements: [['pdf']],
-	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['limits'], ['service'], ['codes']],
+	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['service'], ['limits'], ['codes']],
 	contacts: [['import'], ['service'], ['person'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
 	templates: [['creation', 'sync']],
 	delivery: [

@@ -10,7 +10,7 @@ import { contactGroups } from '#features/contacts/group-contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { margins } from '#features/dashboards/margin-contract.ts'
-import { sendingRules } from '#features/delivery/contract.ts'
+import { numberStanding, sendingRules } from '#features/delivery/contract.ts'
 import { developer } from '#features/developer/contract.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
@@ -40,7 +40,7 @@ export const contract = {
 	contactTags,
 	customFields,
 	templates,
-	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules },
+	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules, ...numberStanding },
 	segments,
 	chats,
 	statements: { ...statements, ...refunds },

@@ -106,7 +106,7 @@ const SILENT = [
 	/^\/api\/users\/profile\/me/,
 	/^\/api\/notifications$/,
 	/^\/api\/chats\/contacts\?limit=1$/,
-	/^\/api\/campaigns\/(?:standing|best-time)/,
+	/^\/api\/campaigns\/(?:standing|best-time|limit)/,
 	/^\/api\/(?:templates\/profile|pricing\/rates\/summary)/,
 	/^\/api\/templates\/\d+\/header/,
 ]

@@ -88,6 +88,25 @@ export const PacingState = {
 	progressByDay: z.array(z.object({ day: z.string(), sent: z.int() })),
 }
 
+/** The state of an account's number at WhatsApp. */
+export const NumberStanding = z.object({
+	/** People with whom the account may start conversations in 24 hours; -1 without a limit, null while unknown. */
+	perDay: z.nullable(z.int()),
+	/** People who can still be reached now; null without a known limit. */
+	left: z.nullable(z.int()),
+	/** WhatsApp's rating of the number; null while it is unknown. */
+	quality: z.nullable(z.enum(['high', 'medium', 'low'])),
+})
+export type NumberStanding = z.output<typeof NumberStanding>
+
+export const numberStanding = {
+	/** Returns the limit and the quality of the account's number; null for an account without a number. */
+	limit: endpoint('GET /api/campaigns/limit', {
+		access: 'user',
+		response: z.object({ standing: z.nullable(NumberStanding) }),
+	}),
+}
+
 /** Endpoints of the sending rules. */
 export const sendingRules = {
 	rules: endpoint('GET /api/campaigns/rules', { access: 'user', response: SendingRules }),

@@ -25,6 +25,22 @@ const Saved = z.object({
 	stoppedReason: z.nullable(z.string()),
 	/** Error of the network or connection that began the current outage; null without an outage. */
 	waitingCause: z.nullable(z.string()),
+	/** The number's limit, quality and health; null before the first reading. */
+	limits: z.nullable(
+		z.object({
+			/** People with whom the portfolio may start conversations in 24 hours; -1 without a limit, null while unknown. */
+			messagingLimit: z.nullable(z.int()),
+			/** Words of WhatsApp in upper case, known or not. */
+			quality: z.nullable(z.string()),
+			healthStatus: z.nullable(z.string()),
+			healthAdvice: z.nullable(z.string()),
+			nameStatus: z.nullable(z.string()),
+			verificationStatus: z.nullable(z.string()),
+			portfolioId: z.nullable(z.string()),
+			isOnPhoneApp: z.nullable(z.boolean()),
+			readAt: Time,
+		}),
+	),
 	/** Currency in which Meta bills the WABA; null when unknown. */
 	billingCurrency: z.nullable(z.string()),
 	hasPaymentMethod: z.nullable(z.boolean()),

@@ -141,6 +141,13 @@ export function hasQualityFallen(before: Pick<SenderLimits, 'quality'>, after: P
 
 const LOW_QUALITY = 'RED'
 
+const QUALITIES: Record<string, 'high' | 'medium' | 'low'> = { GREEN: 'high', YELLOW: 'medium', [LOW_QUALITY]: 'low' }
+
+/** Returns a number's quality as users read it; null for a word that is not known or says that Meta has not rated it. */
+export function qualityOf({ quality }: Pick<SenderLimits, 'quality'>): 'high' | 'medium' | 'low' | null {
+	return quality !== null && Object.hasOwn(QUALITIES, quality) ? (QUALITIES[quality] ?? null) : null
+}
+
 /** Limits of a number that was never read. */
 export const UNKNOWN_LIMITS: SenderLimits = {
 	portfolioId: null,

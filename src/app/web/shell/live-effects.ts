@@ -1,6 +1,7 @@
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
+import { numberStanding } from '#features/delivery/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -14,7 +15,7 @@ import type { LiveEvent } from '#lib/live.ts'
  * handles its events itself.
  */
 export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
-	campaign: [campaigns.list, campaigns.get, campaigns.refresh, dashboards.user],
+	campaign: [campaigns.list, campaigns.get, campaigns.refresh, dashboards.user, numberStanding.limit],
 	wallet: [
 		wallet.balance,
 		wallet.recharges,
@@ -29,7 +30,14 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	templates: [templates.list, templates.get, campaignPreflight.estimate],
 	notification: [notifications.list],
 	chat: [],
-	sender: [notifications.list, campaigns.list, campaigns.refresh, campaigns.standing, campaignPreflight.estimate],
+	sender: [
+		numberStanding.limit,
+		notifications.list,
+		campaigns.list,
+		campaigns.refresh,
+		campaigns.standing,
+		campaignPreflight.estimate,
+	],
 	// This call fails when the session has ended, which signs the user out.
 	session: [users.me],
 	resync: [],

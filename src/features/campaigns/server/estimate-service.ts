@@ -8,7 +8,8 @@ import { findUnderLimit } from '#features/delivery/server/service.ts'
 import { abroadDigest, findPrices } from '#features/pricing/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
-import { getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
+import { healthStop, healthWarning, type SenderLimits } from '#features/whatsapp/rules.ts'
+import { getSenderLimits, getSenderState, type SenderState } from '#features/whatsapp/server/service.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
@@ -106,20 +107,33 @@ async function presentPlan(
 		cost: rupeesFromPaise(costOf(prices)),
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
-		problems: presentProblems([...form.problems, ...plan.problems], sender),
+		problems: presentProblems([...form.problems, ...plan.problems], sender, await getSenderLimits(db, accountId)),
 		...(await timing(db, accountId, { sender, recipients, opensAt })),
 		...(await findUnderLimit(db, accountId, { people: recipients, opensAt, dailyStart })),
 	}
 }
 
-/** Returns the problems, each once, with that of the sender before that of the wallet. */
-function presentProblems(problems: readonly PlanProblem[], sender: SenderState | null): CampaignProblem[] {
+/** Returns the problems, each once, with those of the sender before that of the wallet. */
+function presentProblems(
+	problems: readonly PlanProblem[],
+	sender: SenderState | null,
+	limits: SenderLimits | null,
+): CampaignProblem[] {
 	const shown = new Map(problems.map(({ kind, message }) => [message, { kind, message, isBlocking: true }]))
 	const { wallet = [], others = [] } = Object.groupBy(shown.values(), ({ kind }) =>
 		kind === 'wallet' ? 'wallet' : 'others',
 	)
+	return [...others, ...senderProblems(sender, limits), ...wallet]
+}
+
+/** Returns what keeps the sender from sending: a block of WhatsApp refuses the campaign, all else lets it wait. */
+function senderProblems(sender: SenderState | null, limits: SenderLimits | null): CampaignProblem[] {
+	const problemOf = (message: string, isBlocking = false) => [{ kind: 'sender' as const, message, isBlocking }]
+	const blocked = limits && healthStop(limits)
+	if (blocked) return problemOf(blocked.user, true)
 	const reason = sender ? sender.stoppedReason : NO_CREDENTIALS
-	return [...others, ...(reason ? [{ kind: 'sender' as const, message: reason, isBlocking: false }] : []), ...wallet]
+	const warning = limits && healthWarning(limits)
+	return [...(reason ? problemOf(reason) : []), ...(warning ? problemOf(warning) : [])]
 }
 
 /**

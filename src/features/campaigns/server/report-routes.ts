@@ -1,4 +1,5 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
+import { refuseWhileBlocked, type ReadingContext } from '#features/whatsapp/server/service.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { campaignReports } from '../report-contract.ts'
 import { presentCampaign } from './present.ts'
@@ -10,7 +11,7 @@ import { estimateRetry, retryFailed } from './report/retry-service.ts'
 import { getCampaign } from './service.ts'
 
 /** Mounts the calls about a campaign that has been sent. */
-export function reportRoutes(http: Http, context: ContactContext): void {
+export function reportRoutes(http: Http, context: ContactContext & ReadingContext): void {
 	const { db } = context
 
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
@@ -32,6 +33,7 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {
 		const accountId = session.accountId
 		const campaign = await getCampaign(db, accountId, params.id)
+		await refuseWhileBlocked(context, accountId)
 		const id = await retryFailed(db, accountId, { campaign, requestId: body.requestId ?? null, shown: body })
 		return {
 			message: 'Campaign created successfully!',

@@ -7,6 +7,7 @@ import {
 	decideRestored,
 	findPacing,
 } from '#features/delivery/server/service.ts'
+import { refuseWhileBlocked, type ReadingContext } from '#features/whatsapp/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -21,7 +22,7 @@ import { findBestTime, getMessagePage } from './report/report-service.ts'
 import { getStanding } from './sending-blockers.ts'
 import { getCampaign, createCampaign } from './service.ts'
 
-export function campaignRoutes(http: Http, context: ContactContext): void {
+export function campaignRoutes(http: Http, context: ContactContext & ReadingContext): void {
 	const { db } = context
 
 	preflightRoutes(http, context)
@@ -34,6 +35,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.create, async ({ body, files, session }) => {
+		await refuseWhileBlocked(context, session.accountId)
 		const id = await createCampaign(context, session.accountId, { ...body, file: files['file'] })
 		const campaign = await getCampaign(db, session.accountId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
@@ -75,8 +77,9 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 }
 
 /** Mounts the calls that pause, resume and cancel. */
-function statusRoutes(http: Http, context: { db: Db }): void {
+function statusRoutes(http: Http, context: ReadingContext): void {
 	mount(http, campaigns.resumeSending, async ({ session }) => {
+		await refuseWhileBlocked(context, session.accountId)
 		await resumeSending(context, session.accountId)
 		return { message: 'Sending resumed' }
 	})
@@ -92,6 +95,7 @@ function statusRoutes(http: Http, context: { db: Db }): void {
 	})
 
 	mount(http, campaigns.resume, async ({ params, session }) => {
+		await refuseWhileBlocked(context, session.accountId)
 		await resumeCampaign(context, session.accountId, params.id)
 		return { message: 'Campaign resumed' }
 	})

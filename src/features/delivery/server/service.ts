@@ -1,9 +1,10 @@
 import { problem } from '#features/delivery/problems.ts'
-import { resumeSender } from '#features/whatsapp/server/service.ts'
+import { qualityOf } from '#features/whatsapp/rules.ts'
+import { getSenderLimits, resumeSender } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels/channels.ts'
-import type { UnderLimit } from '../contract.ts'
+import type { NumberStanding, UnderLimit } from '../contract.ts'
 import { isAllowed, PAUSED_BY_OWNER, type CampaignAction, type CampaignStatus } from '../rules.ts'
 import { recordPaused } from './lifecycle/pause-events.ts'
 import { confirmPrice } from './lifecycle/repricing.ts'
@@ -163,4 +164,12 @@ export function findUnderLimit(sql: Sql, accountId: AccountId, recipients: Paced
 /** Returns the choices of a campaign, its progress by day, and the plan of its pending messages. */
 export function findPacing(sql: Sql, accountId: AccountId, campaignId: number): Promise<Pacing> {
 	return pacingOf(sql, accountId, campaignId)
+}
+
+/** Returns the limit and the quality of an account's number; null for an account without a number. */
+export async function getNumberStanding(sql: Sql, accountId: AccountId): Promise<NumberStanding | null> {
+	const limits = await getSenderLimits(sql, accountId)
+	if (!limits) return null
+	const { limit } = await findUnderLimit(sql, accountId, { people: 0, opensAt: null, dailyStart: null })
+	return { perDay: limits.messagingLimit, left: limit?.left ?? null, quality: qualityOf(limits) }
 }

@@ -9,6 +9,7 @@ import type { Credentials } from '../contract.ts'
 import { billingProblems } from '../rules.ts'
 import { subscribeWebhooks } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
+import { findLimits, type StoredLimits } from './limits/limit-queries.ts'
 import { applyLimits, forgetLimits, type OnLimitsRead } from './limits/limit-reading.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
@@ -57,7 +58,7 @@ export async function getCredentials(context: CredentialsContext, userId: string
 	const { accountId } = await getMember(context.db, userId)
 	const stored = await queries.findSender(context.db, accountId)
 	if (!stored) throw problem('credentials_not_found')
-	return present(context, accountId, stored)
+	return present(context, accountId, { ...stored, limits: await findLimits(context.db, accountId) })
 }
 
 /**
@@ -107,7 +108,9 @@ export async function saveCredentials(
 		})
 		if (limits) await applyLimits(sql, accountId, { limits, readAt, of: given, onLimitsRead: context.onLimitsRead })
 		else await requestLimitReading(sql, accountId)
-		return sender
+		// Read again, since a blocked number has stopped the sender.
+		const now = (await queries.findSender(sql, accountId)) ?? sender
+		return { ...now, limits: await findLimits(sql, accountId) }
 	})
 	const warnings = [
 		...(await subscribe(context, saved, given)),
@@ -183,7 +186,11 @@ function appWebhookUrl(context: CredentialsContext, accountId: AccountId, stored
 	return shared && token ? webhookUrl(context, { webhookKey: APP_KEY }) : null
 }
 
-function present(context: CredentialsContext, accountId: AccountId, stored: StoredSender): Credentials {
+function present(
+	context: CredentialsContext,
+	accountId: AccountId,
+	stored: StoredSender & { limits: StoredLimits | undefined },
+): Credentials {
 	const { vault } = context
 	return {
 		phone_number_id: stored.phoneNumberId,
@@ -199,8 +206,13 @@ function present(context: CredentialsContext, accountId: AccountId, stored: Stor
 		messagesPerSecond: stored.messagesPerSecond,
 		stoppedReason: stored.stoppedReasonForAdmin,
 		waitingCause: stored.waitingCause,
+		limits: presentLimits(stored.limits),
 		billingCurrency: stored.billingCurrency,
 		hasPaymentMethod: stored.hasPaymentMethod,
 		billingWarnings: billingWarnings(stored),
 	}
+}
+
+function presentLimits(limits: StoredLimits | undefined): Credentials['limits'] {
+	return limits?.readAt ? { ...limits, readAt: limits.readAt.toISOString() } : null
 }

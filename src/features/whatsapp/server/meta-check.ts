@@ -3,6 +3,7 @@ import { problem } from '#features/whatsapp/problems.ts'
 import { type AccountId, transaction } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
+import type { Vault } from '#lib/server/secrets.ts'
 import { UNKNOWN_BILLING, billingProblems, type Billing, type SenderLimits } from '../rules.ts'
 import { downloadSample } from './cloud-api-media.ts'
 import { getBilling, getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
@@ -59,6 +60,7 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 }
 
 interface DailyContext extends LimitContext {
+	vault: Vault
 	notify: Notify
 }
 
@@ -75,7 +77,7 @@ export async function readNumberDaily(context: DailyContext, accountId: AccountI
 	if (billing?.billingCurrency) await checkUsage(context, accountId, sender)
 	const { verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
 	if (verifiedName !== null) await updateVerifiedName(db, accountId, verifiedName)
-	await readLimits(context, accountId).catch(async (error: unknown) => {
+	await readLimits(context, accountId, sender).catch(async (error: unknown) => {
 		await requestLimitReading(db, accountId)
 		throw error
 	})

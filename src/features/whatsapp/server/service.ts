@@ -1,10 +1,12 @@
 import { problem } from '#features/whatsapp/problems.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
-import { getNow } from '#lib/server/db/now.ts'
-import { addJobs, jobKind } from '#lib/server/jobs/jobs.ts'
+import { handlerOf } from '#lib/server/jobs/jobs.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import type { StopReason } from '../rules.ts'
+import { healthStop, type SenderLimits, type StopReason } from '../rules.ts'
+import { GraphError } from './graph-client.ts'
+import { findLimits } from './limits/limit-queries.ts'
+import { readLimits, readLimitsJob, requestReading, type LimitContext } from './limits/limit-reading.ts'
 import * as queries from './queries.ts'
 
 /** Sender of an account with its secrets decrypted: never log or return it. */
@@ -107,27 +109,10 @@ export type PauseSender = (db: Db, accountId: AccountId, reason: StopReason) => 
 export async function stopSender(sql: Sql, accountId: AccountId, reason: StopReason): Promise<boolean> {
 	const isNew = await queries.updateStopped(sql, accountId, reason)
 	if (isNew) {
-		await requestLimitReading(sql, accountId)
+		await requestReading(sql, accountId)
 		announceLive(sql, accountId, { kind: 'sender' })
 	}
 	return isNew
-}
-
-/** Seconds for which requests gather before the limits are read, so that a burst of webhooks causes one reading. */
-const GATHER_SECONDS = 5
-
-/** Job that reads an account's limits. `at` is the time of the request at the database, as ISO text. */
-export const readLimitsJob = jobKind<{ accountId: AccountId; at: string }>('read-limits', {
-	afterSeconds: GATHER_SECONDS,
-	each: 1,
-	maxAttempts: 12,
-	maxDelaySeconds: 600,
-})
-
-/** Requests a reading of the account's limits and health, in the caller's transaction. A burst causes one reading. */
-export async function requestLimitReading(sql: Sql, accountId: AccountId): Promise<void> {
-	const at = (await getNow(sql)).toISOString()
-	await addJobs(sql, readLimitsJob, [{ accountId, at }])
 }
 
 /** Resumes sending of the account, for instance when its user asks for another attempt. */
@@ -147,4 +132,54 @@ const MAX_REPORT_HOURS = 1
 /** Returns the time from which a fault in a status update stops the sender; undefined without a sender. */
 export function faultsCountFrom(sql: Sql, accountId: AccountId): Promise<Date | undefined> {
 	return queries.findCheckedAt(sql, accountId, MAX_REPORT_HOURS)
+}
+
+/** Requests a reading of the account's limits and health, in the caller's transaction. A burst causes one reading. */
+export function requestLimitReading(sql: Sql, accountId: AccountId): Promise<void> {
+	return requestReading(sql, accountId)
+}
+
+/** Returns the last reading of the limits of the account's number; null without a number. */
+export async function getSenderLimits(sql: Sql, accountId: AccountId): Promise<SenderLimits | null> {
+	return (await findLimits(sql, accountId)) ?? null
+}
+
+export type ReadingContext = LimitContext & { vault: Vault }
+
+/** Reads and writes the limits of the account's number. Does nothing without usable credentials. */
+export async function readSenderLimits(context: ReadingContext, accountId: AccountId): Promise<void> {
+	const sender = await getSender(context.db, context.vault, accountId)
+	if (sender && sender.accessToken !== '') await readLimits(context, accountId, sender)
+}
+
+/** Returns the handler of requested readings. A request that a later reading has answered causes none. */
+export const limitHandlers = (context: ReadingContext) => [
+	handlerOf(readLimitsJob, async ({ data: { accountId, at } }) => {
+		const known = await findLimits(context.db, accountId)
+		if (!known || (known.readAt !== null && known.readAt > new Date(at))) return
+		await readSenderLimits(context, accountId).catch(ignoreRefusedToken)
+	}),
+]
+
+/** Ignores a refused token: sending stops with its reason, and saving another token reads the limits. */
+function ignoreRefusedToken(error: unknown): void {
+	const isRefused = error instanceof GraphError && error.status < 500 && error.fault?.code === 190
+	if (!isRefused) throw error
+}
+
+/** Milliseconds for which a reading that found the number blocked is not repeated. */
+const BLOCK_STALE_MS = 30_000
+
+/**
+ * Throws a 409 with Meta's advice while Meta blocks the account's number. Reads the health again first, since Meta
+ * reports the end of a block late or not at all.
+ */
+export async function refuseWhileBlocked(context: ReadingContext, accountId: AccountId): Promise<void> {
+	const known = await findLimits(context.db, accountId)
+	if (!known || !healthStop(known)) return
+	const age = Date.now() - (known.readAt?.getTime() ?? 0)
+	// A reading that fails leaves the last known health.
+	if (age > BLOCK_STALE_MS) await readSenderLimits(context, accountId).catch(() => {})
+	const reason = healthStop((await findLimits(context.db, accountId)) ?? known)
+	if (reason) throw problem('number_blocked', { reason: reason.user })
 }

@@ -1,14 +1,18 @@
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import type { Credentials } from '../contract.ts'
+import { healthWarning, NO_LIMIT, qualityOf } from '../rules.ts'
 import styles from './sender-facts.module.css'
 
 /** Shows the saved number's state at WhatsApp, and the webhook address to enter there. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause } = credentials
 	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken, appWebhookUrl } = credentials
+	const { limits } = credentials
+	const warning = limits && healthWarning(limits)
 	return (
 		<>
 			{stoppedReason && (
@@ -20,6 +24,11 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 				<Notice tone="warn" title="Sending waits for WhatsApp">
 					It continues when WhatsApp answers again. Cause: {waitingCause}{' '}
 					<CopyButton text={waitingCause} what="the cause" />
+				</Notice>
+			)}
+			{warning && (
+				<Notice tone="warn" title="WhatsApp limits this number">
+					{warning}
 				</Notice>
 			)}
 			{billingWarnings.map((warning) => (
@@ -40,6 +49,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 						</>
 					),
 					Speed: `Up to ${formatCount(messagesPerSecond)} messages a second`,
+					...(limits ? limitFacts(limits) : { 'Daily limit': 'Not known yet' }),
 					Billing: billingCurrency
 						? `In ${billingCurrency}, ${hasPaymentMethod ? 'payment method saved' : 'no payment method'}`
 						: 'Not known yet',
@@ -58,6 +68,37 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 			/>
 		</>
 	)
+}
+
+/** Returns limit, quality and state of the number. Words of WhatsApp that the product does not know appear as they are. */
+function limitFacts(limits: NonNullable<Credentials['limits']>) {
+	const { messagingLimit, nameStatus, verificationStatus, healthStatus, portfolioId, isOnPhoneApp, readAt } = limits
+	return {
+		'Daily limit': (
+			<span>
+				{perDayText(messagingLimit)}
+				<small className="fine">
+					read <DateTime iso={readAt} as="relative" />
+				</small>
+			</span>
+		),
+		Quality: qualityOf(limits) ?? wordsOf(limits.quality),
+		Health: wordsOf(healthStatus),
+		'Display name': wordsOf(nameStatus),
+		Verification: wordsOf(verificationStatus),
+		Portfolio: portfolioId ?? 'Not known yet',
+		'Phone app': isOnPhoneApp && 'Also used in the WhatsApp Business app, which sets the speed',
+	}
+}
+
+function perDayText(limit: number | null): string {
+	if (limit === null) return 'Not known yet'
+	return limit === NO_LIMIT ? 'No limit' : `${plural(limit, 'person', 'people')} in 24 hours`
+}
+
+/** Returns AVAILABLE_WITHOUT_REVIEW as "available without review". */
+function wordsOf(word: string | null): string {
+	return word === null ? 'Not known yet' : word.toLowerCase().replaceAll('_', ' ')
 }
 
 /** Shows the webhook address to enter in the Meta app, because events of templates and accounts arrive only there. */

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
+import { LimitCard } from '#features/delivery/web/parts.tsx'
 import { isolate } from '#lib/text/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
@@ -52,6 +53,7 @@ export function UserDashboard() {
 					<div className="stack">
 						<NextCampaigns title="Running now" rows={data?.running} empty="No campaign is being sent." />
 						<NextCampaigns title="Upcoming" rows={data?.upcoming} empty="No campaign is scheduled." />
+						<LimitCard />
 					</div>
 				</div>
 			</div>

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeHandlers } from '#app/server/webhook-handlers.ts'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { numberStanding } from '#features/delivery/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
@@ -9,9 +12,8 @@ import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { whatsapp } from '../../contract.ts'
 import { readNumberDaily } from '../meta-check.ts'
-import { requestLimitReading, stopSender } from '../service.ts'
+import { limitHandlers, readSenderLimits, requestLimitReading, stopSender } from '../service.ts'
 import { findLimits } from './limit-queries.ts'
-import { limitHandlers, readLimits } from './limit-reading.ts'
 
 const app = await launchTestApp({ simulator: true })
 const { db, cloudApi } = app.context
@@ -87,7 +89,7 @@ test('a number in the phone app sends 20 messages a second, also after a webhook
 			?.pace
 	assert.equal(await pace(), 80)
 	await control.setPhone({ phone_number_id, is_on_biz_app: true })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await pace(), 20)
 	const [sender] = await db<
 		{ number: string }[]
@@ -101,7 +103,7 @@ test('a number in the phone app sends 20 messages a second, also after a webhook
 	await app.call(whatsapp.saveCredentials, body, admin)
 	assert.equal(await pace(), 20)
 	await control.setPhone({ phone_number_id, is_on_biz_app: false })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await pace(), 80)
 })
 
@@ -175,7 +177,7 @@ test('getLimits leaves out the fields that a token may not read, and reads the o
 	await control.setPortfolio({ waba_id, limit: 'TIER_250' })
 	// The second fault refuses one of the fields asked for alone.
 	await control.addFault({ call: 'phone', phone_number_id, kind: 'error', code: 10, status: 403, times: 2 })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	const read = await findLimits(db, accountId)
 	assert.deepEqual([read?.messagingLimit, read?.verificationStatus], [250, 'VERIFIED'])
 })
@@ -209,12 +211,12 @@ test('a number that WhatsApp blocks stops sending with WhatsApp’s advice once,
 				{ reason: string | null }[]
 			>`select stopped_reason as reason from senders where account_id = ${accountId}`
 		)[0]?.reason
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.match((await reason()) ?? '', /does not let your number send messages\. .*Verify the business\./)
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	await control.setHealth({ waba_id, can_send_message: 'AVAILABLE' })
-	await readLimits(app.context, accountId)
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	const texts = (await textsOf(person)).filter((text) => /send messages/.test(text))
 	assert.equal(texts.length, 2)
 	assert.match(texts[0] ?? '', /lets your number send messages again/)
@@ -226,18 +228,18 @@ test('a quality that falls to low pauses the campaigns being sent once, and an u
 	const status = async () =>
 		(await db<{ status: string }[]>`select status from campaigns where account_id = ${accountId}`)[0]?.status
 	await control.setPhone({ phone_number_id, quality: 'YELLOW' })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await status(), 'processing')
 	await control.setPhone({ phone_number_id, quality: 'RED' })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await status(), 'paused')
 	assert.ok((await textsOf(person)).some((text) => /is paused: WhatsApp now rates the quality/.test(text)))
 	await db`update campaigns set status = 'processing' where account_id = ${accountId} and id = ${campaignId}`
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await status(), 'processing')
 	await db`update senders set quality = 'SOMETHING' where account_id = ${accountId}`
 	await control.setPhone({ phone_number_id, quality: 'UNKNOWN' })
-	await readLimits(app.context, accountId)
+	await readSenderLimits(app.context, accountId)
 	assert.equal(await status(), 'processing')
 })
 
@@ -247,4 +249,47 @@ test('stopSender requests a reading', async () => {
 	await transaction(db, async (sql) => void (await stopSender(sql, accountId, { user: 'Spam', admin: 'Spam' })))
 	await runRequested(accountId)
 	assert.equal(await limitOf(accountId), 250)
+})
+
+test('while WhatsApp blocks the number, campaigns are refused with its advice, and again allowed once a new reading finds no block', async () => {
+	const { accountId, waba_id, person, body } = await connected()
+	await control.setHealth({ waba_id, can_send_message: 'BLOCKED', possible_solution: 'Pay the bill.' })
+	await readSenderLimits(app.context, accountId)
+	const resume = () => app.call(campaigns.resumeSending, {}, person)
+	const refused = await resume()
+	assert.equal(refused.status, 409)
+	assert.match(refused.body.message ?? '', /does not let your number send messages\. .*Pay the bill\./)
+	const form = { name: 'Sale', templateId: '1', audienceType: 'all', schedule: 'now' } as const
+	assert.match((await app.call(campaigns.create, { body: form }, person)).body.message ?? '', /Pay the bill/)
+	const estimate = { body: { audienceType: 'all', timezone: 'Asia/Kolkata' } } as const
+	const problems = async () => (await app.call(campaignPreflight.estimate, estimate, person)).body.problems
+	const ofSender = (await problems()).filter(({ kind }) => kind === 'sender')
+	assert.deepEqual(
+		ofSender.map(({ isBlocking }) => isBlocking),
+		[true],
+	)
+	// A reading of the last 30 seconds is not repeated.
+	await control.setHealth({ waba_id, can_send_message: 'LIMITED', possible_solution: 'Verify the business.' })
+	assert.equal((await resume()).status, 409)
+	await db`update senders set limits_read_at = now() - interval '1 minute' where account_id = ${accountId}`
+	assert.equal((await resume()).status, 200)
+	const warnings = (await problems()).filter(({ kind }) => kind === 'sender')
+	assert.deepEqual(
+		warnings.map(({ isBlocking, message }) => [isBlocking, /Verify the business/.test(message)]),
+		[[false, true]],
+	)
+	await control.setHealth({ waba_id, can_send_message: 'BLOCKED' })
+	const saved = (await app.call(whatsapp.saveCredentials, body, admin)).body.credentials
+	assert.match(saved.stoppedReason ?? '', /does not let your number send/)
+	assert.equal(saved.limits?.healthStatus, 'BLOCKED')
+})
+
+test('numberStanding.limit returns limit and quality, null for unknown words, and null without a number', async () => {
+	const { accountId, person } = await connected()
+	const standing = async (of = person) => (await app.call(numberStanding.limit, {}, of)).body.standing
+	const { perDay, quality } = (await standing()) ?? {}
+	assert.deepEqual([perDay, quality], [2000, 'high'])
+	await db`update senders set quality = 'SOMETHING', messaging_limit = null where account_id = ${accountId}`
+	assert.deepEqual(await standing(), { perDay: null, left: null, quality: null })
+	assert.equal(await standing(await app.signIn('user')), null)
 })

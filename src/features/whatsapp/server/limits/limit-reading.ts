@@ -1,12 +1,11 @@
 import { type Db, type AccountId, type Sql, transaction } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { handlerOf } from '#lib/server/jobs/jobs.ts'
-import type { Vault } from '#lib/server/secrets.ts'
+import { addJobs, jobKind } from '#lib/server/jobs/jobs.ts'
 import { UNKNOWN_LIMITS, type SenderLimits } from '../../rules.ts'
-import { GraphError, type CloudApi } from '../graph-client.ts'
-import { getSender, readLimitsJob } from '../service.ts'
-import { findLimits, lockLimits, updateLimits } from './limit-queries.ts'
+import type { GraphAccess } from '../cloud-api.ts'
+import type { CloudApi } from '../graph-client.ts'
+import { lockLimits, updateLimits } from './limit-queries.ts'
 import { getLimits, paceOf } from './limits.ts'
 
 /**
@@ -21,39 +20,36 @@ export type OnLimitsRead = (
 
 export interface LimitContext {
 	db: Db
-	vault: Vault
 	cloudApi: CloudApi
 	onLimitsRead: OnLimitsRead
 }
 
-/** Returns the handler of requested readings. A request that a later reading has answered causes none. */
-export const limitHandlers = (context: LimitContext) => [
-	handlerOf(readLimitsJob, async ({ data: { accountId, at } }) => {
-		const known = await findLimits(context.db, accountId)
-		if (!known || (known.readAt !== null && known.readAt > new Date(at))) return
-		await readLimits(context, accountId).catch(ignoreRefusal)
-	}),
-]
+/** Seconds for which requests gather before the limits are read, so that a burst of webhooks causes one reading. */
+const GATHER_SECONDS = 5
 
-/** Ignores a refused token: sending stops with its reason, and saving another token reads the limits. */
-function ignoreRefusal(error: unknown): void {
-	const isRefused = error instanceof GraphError && error.status < 500 && error.fault?.code === 190
-	if (!isRefused) throw error
+/** Job that reads an account's limits. `at` is the time of the request at the database, as ISO text. */
+export const readLimitsJob = jobKind<{ accountId: AccountId; at: string }>('read-limits', {
+	afterSeconds: GATHER_SECONDS,
+	each: 1,
+	maxAttempts: 12,
+	maxDelaySeconds: 600,
+})
+
+/** Requests a reading of the account's limits and health, in the caller's transaction. A burst causes one reading. */
+export async function requestReading(sql: Sql, accountId: AccountId): Promise<void> {
+	const at = (await getNow(sql)).toISOString()
+	await addJobs(sql, readLimitsJob, [{ accountId, at }])
 }
 
-/**
- * Reads the limits of an account's sender from Meta and writes them. Does nothing without usable credentials; rejects
- * when Meta does not answer or refuses the token.
- */
-export async function readLimits(context: LimitContext, accountId: AccountId): Promise<void> {
-	const { db, vault, cloudApi } = context
-	const sender = await getSender(db, vault, accountId)
-	if (!sender || sender.accessToken === '') return
+/** Reads the limits of a number from Meta and writes them. Rejects when Meta does not answer or refuses the token. */
+export async function readLimits(
+	{ db, cloudApi, onLimitsRead }: LimitContext,
+	accountId: AccountId,
+	sender: GraphAccess & Reading['of'],
+): Promise<void> {
 	const readAt = await getNow(db)
 	const limits = await getLimits(cloudApi, sender)
-	await transaction(db, (sql) =>
-		applyLimits(sql, accountId, { limits, readAt, of: sender, onLimitsRead: context.onLimitsRead }),
-	)
+	await transaction(db, (sql) => applyLimits(sql, accountId, { limits, readAt, of: sender, onLimitsRead }))
 }
 
 interface Reading {

@@ -2,6 +2,7 @@ import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { campaigns } from '#features/campaigns/contract.ts'
+import { LimitLine } from '#features/delivery/web/parts.tsx'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -29,6 +30,7 @@ export function ScheduleSection({ number, timing, inputProps }: ScheduleSectionP
 				</Group>
 			</Radio.Group>
 			<BestTime />
+			<LimitLine />
 			{schedule === 'later' && (
 				<div className={styles.moment}>
 					<TextInput type="date" label="Date" min={today} required {...inputProps('date')} />
