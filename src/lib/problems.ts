@@ -37,7 +37,7 @@ export const problem = problemsOf({
 	forbidden: { status: 403, text: 'You are not allowed to do this' },
 	second_factor_required: {
 		status: 403,
-		text: (_facts: { setUp: string }) => 'Set up your second factor first',
+		text: (_facts: { setUp: string }) => 'Set up your two-step login first',
 		shows: ['setUp'],
 	},
 	scope_missing: {

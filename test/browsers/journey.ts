@@ -117,7 +117,7 @@ async function readPayments({ tab, campaign }: Journey): Promise<void> {
 	await tab.click('//button[@role="tab"][normalize-space(.)="Statement"]')
 	await tab.see(text(campaign, '//main'))
 	await tab.click(`//button[@aria-label="Entries of ${campaign}"]`)
-	await tab.see(text('Set aside', `//*[@aria-label="Entries of ${campaign}"]`))
+	await tab.see(text('On hold', `//*[@aria-label="Entries of ${campaign}"]`))
 	await tab.seeNone(LOADING)
 }
 

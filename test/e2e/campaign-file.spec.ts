@@ -208,7 +208,9 @@ for (const size of SIZES)
 			await look.getByText('are ₹82,76,075.02 by 25/11/2026 rupees.').waitFor()
 			await page.getByRole('button', { name: 'Send Campaign' }).click()
 			await page.getByText('1 recipient has no Branch. Give a fallback, such as {{Branch|friend}}').first().waitFor()
-			await page.getByRole('textbox', { name: 'Instead of Branch in Variable {{2}}' }).pressSequentially('M G Road')
+			await page
+				.getByRole('textbox', { name: 'If Branch is empty, write in Variable {{2}}' })
+				.pressSequentially('M G Road')
 			assert.equal(await variable(page, 2).inputValue(), '{{Branch|M G Road}}')
 			await look.getByText('Dear Ravi, your dues at our M G Road branch are ₹1,250.00 by 28/11/2026 rupees.').waitFor()
 			// The bar at the foot of a phone's window covers controls while the page scrolls, but none at its end.
@@ -238,7 +240,7 @@ async function seeRejected(page: Page) {
 async function nameColumn(page: Page) {
 	await page.getByPlaceholder('None').first().click()
 	await page.getByRole('option', { name: 'Customer', exact: true }).click()
-	await page.getByText('As Person 0 would see it').waitFor({ timeout: 60_000 })
+	await page.getByText('Preview for Person 0').waitFor({ timeout: 60_000 })
 }
 
 async function seeInReport(page: Page) {

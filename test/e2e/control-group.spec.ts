@@ -27,7 +27,7 @@ for (const [device, size] of [
 			await page.getByRole('radio', { name: 'A contact group' }).check()
 			await page.getByPlaceholder('Choose a group').click()
 			await page.getByRole('option', { name: GROUP }).click()
-			const percent = page.getByRole('textbox', { name: 'Keep some out, to compare' })
+			const percent = page.getByRole('textbox', { name: 'Test group' })
 			for (const wrong of ['60', '1.5']) {
 				await percent.fill(wrong)
 				await page.getByRole('button', { name: 'Send Campaign' }).click()

@@ -25,7 +25,7 @@ test('a key is created, shown once, used, and refused after it is revoked', asyn
 		const dialog = page.getByRole('dialog', { name: 'Create API key' })
 		await dialog.getByLabel('Name').fill('My shop')
 		await dialog.getByLabel('Read balance and statement').check()
-		await dialog.getByLabel('Only from these networks').fill('127.0.0.0/8\n::1')
+		await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.0/8\n::1')
 		await dialog.getByLabel('Expires').fill('2099-12-31')
 		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
 		await dialog.getByText('Current password is required').waitFor()

@@ -71,7 +71,7 @@ for (const size of SIZES) {
 			await page.goto('/admin/create/user')
 			await field(page, 'Full Name').fill('Lalita Link')
 			await field(page, 'Email Address').fill(email)
-			await page.getByRole('radio', { name: 'Mail a link to set it' }).click()
+			await page.getByRole('radio', { name: 'Email a link to set a password' }).click()
 			await field(page, 'Password').waitFor({ state: 'detached' })
 			assert.deepEqual(await axeFindings(page, '/admin/create/user'), [])
 			await button(page, 'Create User').click()

@@ -17,7 +17,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		await page.goto('/contact/management')
 		await page.getByRole('link', { name: 'Data and privacy of Asha Rao' }).click()
-		await page.getByText('You hold 1 contact.').waitFor()
+		await page.getByText('Found: 1 contact.').waitFor()
 		const saving = page.waitForEvent('download')
 		await page.getByRole('button', { name: 'Download data' }).click()
 		const file = await saving
@@ -29,7 +29,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 		const question = page.getByRole('dialog', { name: 'Erase this person?' })
 		assert.deepEqual(await axeFindings(page, 'the question'), [])
 		await question.getByRole('button', { name: 'Erase', exact: true }).click()
-		await page.getByText('You hold nothing of this person.').waitFor()
+		await page.getByText('You have no data about this person.').waitFor()
 		await page.getByText('Erased before').waitFor()
 		await page.getByRole('row', { name: /Person erased .* 1 contact eraser/ }).waitFor()
 

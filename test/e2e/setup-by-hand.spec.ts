@@ -53,7 +53,7 @@ suite('the notices of a user whose account is not ready', () => {
 	const WORDS = [
 		`Your administrator has to connect your WhatsApp number. Ask ${SUPPORT_CONTACT}. First steps`,
 		`Your administrator adds money once you have paid. Ask ${SUPPORT_CONTACT}. Your recharges`,
-		'An administrator chose your password and may know it. Change it in My Profile',
+		'Your password was set by your provider. Please change it in My Profile',
 		'Demo: nothing is sent to WhatsApp.',
 	]
 

@@ -47,7 +47,7 @@ suite('the statement', () => {
 				await entries.nth(3).waitFor()
 				assert.deepEqual(
 					(await entries.locator('[data-label=Kind]').allInnerTexts()).map((kind) => kind.trim()),
-					['Refund', 'Release', 'Charge', 'Set aside'],
+					['Refund', 'Returned', 'Spent', 'On hold'],
 				)
 				assert.deepEqual(await entries.locator('[data-label=Amount]').allInnerTexts(), [
 					'+₹5.00',

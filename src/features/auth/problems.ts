@@ -27,8 +27,8 @@ export const problem = problemsOf({
 		text: 'This code is wrong or was used already. Wait for the next one.',
 		field: 'code',
 	},
-	second_factor_on: { status: 409, text: 'The second factor is already on' },
-	second_factor_missing: { status: 409, text: 'This user has no second factor' },
+	second_factor_on: { status: 409, text: 'Two-step login is already on' },
+	second_factor_missing: { status: 409, text: 'This user has no two-step login' },
 	current_password_missing: { status: 400, text: 'Current password is required', field: 'currentPassword' },
 	current_password_wrong: { status: 400, text: 'Current password is incorrect', field: 'currentPassword' },
 	password_too_short: {

@@ -65,7 +65,7 @@ const DAY_WRONG = 'Choose the day when they agreed: today, or one before'
 /** Proof that people agreed to receive messages: place, wording and day. */
 export const Consent = z.object({
 	source: Required('Say where they agreed', 100),
-	words: Required('Write down the words with which they agreed', 500),
+	words: Required('Paste the text they agreed to', 500),
 	/** Indian day, such as 2026-11-21. */
 	agreedOn: Text(10, { missing: DAY_WRONG, tooLong: DAY_WRONG }).check(
 		z.iso.date({ error: DAY_WRONG, abort: true }),

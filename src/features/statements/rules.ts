@@ -3,18 +3,18 @@ import type { StatementKind } from './contract.ts'
 /** Display name of each kind of statement line. */
 export const kindNames: Record<StatementKind, string> = {
 	recharge: 'Recharge',
-	hold: 'Set aside',
-	capture: 'Charge',
-	release: 'Release',
+	hold: 'On hold',
+	capture: 'Spent',
+	release: 'Returned',
 	refund: 'Refund',
 }
 
 /** One-sentence explanation of each kind of statement line. */
 export const kindHints: Record<StatementKind, string> = {
 	recharge: 'Money added to the wallet.',
-	hold: 'The price of new messages, set aside until they are sent.',
-	capture: 'Paid from what was set aside, for messages that WhatsApp accepted, and for replies that it charges.',
-	release: 'Set aside for messages that were not sent, or for replies that are free, and available again.',
+	hold: 'The price of new messages, on hold until they are sent.',
+	capture: 'Paid from the money on hold, for messages that WhatsApp accepted and replies that it charges.',
+	release: 'No longer on hold: the messages were not sent, or the replies are free.',
 	refund: 'Given back for messages that were accepted but could not be delivered.',
 }
 

@@ -156,12 +156,12 @@ function secondFactorRoutes(http: Http, context: RoutesContext): void {
 		const caller = { ...session, ip: addressOf(request) }
 		const recoveryCodes = await confirmSecondFactor(factors, caller, body.code)
 		securityLog(request, { event: 'second-factor.added' })
-		return { message: 'The second factor is on', recoveryCodes }
+		return { message: 'Two-step login is on', recoveryCodes }
 	})
 
 	mount(http, auth.removeSecondFactor, async ({ session, body, request }) => {
 		await removeSecondFactor(factors, { ...session, ip: addressOf(request) }, body)
 		securityLog(request, { event: 'second-factor.removed' })
-		return { message: 'The second factor is off' }
+		return { message: 'Two-step login is off' }
 	})
 }

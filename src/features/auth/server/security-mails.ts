@@ -12,16 +12,16 @@ const PROGRAMS_STOLEN =
 /** Subject and text of each mail about an account's security. They contain no text that a user typed. */
 const MAILS = {
 	'second-factor-added': {
-		subject: 'A second factor was set up for your account',
+		subject: 'Two-step login was set up for your account',
 		text: `Signing in to ${ACCOUNT} now\nasks for a code of an authenticator app after the password.\n\nIf that was not you, somebody knows your password: contact your\nadministrator at once.`,
 	},
 	'second-factor-removed': {
-		subject: 'The second factor of your account was removed',
+		subject: 'Two-step login of your account was removed',
 		text: `Signing in to ${ACCOUNT} now\nasks for the password alone.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
 	},
 	'second-factor-reset': {
-		subject: 'The second factor of your account was reset',
-		text: `An administrator has removed the second factor of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
+		subject: 'Two-step login of your account was reset',
+		text: `An administrator has removed the two-step login of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
 	},
 	'password-changed': {
 		subject: 'Your password was changed',

@@ -38,7 +38,7 @@ export function ConsentFields({ question, consent, onChange, inputProps }: Conse
 						<TextInput type="date" label="On" required max={today} {...inputProps('consent.agreedOn')} />
 					</div>
 					<Textarea
-						label="With which words"
+						label="Consent text"
 						placeholder="Yes, send me offers on WhatsApp. I can stop them at any time."
 						required
 						rows={2}

@@ -53,7 +53,7 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 				<NumberColumns {...{ header, columns, onChange, disabled }} />
 			</Suspense>
 			<Checkbox
-				label="The first row names the columns"
+				label="The first row has column titles"
 				checked={columns.hasHeader}
 				onChange={(event) => onChange({ ...columns, hasHeader: event.currentTarget.checked })}
 				disabled={disabled}

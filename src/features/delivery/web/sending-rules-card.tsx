@@ -52,7 +52,7 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 				<Stack gap={12}>
 					<Switch
 						label="Limit marketing for each person"
-						description="New campaigns leave out whoever has had this many. You see how many people before you send."
+						description="Skip people who already got this many marketing messages. You see how many before you send."
 						checked={frequency !== null}
 						onChange={(event) => form.setFieldValue('frequency', event.currentTarget.checked ? FIRST_FREQUENCY : null)}
 					/>
@@ -61,7 +61,7 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 				<Stack gap={12}>
 					<Switch
 						label="Quiet hours"
-						description="Campaigns wait, and go on by themselves afterwards."
+						description="Campaigns wait during these hours and continue afterwards."
 						checked={quiet !== null}
 						onChange={(event) => form.setFieldValue('quiet', event.currentTarget.checked ? FIRST_QUIET : null)}
 					/>

@@ -74,7 +74,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 		<GuardedForm state={state}>
 			<TextInput
 				label="Name"
-				description="The system that will use the key, such as Online shop"
+				description="The system that will use the key, such as Tally or Shopify"
 				autoComplete="off"
 				required
 				data-autofocus
@@ -82,8 +82,8 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			/>
 			<ScopeInputs form={form} />
 			<Textarea
-				label="Only from these networks"
-				description="One per line, such as 203.0.113.0/24. Leave empty to allow any network."
+				label="Allowed IP addresses"
+				description="One address or network per line, such as 203.0.113.0/24. Leave empty to allow all."
 				autosize
 				maxRows={6}
 				defaultValue={values.networks.join('\n')}

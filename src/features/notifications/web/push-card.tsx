@@ -35,7 +35,7 @@ export function PushCard() {
 	return (
 		<Card
 			title="Notifications on this device"
-			hint="Tells you of new customer messages, and of campaigns that have finished or stopped, while the app is closed."
+			hint="Get alerts for new messages, and for campaigns that finished or stopped, while the app is closed."
 			narrow
 			actions={
 				support === 'ready' &&

@@ -58,7 +58,7 @@ function Found({ typed }: { typed: string }) {
 				{isOptedOut && <ToneBadge tone="warn" label="Opted out" />}
 				{isErased && <ToneBadge tone="neutral" label="Erased before" />}
 			</Group>
-			<p>{words === '' ? 'You hold nothing of this person.' : `You hold ${words}.`}</p>
+			<p>{words === '' ? 'You have no data about this person.' : `Found: ${words}.`}</p>
 			<GivenConsent {...found.data} />
 			<Group gap={8}>
 				<DownloadButton
@@ -92,11 +92,11 @@ function ErasureEffects() {
 	return (
 		<Stack gap={8}>
 			<p>
-				<b>Goes:</b> the contact, the chat with its photos and files, and their name and number everywhere else.
-				Messages to them that still wait are not sent and cost nothing.
+				<b>We delete:</b> the contact, the chat with its photos and files, and their name and number everywhere else.
+				Messages waiting to be sent to them are cancelled and cost nothing.
 			</p>
 			<p>
-				<b>Stays:</b> that a message was sent and what it cost, without name or number. They get no marketing from you
+				<b>We keep:</b> that a message was sent and what it cost, without name or number. They get no marketing from you
 				again, even if you upload their number once more.
 			</p>
 			<p>

@@ -25,7 +25,7 @@ export function Privacy() {
 		<>
 			<PageHeader
 				title="Data and privacy"
-				hint="Customers may ask what you hold of them, and may ask you to erase it."
+				hint="A customer may ask what data you have about them, or ask you to delete it."
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
 			/>
 			<Stack gap={16}>
@@ -35,11 +35,11 @@ export function Privacy() {
 				</Card>
 				<Card
 					flush
-					title="What was asked for"
-					hint="Numbers are not kept here. The same person has the same reference."
+					title="Request log"
+					hint="The log shows a reference instead of the number. The same person has the same reference."
 				>
 					<DataTable
-						label="What was asked for"
+						label="Request log"
 						query={requests}
 						rows={requests.data?.requests}
 						rowKey={({ _id: id }) => id}

@@ -60,7 +60,7 @@ export function userRoutes(http: Http, context: RoutesContext): void {
 
 	mount(http, users.resetSecondFactor, async (call) => {
 		await resetSecondFactor(context, actorOf(call), call.params.id)
-		return { message: 'The second factor was reset' }
+		return { message: 'Two-step login was reset' }
 	})
 
 	mount(http, users.setLinks, async (call) => {

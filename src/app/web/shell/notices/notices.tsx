@@ -16,7 +16,7 @@ const PASSWORD: Notice = {
 	tone: 'warn',
 	text: (
 		<>
-			An administrator chose your password and may know it. Change it in <Link to={userPaths.profile}>My Profile</Link>
+			Your password was set by your provider. Please change it in <Link to={userPaths.profile}>My Profile</Link>
 		</>
 	),
 }

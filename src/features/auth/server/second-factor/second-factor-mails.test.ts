@@ -21,9 +21,9 @@ async function mailOf(email: string, subject: string): Promise<string> {
 	return mails[0] ?? ''
 }
 
-const SET_UP = 'A second factor was set up for your account'
-const REMOVED = 'The second factor of your account was removed'
-const RESET = 'The second factor of your account was reset'
+const SET_UP = 'Two-step login was set up for your account'
+const REMOVED = 'Two-step login of your account was removed'
+const RESET = 'Two-step login of your account was reset'
 
 const changeEmail = (person: TestAccount, email: string) =>
 	app.call(users.updateMe, { body: { name: person.name, email } }, person)

@@ -233,7 +233,7 @@ test('REQUIRE_ADMIN_TOTP limits an admin without a second factor to its setup, a
 		const refused = await strict.call(users.list, {}, admin)
 		assert.deepEqual(
 			[refused.status, refused.body],
-			[403, { message: 'Set up your second factor first', setUp: '/second-factor' }],
+			[403, { message: 'Set up your two-step login first', setUp: '/second-factor' }],
 		)
 		const { name, email, password } = admin
 		for (const answer of [

@@ -11,7 +11,7 @@ export function RequiredSecondFactor() {
 	return (
 		<>
 			<PageHeader
-				title="Set up your second factor"
+				title="Set up two-step login"
 				hint="Administrators of this installation sign in with a code from an app as well as their password."
 			/>
 			<div className="stack">

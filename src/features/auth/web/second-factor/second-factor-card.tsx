@@ -22,8 +22,8 @@ export function SecondFactorCard() {
 	const isOn = state.data?.isOn ?? false
 	return (
 		<Card
-			title="Second factor"
-			hint="Signing in then also takes a code from an app on your phone, so that your password alone is of no use to a thief."
+			title="Two-step login"
+			hint="Enter a code from an app on your phone as well as your password when you sign in."
 			narrow
 			actions={
 				state.data &&
@@ -35,7 +35,7 @@ export function SecondFactorCard() {
 			}
 		>
 			<Box pt={4}>
-				{state.error && !state.data && <LoadError message="Failed to fetch the second factor" reading={state} />}
+				{state.error && !state.data && <LoadError message="Failed to fetch two-step login" reading={state} />}
 				{state.data && !isOpen && (
 					<p>
 						<ToneBadge tone={isOn ? 'ok' : 'neutral'} label={isOn ? 'On' : 'Off'} />{' '}
@@ -58,7 +58,7 @@ function Remove({ onClose }: { onClose: () => void }) {
 				toast.success(message)
 				onClose()
 			}}
-			word="Remove the second factor"
+			word="Remove two-step login"
 			danger
 			onCancel={onClose}
 		>

@@ -29,7 +29,7 @@ export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 			const opened = await call(auth.secondStep, { body: { challenge, code } })
 			const left = opened.recoveryCodesLeft
 			if (left === null) toast.success('Login successful!')
-			else toast.success(`Recovery code used. ${left} left. When none are, set up your second factor again.`)
+			else toast.success(`Recovery code used. ${left} left. When none are left, set up two-step login again.`)
 			await onSignedIn(opened)
 		},
 		failed: (error) => {

@@ -79,7 +79,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 	const text = `Recovery codes for WhatsApp Bulk Message. Each works once.\n\n${codes.join('\n')}\n`
 	return (
 		<div className="stack">
-			<Notice tone="ok" title="The second factor is on" role="status">
+			<Notice tone="ok" title="Two-step login is on" role="status">
 				Keep these recovery codes. Each signs you in once without the app, and they are not shown again.
 			</Notice>
 			<Box

@@ -43,7 +43,7 @@ export function CampaignPreview({ fields, template, recipient, reach, own }: Cam
 					'Read rate': <Rate usual="~80%" own={own?.readRate} />,
 				}}
 			/>
-			{template && who && <p>As {who} would see it</p>}
+			{template && who && <p>Preview for {who}</p>}
 		</TemplatePreview>
 	)
 }

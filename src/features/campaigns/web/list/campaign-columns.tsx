@@ -90,7 +90,7 @@ export const resultColumns: Column<CampaignRow>[] = [
 
 /** Shows the shares of the recipients and of the control group that replied and clicked. */
 export const CONTROL_GROUP_COLUMN: Column<CampaignRow> = {
-	header: 'Sent / control group',
+	header: 'Sent / test group',
 	minWidth: 132,
 	align: 'right',
 	cell: ({ heldOut, totalCount, countsClicks }) => {

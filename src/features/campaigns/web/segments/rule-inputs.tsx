@@ -267,12 +267,12 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 		words: ({ is }) => (is ? 'Has opted out of marketing' : 'Has not opted out of marketing'),
 	},
 	neverWritten: {
-		label: 'Written to',
+		label: 'Messaged',
 		blank: () => ({ kind: 'neverWritten', is: true }),
 		Inputs: ({ rule, onChange }) => (
 			<IsPick yes="never" no="at least once" is={rule.is} onChange={(is) => onChange({ ...rule, is })} />
 		),
-		words: ({ is }) => (is ? 'Was never written to' : 'Was written to before'),
+		words: ({ is }) => (is ? 'Was never messaged' : 'Was messaged before'),
 	},
 	received: done('received', { label: 'Received', what: 'received' }),
 	read: done('read', { label: 'Read', what: 'read' }),

@@ -64,7 +64,7 @@ function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () =
 	return (
 		<GuardedForm state={state}>
 			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
-			<Select label="Contacts who fit" data={MATCHES} allowDeselect={false} {...form.getInputProps('match')} />
+			<Select label="Contacts who match" data={MATCHES} allowDeselect={false} {...form.getInputProps('match')} />
 			<Stack component="ul" gap={12} m={0} p={0} className={styles.rules}>
 				{values.rules.map((rule, at) => (
 					<RuleRow

@@ -27,7 +27,7 @@ import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
 /** Examples of segments to start from. */
 const EXAMPLES: { name: string; rules: Rule[] }[] = [
 	{ name: 'New this month', rules: [{ kind: 'added', is: true, days: 30 }] },
-	{ name: 'Never written to', rules: [{ kind: 'neverWritten', is: true }] },
+	{ name: 'Never messaged', rules: [{ kind: 'neverWritten', is: true }] },
 	{
 		name: 'Readers of the last 30 days',
 		rules: [
@@ -36,7 +36,7 @@ const EXAMPLES: { name: string; rules: Rule[] }[] = [
 		],
 	},
 	{
-		name: 'Gone quiet',
+		name: 'No reply for a while',
 		rules: [
 			{ kind: 'received', is: true, days: 90 },
 			{ kind: 'read', is: false, days: 90 },
@@ -61,7 +61,7 @@ export function Segments() {
 		<>
 			<PageHeader
 				title="Segments"
-				hint="Contacts chosen by rules. A campaign takes those who fit when you send it."
+				hint="Lists that update themselves, such as customers in Pune with bills over ₹5,000."
 				actions={
 					<>
 						<Examples onChoose={edit.open} />

@@ -57,7 +57,7 @@ test('contacts.addMany returns 400 with the field and adds nothing when a consen
 	const as = await app.signIn('user')
 	const wrong = [
 		[{ ...CONSENT, source: ' ' }, 'Say where they agreed'],
-		[{ ...CONSENT, words: '' }, 'Write down the words with which they agreed'],
+		[{ ...CONSENT, words: '' }, 'Paste the text they agreed to'],
 		[{ ...CONSENT, words: 'x'.repeat(501) }, 'At most 500 characters are allowed'],
 		[{ ...CONSENT, agreedOn: '2999-01-01' }, 'Choose the day when they agreed: today, or one before'],
 		[{ ...CONSENT, agreedOn: '2026-02-31' }, 'Choose the day when they agreed: today, or one before'],

@@ -35,7 +35,7 @@ export function OptOuts() {
 				title="Opt-outs"
 				hint={
 					list.data
-						? `${plural(list.data.total, 'number')} opted out of marketing. Other campaigns still reach them.`
+						? `${plural(list.data.total, 'number')} opted out of marketing. They still get order updates and other utility messages.`
 						: 'Counting numbers...'
 				}
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}

@@ -193,7 +193,8 @@ function SampleCsv() {
 	return (
 		<Group gap={12} justify="space-between">
 			<Box component="p" m={0} c="dimmed">
-				Name and mobile number, in columns of any name. Other columns can become fields or tags.
+				Your file needs a name and a mobile number; column titles do not matter. Other columns can become fields or
+				tags.
 			</Box>
 			<DownloadButton
 				variant="subtle"

@@ -12,7 +12,7 @@ import type { CsvFile } from './use-csv-file.ts'
 const WORDS = {
 	new: { label: 'New', hint: 'Not in your contacts yet' },
 	update: { label: 'Updates', hint: 'In your contacts already' },
-	unlikely: { label: 'Unlikely', hint: 'Left out unless you tick them below' },
+	unlikely: { label: 'Looks wrong', hint: 'Left out unless you tick them below' },
 	refused: { label: 'Will be refused', hint: 'Incomplete, no phone number, or twice in the file' },
 }
 

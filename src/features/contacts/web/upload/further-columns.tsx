@@ -130,7 +130,7 @@ export function FurtherColumns({ further, disabled }: { further: Further; disabl
 			<Box component="legend" px={4} fw={600}>
 				Other columns
 			</Box>
-			<p className="fine">Keep what you want to choose people by, or write in your messages.</p>
+			<p className="fine">Keep the columns you want to use in messages or segments.</p>
 			<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
 				{columns.map(({ at, name, likely, choice }) => (
 					<Select

@@ -96,13 +96,13 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 			<TagsField
 				maw={400}
 				label="Tags (optional)"
-				description="All people in this file get them."
+				description="Added to everyone in this file."
 				placeholder="Diwali list, Wholesale"
 				{...form.getInputProps('tags')}
 			/>
 			<Checkbox
 				label="Update people who are in your contacts already"
-				description="They get the names and values in the file, its tags besides their own, and move to the group if you choose one. Otherwise they stay as they are."
+				description="Replaces their details with those in the file, and moves them to the group if you choose one. Their tags are kept."
 				{...form.getInputProps('update', { type: 'checkbox' })}
 			/>
 			<ConsentFields

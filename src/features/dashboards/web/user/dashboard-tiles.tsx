@@ -28,7 +28,7 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 			<StatTile
 				label="Spent in 30 days"
 				value={month && formatRupees(month.spent)}
-				hint="Charges less refunds"
+				hint="After refunds"
 				icon={<IconCurrencyRupee size={20} aria-hidden />}
 				tone="warn"
 			/>

@@ -45,7 +45,7 @@ export function RefundsToCheck() {
 					empty={
 						<EmptyState
 							title="No refunds to check"
-							hint="Every refund so far was within the usual measure of its account, or you have decided it."
+							hint="Every refund was within the usual amount of its account, or is decided."
 							icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
 						/>
 					}

@@ -108,7 +108,7 @@ function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
 		>
 			<Group gap={24} mt={8}>
 				<Radio value="typed" label="Type a password" />
-				<Radio value="mailed" label="Mail a link to set it" />
+				<Radio value="mailed" label="Email a link to set a password" />
 			</Group>
 		</Radio.Group>
 	)

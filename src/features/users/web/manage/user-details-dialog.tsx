@@ -49,7 +49,7 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: 
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
 						GSTIN: user.gstin || null,
 						'Counted links': user.role === 'user' && <LinksSwitch user={user} />,
-						'Second factor': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
+						'Two-step login': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
 					}}
 				/>
 			)}
@@ -88,7 +88,7 @@ function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
 			updateRow(_id, { hasSecondFactor: false })
 			toast.success(message)
 		},
-		onError: (error) => toast.failure(error, 'Failed to reset the second factor'),
+		onError: (error) => toast.failure(error, 'Failed to reset two-step login'),
 	})
 	if (reset.isSuccess) return 'Off'
 	return (

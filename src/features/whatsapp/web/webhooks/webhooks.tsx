@@ -33,7 +33,7 @@ export function Webhooks() {
 		<>
 			<PageHeader
 				title="Webhooks"
-				hint="What WhatsApp delivers to each account, problems first. Dropped: statuses of numbers that no account has."
+				hint="What WhatsApp delivers to each account, problems first. Ignored: updates for numbers that are not in any account."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<ListCard

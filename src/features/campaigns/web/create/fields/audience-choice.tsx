@@ -41,7 +41,11 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 						description={all === undefined ? 'Everyone in your contacts' : plural(all, 'contact')}
 					/>
 					<Radio value="group" label="A contact group" description="Everyone in one of your groups" />
-					<Radio value="segment" label="A segment" description="Everyone whom its rules choose when you send" />
+					<Radio
+						value="segment"
+						label="A segment"
+						description="Everyone who matches the segment at the time of sending"
+					/>
 					<Radio
 						value="file"
 						label="An uploaded file"
@@ -62,8 +66,8 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 				</Suspense>
 			)}
 			<TextInput
-				label="Keep some out, to compare"
-				description="1 to 50 percent, chosen by chance: the control group. They get no message and cost nothing. The report compares how many of them reply or click all the same."
+				label="Test group"
+				description="1 to 50 percent. We pick this share at random and send them nothing, so that you can see what the campaign added."
 				placeholder="Nobody"
 				inputMode="numeric"
 				rightSection="%"

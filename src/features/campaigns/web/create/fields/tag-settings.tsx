@@ -37,7 +37,7 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 			column && (
 				<Select
 					key={`format:${tag}`}
-					label={`Write ${tagLabel(tag)} as`}
+					label={`Number format of ${tagLabel(tag)}`}
 					data={formatsFor(column.kind).map((format) => ({
 						value: format,
 						label: formatLabel(format, column.typed),
@@ -50,10 +50,10 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 			missing > 0 && (
 				<TextInput
 					key={`fallback:${tag}`}
-					label={`Instead of ${tagLabel(tag)}`}
-					description={`${plural(missing, 'recipient has', 'recipients have')} none. What they read in its place.`}
-					placeholder="Such as friend"
-					aria-label={`Instead of ${tagLabel(tag)} in ${label}`}
+					label={`If ${tagLabel(tag)} is empty, write`}
+					description={`${plural(missing, 'person has', 'people have')} no ${tagLabel(tag)}.`}
+					placeholder="e.g. friend"
+					aria-label={`If ${tagLabel(tag)} is empty, write in ${label}`}
 					value={fallbackOf(value, tag)}
 					onChange={(event) => onValue(withFallback(value, tag, event.currentTarget.value))}
 				/>

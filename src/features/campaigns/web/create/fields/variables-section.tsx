@@ -97,7 +97,7 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 				ref={input}
 				label={label}
 				required
-				placeholder="A text for everybody, or a name or column"
+				placeholder="Type text, or pick a column below"
 				{...inputProps}
 				value={value}
 				onBlur={(event: unknown) => {

@@ -43,7 +43,7 @@ export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: Sum
 					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOutText(leftOut, estimate),
-					'Control group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
+					'Test group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
 					When: whenText(fields, estimate),
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,

@@ -23,7 +23,7 @@ export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 		] as const
 		return {
 			[`Recipients who ${verb}`]: partText(parts[0]),
-			[`Control group who ${verb}`]: (
+			[`Test group who ${verb}`]: (
 				<Box ta="right">
 					{partText(parts[1])}
 					{!isCancelled && (
@@ -37,7 +37,7 @@ export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 	}
 	const isClicked = campaign.countsClicks || clicked + recipientsClicked > 0
 	return (
-		<Card title="Control group" hint={`${plural(people, 'person', 'people')} got no message, to compare`}>
+		<Card title="Test group" hint={`${plural(people, 'person was', 'people were')} not messaged`}>
 			{countedAt === null ? (
 				<p>
 					Replies within {REPLY_HOURS} hours and clicks within {CONTROL_GROUP_DAYS} days are counted from the start of
@@ -53,7 +53,7 @@ export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 					/>
 					<Box component="p" className="quiet" mt={8}>
 						Counted on {formatDateTime(countedAt)}. Replies of both are first messages within {REPLY_HOURS} hours: after
-						the message arrived, and for the control group after the start.
+						the message arrived, and for the test group after the start.
 						{isClicked && ` Clicks are those within ${CONTROL_GROUP_DAYS} days of the start, on links of any campaign.`}
 						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
 					</Box>

@@ -32,7 +32,7 @@ export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
 							<b>What to do:</b> {advice}
 						</p>
 						<Group component="p" className="fine" lh="1.125rem" gap="4px 8px">
-							{isWorthRetrying && <ToneBadge tone="info" label="Worth a retry" />}
+							{isWorthRetrying && <ToneBadge tone="info" label="Can be retried" />}
 							{code > 0 && (
 								<span>
 									WhatsApp says: {error}{' '}

@@ -67,7 +67,7 @@ function UrlInputs(props: ButtonInputsProps) {
 			{!hasVariable && (
 				<Switch
 					label="Count who clicks"
-					description="The button leads through an address of this server, and the campaign’s report shows who clicked."
+					description="Counts clicks on this button. The campaign’s report shows who clicked."
 					checked={button.count_clicks}
 					onChange={(event) => onChange({ count_clicks: event.currentTarget.checked })}
 				/>

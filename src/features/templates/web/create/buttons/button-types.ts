@@ -9,7 +9,7 @@ interface ButtonType {
 }
 
 export const BUTTON_TYPES: readonly ButtonType[] = [
-	{ type: 'QUICK_REPLY', label: 'Quick reply', hint: 'Sends its text back to you', Icon: IconArrowBackUp },
+	{ type: 'QUICK_REPLY', label: 'Quick reply', hint: 'The customer replies with this text', Icon: IconArrowBackUp },
 	{ type: 'URL', label: 'Visit website', hint: 'Opens a web page', Icon: IconExternalLink },
 	{ type: 'PHONE_NUMBER', label: 'Call phone number', hint: 'Calls your business', Icon: IconPhone },
 	{ type: 'COPY_CODE', label: 'Copy offer code', hint: 'Copies a code', Icon: IconCopy },

@@ -41,7 +41,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 			<HintedInput
 				label="Template name"
 				placeholder="diwali_offer_2026"
-				description={wasChanged ? NAME_RULE : 'Only you see it. It cannot be changed later.'}
+				description={wasChanged ? NAME_RULE : 'Customers do not see this name. You cannot change it later.'}
 				required
 				autoCapitalize="none"
 				spellCheck={false}
