@@ -96,7 +96,7 @@ test('a user who signs in with a password that an admin typed is advised to chan
 	const person = await account(context, { name: 'Tulsi Typed' })
 	await context.db`update users set password_from = 'admin' where id = ${person.userId}`
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-		const bar = page.getByText('An administrator chose your password and may know it.')
+		const bar = page.getByText('Your password was set by your provider.')
 		await page.goto('/user/dashboard')
 		await bar.getByRole('link', { name: 'My Profile' }).click()
 		await button(page, 'Edit Profile').click()

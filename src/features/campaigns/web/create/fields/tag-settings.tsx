@@ -37,7 +37,7 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 			column && (
 				<Select
 					key={`format:${tag}`}
-					label={`Number format of ${tagLabel(tag)}`}
+					label={`Format of ${tagLabel(tag)}`}
 					data={formatsFor(column.kind).map((format) => ({
 						value: format,
 						label: formatLabel(format, column.typed),
