@@ -21,9 +21,13 @@ const ENTITIES = `<!DOCTYPE sst [<!ENTITY a "lol">${Array.from({ length: 9 }, (_
 const EXTERNAL = '<!DOCTYPE sst [<!ENTITY file SYSTEM "file:///etc/passwd">]>'
 const REPEATED = '<row>' + '<c t="s"><v>0</v></c>'.repeat(20) + '</row>'
 const texts = (xml: string) => ({ 'xl/sharedStrings.xml': xml })
-const sheet = (xml: string | Buffer, change = {}) => workbook(Buffer.from(xml), change)
+const sheet = (xml: string | Buffer, change = {}) => workbook(typeof xml === 'string' ? Buffer.from(xml) : xml, change)
 const bombOf = (name: string, megabytes: number) => ({ name, content: Buffer.alloc(megabytes * MB) })
 const good = () => workbook(ROW)
+const PICTURE = Buffer.alloc(4 * MB)
+const PICTURES = Array.from({ length: 100 }, (_, at) => `xl/media/${at}.png`)
+/** Sheet above the limit of a sheet's size. */
+const LARGE_SHEET = Buffer.alloc(310 * MB, ' ')
 
 const texted: HostileWorkbook[] = [
 	{
@@ -222,12 +226,12 @@ const zipped: HostileWorkbook[] = [
 		file: () => zip(workbookParts(ROW).map((part) => ({ ...part, isEncrypted: true }))),
 		says: PROTECTED,
 	},
-	{ name: 'a sheet of 310 MB', file: () => sheet(Buffer.alloc(310 * MB, ' ')), says: TOO_LARGE },
+	{ name: 'a sheet of 310 MB', file: () => sheet(LARGE_SHEET), says: TOO_LARGE },
 	{
 		name: 'a sheet of 310 MB that claims 100 bytes',
 		file: () =>
 			zip(
-				workbookParts(Buffer.alloc(310 * MB, ' ')).map((part) =>
+				workbookParts(LARGE_SHEET).map((part) =>
 					part.name.endsWith('sheet1.xml') ? { ...part, claimedSize: 100 } : part,
 				),
 			),
@@ -240,8 +244,7 @@ const zipped: HostileWorkbook[] = [
 	},
 	{
 		name: '100 pictures of 4 MB that are packed to nothing',
-		file: () =>
-			zip([...workbookParts(ROW), ...Array.from({ length: 100 }, (_, at) => bombOf(`xl/media/${at}.png`, 4))]),
+		file: () => zip([...workbookParts(ROW), ...PICTURES.map((name) => ({ name, content: PICTURE }))]),
 		says: null,
 	},
 	{

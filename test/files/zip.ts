@@ -17,13 +17,13 @@ export function zip(parts: Part[]): Buffer {
 	const entries: Buffer[] = []
 	let at = 0
 	for (const { name, content, claimedSize, isEncrypted = false, isOverlapping = false } of parts) {
-		const plain = Buffer.from(content)
-		const packed = deflateRawSync(plain)
+		const plain = typeof content === 'string' ? Buffer.from(content) : content
+		const { packed, checksum } = pack(plain)
 		const facts = Buffer.alloc(26)
 		facts.writeUInt16LE(20, 0)
 		facts.writeUInt16LE(isEncrypted ? 1 : 0, 2)
 		facts.writeUInt16LE(8, 4)
-		facts.writeUInt32LE(crc32(plain), 10)
+		facts.writeUInt32LE(checksum, 10)
 		facts.writeUInt32LE(packed.length, 14)
 		facts.writeUInt32LE(claimedSize ?? plain.length, 18)
 		facts.writeUInt16LE(Buffer.byteLength(name), 22)
@@ -42,4 +42,13 @@ export function zip(parts: Part[]): Buffer {
 	end.writeUInt32LE(list.length, 12)
 	end.writeUInt32LE(at, 16)
 	return Buffer.concat([...bodies, list, end])
+}
+
+const known = new WeakMap<Buffer, { packed: Buffer; checksum: number }>()
+
+/** Packs the bytes at the fastest level, and a buffer that several parts share only once. */
+function pack(plain: Buffer): { packed: Buffer; checksum: number } {
+	const found = known.get(plain) ?? { packed: deflateRawSync(plain, { level: 1 }), checksum: crc32(plain) }
+	known.set(plain, found)
+	return found
 }
