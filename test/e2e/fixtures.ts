@@ -104,8 +104,9 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 	}
 }
 
-/** Builds the web app, unless the build is newer than its sources. */
+/** Builds the web app, unless the build is newer than its sources. A run with a snapshot has built it for all files. */
 function buildWebApp() {
+	if (readDemoSnapshot()) return
 	const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts/bootstrap.mjs'), 'build'], { stdio: 'inherit' })
 	if (status !== 0) throw new Error('the web app could not be built')
 }
