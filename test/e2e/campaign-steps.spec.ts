@@ -156,22 +156,24 @@ async function saveToken({ page }: PageFixture, name: string, token: string) {
 	await page.getByRole('status').getByText('Credentials saved').waitFor()
 }
 
-test('Retry failed shows the number of messages and the cost, and sends only the failed ones again', async () => {
+test('Retry failed shows the number of messages and the cost, and sends failed ones again, but none that WhatsApp held back', async () => {
 	const { sender, person } = await newSender()
 	const numbers = await app.product.db<{ number: string }[]>`
-		select number from contacts where account_id = ${sender.accountId} order by id limit 5
+		select number from contacts where account_id = ${sender.accountId} order by id limit 6
 	`
-	const [unreachable, ...busy] = numbers.map(({ number }) => number)
+	const [unreachable, heldBack, ...busy] = numbers.map(({ number }) => number)
 	await control.addFault({ kind: 'fail-later', code: 131026, to: unreachable ?? '', times: 1 })
+	await control.addFault({ kind: 'fail-later', code: 131049, to: heldBack ?? '', times: 1 })
 	await control.addFault({ kind: 'fail-later', code: 131000, to: busy, times: 1 })
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await page.goto(campaignPath(id))
 		await seeBadge(page, 'completed')
-		await seeStatus(page, 'Failed', 5)
+		await seeStatus(page, 'Failed', 6)
 		const reasons = page.getByRole('list', { name: 'Reasons' })
 		await reasons.getByRole('heading', { name: 'Not reachable on WhatsApp' }).waitFor()
 		await reasons.getByRole('heading', { name: 'A fault at WhatsApp' }).waitFor()
+		await saveHeldBack(page)
 		await page.getByRole('button', { name: 'Retry failed' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Retry failed messages' })
 		await dialog.getByText('₹4.00', { exact: true }).waitFor()
@@ -183,10 +185,24 @@ test('Retry failed shows the number of messages and the cost, and sends only the
 	})
 	const counts = await control.receivedCounts()
 	assert.deepEqual(
-		[unreachable, ...busy].map((number) => counts[number ?? '']),
-		[1, 2, 2, 2, 2],
+		[unreachable, heldBack, ...busy].map((number) => counts[number ?? '']),
+		[1, 1, 2, 2, 2, 2],
 	)
 })
+
+/** Saves the segment of the one message that WhatsApp held back, and sees that Create Campaign takes it. */
+async function saveHeldBack(page: Page) {
+	await page.getByRole('link', { name: 'Save as a segment' }).click()
+	const dialog = page.getByRole('dialog', { name: 'Add New Segment' })
+	await dialog.getByText('1 contact', { exact: true }).waitFor()
+	assert.match(await dialog.getByRole('textbox', { name: 'Name' }).inputValue(), /: held back$/)
+	assert.deepEqual(await axeFindings(page, 'the segment of held back messages'), [])
+	await dialog.getByRole('button', { name: 'Save' }).click()
+	await page.getByRole('link', { name: /^Send a campaign to .*: held back$/ }).click()
+	await page.getByRole('radio', { name: /segment/i, checked: true }).waitFor()
+	await page.goBack()
+	await page.goBack()
+}
 
 async function makeGroup(page: Page) {
 	await page.getByRole('button', { name: 'New group from these' }).click()

@@ -159,9 +159,9 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a retry sends throttled messages again',
 		file: 'src/features/whatsapp/server/codes/message-codes.ts',
-		text: `so "Retry failed" leaves them out.',
+		text: `WhatsApp restricts accounts that do so.',
 			isWorthRetrying: false`,
-		replacement: `so "Retry failed" leaves them out.',
+		replacement: `WhatsApp restricts accounts that do so.',
 			isWorthRetrying: true`,
 		tests: [retryTest],
 	},

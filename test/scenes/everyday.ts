@@ -107,6 +107,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 				read: { kind: 'read', is: false, campaign: id },
 				replied: { kind: 'replied', is: false, days: 7 },
 				clicked: { kind: 'clicked', is: false, campaign: id },
+				throttled: { kind: 'throttled', is, days: 7 },
 				didNotClick: { kind: 'didNotClick', campaign: id },
 			}
 			for (const rule of Object.values(rules)) {

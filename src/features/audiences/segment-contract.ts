@@ -59,6 +59,8 @@ export const RULE_KINDS = {
 	read: done('read'),
 	replied: done('replied'),
 	clicked: done('clicked'),
+	/** A message to the contact was throttled by Meta (131049). */
+	throttled: done('throttled'),
 	/** Contact received this campaign and clicked none of its links. */
 	didNotClick: z.object({ kind: z.literal('didNotClick'), campaign: Id }),
 } as const

@@ -2,6 +2,7 @@ import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/segment
 import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import { joinValues, type Field } from '#features/contacts/server/fields/field-queries.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
@@ -63,8 +64,10 @@ const CONDITIONS: Conditions = {
 	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
 	neverWritten: ({ sql, accountId }, { is }) =>
 		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${accountId} and ${WAS_SENT}`, !is),
-	received: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, statuses: sql`('delivered', 'read')` }),
-	read: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, statuses: sql`('read')` }),
+	received: ({ sql, accountId }, rule) =>
+		withStatus(sql, accountId, { rule, isMet: sql`m.status in ('delivered', 'read')` }),
+	read: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, isMet: sql`m.status = 'read'` }),
+	throttled: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, isMet: isThrottled(sql, accountId) }),
 	replied: ({ sql, accountId }, rule) =>
 		numberIn(sql, numbersOf(sql, accountId, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, accountId }, rule) => numberIn(sql, clickedNumbers(sql, accountId, rule), rule.is),
@@ -108,13 +111,13 @@ const clickedNumbers = (sql: Sql, accountId: AccountId, rule: EventRule) =>
 	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
 /**
- * Returns the condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts
- * changed within those days, because every status update of a message changes the counts.
+ * Returns the condition that a message to the contact meets `isMet`. With `days` and no campaign, it reads only campaigns
+ * whose counts changed within those days, because every status update of a message changes the counts.
  */
 const withStatus = (
 	sql: Sql,
 	accountId: AccountId,
-	{ rule: { is, campaign, days }, statuses }: { rule: RuleOf<'received' | 'read'>; statuses: Statement },
+	{ rule: { is, campaign, days }, isMet }: { rule: RuleOf<'received' | 'read' | 'throttled'>; isMet: Statement },
 ): Condition => {
 	const since = days === undefined ? null : daysAgo(sql, days)
 	const ofCampaigns = campaign
@@ -123,11 +126,18 @@ const withStatus = (
 			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${accountId} and k.updated_at >= ${since}))`
 	const numbers = sql`
 		select m.number from campaign_messages m
-		where m.account_id = ${accountId} and m.status in ${statuses} ${ofCampaigns ?? sql``}
+		where m.account_id = ${accountId} and ${isMet} ${ofCampaigns ?? sql``}
 			${since ? sql`and m.status_at >= ${since}` : sql``}
 	`
 	return numberIn(sql, numbers, is)
 }
+
+/** Selects throttled messages. The counted failures name the few campaigns to read. */
+const isThrottled = (sql: Sql, accountId: AccountId) => sql`
+	m.status = 'failed' and m.error_code = ${THROTTLED_CODE} and m.campaign_id = any(array(
+		select f.campaign_id from campaign_failures f where f.account_id = ${accountId} and f.error_code = ${THROTTLED_CODE}
+	))
+`
 
 const fieldCondition = (
 	sql: Sql,

@@ -73,7 +73,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
 					{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
-					{failures.length > 0 && <FailureReasons id={campaign._id} name={campaign.name} failures={failures} />}
+					{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
 					{removedAt === null && (
 						<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />
 					)}

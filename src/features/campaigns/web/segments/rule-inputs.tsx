@@ -1,4 +1,4 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { FC } from 'react'
 import type { Operator, Rule, RuleKind, RuleOf } from '#features/audiences/segment-contract.ts'
 import { REPLIED_MEANS } from '#features/campaigns/rules.ts'
@@ -6,8 +6,8 @@ import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/custom-fiel
 import { valueInWords } from '#features/contacts/web/custom-fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { limited } from '#lib/web/limited.ts'
-import type { Choice } from '#lib/web/ui/form/choices.ts'
 import { labelIn, type RuleNames } from './rule-names.ts'
+import { Days, IsPick, Pick } from './rule-picks.tsx'
 
 interface RuleInput<R> {
 	rule: R
@@ -21,54 +21,6 @@ interface RuleForm<R> {
 	Inputs: FC<RuleInput<R>>
 	/** Returns the rule as a sentence. */
 	words: (rule: R, names: RuleNames) => string
-}
-
-interface PickProps {
-	label: string
-	data: Choice[]
-	value: string
-	onChange: (value: string) => void
-	placeholder?: string
-}
-
-function Pick({ label, data, value, onChange, placeholder }: PickProps) {
-	return (
-		<Select
-			aria-label={label}
-			placeholder={placeholder}
-			data={data}
-			searchable={data.length > 8}
-			limit={100}
-			nothingFoundMessage="Nothing found"
-			allowDeselect={false}
-			value={value || null}
-			onChange={(chosen) => onChange(chosen ?? '')}
-		/>
-	)
-}
-
-/** Shows the choice between a rule and its opposite. */
-function IsPick({ yes, no, is, onChange }: { yes: string; no: string; is: boolean; onChange: (is: boolean) => void }) {
-	const data = [
-		{ value: 'yes', label: yes },
-		{ value: 'no', label: no },
-	]
-	return <Pick label="How" data={data} value={is ? 'yes' : 'no'} onChange={(value) => onChange(value === 'yes')} />
-}
-
-function Days({ days, onChange }: { days: number; onChange: (days: number) => void }) {
-	return (
-		<NumberInput
-			aria-label="Days"
-			suffix={days === 1 ? ' day' : ' days'}
-			min={1}
-			max={730}
-			allowDecimal={false}
-			allowNegative={false}
-			value={days}
-			onChange={(value) => onChange(Math.min(730, Math.max(1, Number(value) || 1)))}
-		/>
-	)
 }
 
 const OPERATOR_WORDS: Record<Operator, string> = {
@@ -144,17 +96,19 @@ const field: RuleForm<RuleOf<'field'>> = {
 	},
 }
 
-type Done = 'received' | 'read' | 'replied' | 'clicked'
+type Done = 'received' | 'read' | 'replied' | 'clicked' | 'throttled'
 
 interface DoneWords {
 	label: string
 	what: string
+	/** True when `what` names its object. */
+	isComplete?: boolean
 	/** The definition, when the words are not enough. */
 	means?: string
 }
 
 /** Returns the form of a rule about what contacts did with messages. */
-function done<K extends Done>(kind: K, { label, what, means }: DoneWords): RuleForm<RuleOf<K>> {
+function done<K extends Done>(kind: K, { label, what, isComplete = false, means }: DoneWords): RuleForm<RuleOf<K>> {
 	type R = RuleOf<K>
 	const ANY = { value: 'any', label: 'in any campaign' }
 	return {
@@ -188,7 +142,8 @@ function done<K extends Done>(kind: K, { label, what, means }: DoneWords): RuleF
 			</>
 		),
 		words: ({ is, campaign, days }, names) => {
-			const where = campaign ? ` in ${labelIn(names.campaigns, campaign)}` : is ? ' something' : ' anything'
+			const anywhere = isComplete ? '' : is ? ' something' : ' anything'
+			const where = campaign ? ` in ${labelIn(names.campaigns, campaign)}` : anywhere
 			return `Has ${is ? '' : 'not '}${what}${where}${days ? ` in the last ${plural(days, 'day')}` : ''}`
 		},
 	}
@@ -278,6 +233,12 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	read: done('read', { label: 'Read', what: 'read' }),
 	replied: done('replied', { label: 'Replied', what: 'replied to', means: REPLIED_MEANS }),
 	clicked: done('clicked', { label: 'Clicked', what: 'clicked' }),
+	throttled: done('throttled', {
+		label: 'Held back',
+		what: 'been held back by WhatsApp',
+		isComplete: true,
+		means: 'WhatsApp limits how much marketing a person receives. Send these people another message, on another day.',
+	}),
 	didNotClick: {
 		label: 'Did not click',
 		blank: () => ({ kind: 'didNotClick', campaign: '' }),

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { segments } from '#features/audiences/segment-contract.ts'
+import { segments, type Rule } from '#features/audiences/segment-contract.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
@@ -26,22 +26,23 @@ const callingCodes = queryOptions({
 	staleTime: Infinity,
 })
 
-/** Returns the queries that the names in rules are read from. */
-export function useRuleReadings() {
+/** Returns the queries that the names in saved and in edited rules are read from. */
+export function useRuleReadings(edited: readonly Rule[] = []) {
 	const latest = useQuery(query(campaigns.list, { query: { limit: 100 } }))
 	return {
 		own: useQuery(allCustomFields),
 		groups: useQuery(query(contacts.groups, { query: { limit: 1000 } })),
 		campaigns: latest,
-		earlier: useEarlierCampaigns(latest.data?.campaigns),
+		earlier: useEarlierCampaigns(latest.data?.campaigns, edited),
 		codes: useQuery(callingCodes),
 	}
 }
 
-/** Returns the campaigns in saved rules that are not among the latest. */
-function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined) {
+/** Returns the campaigns in saved and edited rules that are not among the latest. */
+function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined, edited: readonly Rule[]) {
 	const saved = useQuery(query(segments.list)).data?.segments
-	const named = saved?.flatMap(({ rules }) => rules.flatMap((rule) => ('campaign' in rule && rule.campaign) || []))
+	const rules = [...edited, ...(saved ?? []).flatMap((segment) => segment.rules)]
+	const named = rules.flatMap((rule) => ('campaign' in rule && rule.campaign) || [])
 	const ids = [...new Set(named)].filter((id) => !latest?.some(({ _id }) => _id === id))
 	return useQuery({
 		queryKey: [campaigns.get.path, ids],

@@ -44,8 +44,8 @@ const MATCHES = [
 const KINDS = Object.entries(RULE_FORMS).map(([value, { label }]) => ({ value, label }))
 
 function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () => void }) {
-	const names = namesIn(useRuleReadings())
 	const { _id: id, name, match, rules } = segment
+	const names = namesIn(useRuleReadings(rules))
 	const state = useSchemaForm({
 		schema: SegmentBody,
 		initialValues: { name, match, rules },

@@ -23,6 +23,7 @@ import { countOf } from './count-of.ts'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
+import { useHeldBack } from './use-held-back.ts'
 
 /** Examples of segments to start from. */
 const EXAMPLES: { name: string; rules: Rule[] }[] = [
@@ -54,6 +55,7 @@ export function Segments() {
 	const readings = Object.values(parts)
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
+	const heldBack = useHeldBack(edit.open)
 	// A rule counts as naming a deleted thing only once all names are loaded.
 	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
 	const add = () => edit.open({ name: '', match: 'all', rules: [RULE_FORMS.tag.blank(names)] })
@@ -74,6 +76,7 @@ export function Segments() {
 			<div className="stack">
 				<MissingPart message="The segments could not be loaded." readings={[reading]} />
 				<MissingPart message="The names in the rules could not be loaded." readings={readings} />
+				<MissingPart message="The campaign could not be loaded." readings={[heldBack]} />
 				{rows?.length === 0 && (
 					<EmptyState
 						title="No segments yet"

@@ -1,4 +1,8 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { heldBackSegmentPath } from '#features/campaigns/paths.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -7,14 +11,12 @@ import { RetryFailed } from '../actions/retry-failed.tsx'
 import type { Report } from '../report.ts'
 import styles from './outcome.module.css'
 
-interface FailureReasonsProps {
-	id: string
-	name: string
-	failures: Report['failures']
-}
+type FailureReasonsProps = Pick<Report, 'campaign' | 'failures'>
 
 /** Shows the reasons of failures, the most common first, each with its remedy. */
-export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
+export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
+	const { _id: id, name } = campaign
+	const hasRecipients = campaign.messagesRemovedAt === null && !campaign.isTest
 	const isRetryable = failures.some(({ isWorthRetrying }) => isWorthRetrying)
 	return (
 		<Card title="Why messages failed" actions={isRetryable && <RetryFailed id={id} name={name} />}>
@@ -31,6 +33,7 @@ export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
 						<p>
 							<b>What to do:</b> {advice}
 						</p>
+						{code === THROTTLED_CODE && hasRecipients && <HeldBackSegment campaign={campaign} />}
 						<Group component="p" className="fine" lh="1.125rem" gap="4px 8px">
 							{isWorthRetrying && <ToneBadge tone="info" label="Can be retried" />}
 							{code > 0 && (
@@ -46,5 +49,22 @@ export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
 				))}
 			</ul>
 		</Card>
+	)
+}
+
+/** Leads to a new segment of the people whose messages WhatsApp held back, for another message on another day. */
+function HeldBackSegment({ campaign: { _id, audienceType } }: Pick<Report, 'campaign'>) {
+	return (
+		<Group gap="4px 12px" my={4}>
+			<Button
+				component={Link}
+				to={heldBackSegmentPath(_id)}
+				variant="default"
+				leftSection={<IconFilter size={16} aria-hidden />}
+			>
+				Save as a segment
+			</Button>
+			{audienceType === 'file' && <small className="fine">A segment has only people in your contacts.</small>}
+		</Group>
 	)
 }
