@@ -6,7 +6,9 @@ import { getCampaign } from '#features/campaigns/server/service.ts'
 import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
 import * as claims from '#features/delivery/server/claims/claim-queries.ts'
+import * as finishQueries from '#features/delivery/server/claims/finish-queries.ts'
 import { insertUnsettled } from '#features/delivery/server/claims/unsettled-queries.ts'
+import * as sendingQueries from '#features/delivery/server/claims/sending-state-queries.ts'
 import { listDueAllAccounts as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { listUncountedAllAccounts } from '#features/delivery/server/replies/reply-queries.ts'
 import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
@@ -108,12 +110,12 @@ async function sendByHand(
 	`
 	const lease = await acquireLease(sql, accountId, { worker: randomUUID(), seen: seen ?? { worker: null, epoch: 0 } })
 	assert.ok(lease)
-	assert.ok(await claims.findSendingState(sql, accountId))
+	assert.ok(await sendingQueries.findSendingState(sql, accountId))
 	const request = { lease, campaignId, limit: RECIPIENTS / 4 }
 	const fresh = await claims.claimFresh(sql, accountId, { ...request, batch: 1 })
 	assert.equal((await claims.findClaim(sql, accountId, { lease, batch: 1 }))?.length, request.limit)
 	assert.equal(
-		(await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: fresh })).length,
+		(await finishQueries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: fresh })).length,
 		request.limit,
 	)
 	await insertUnsettled(
@@ -123,7 +125,7 @@ async function sendByHand(
 	)
 	const retries = await claims.claimRetries(sql, accountId, { ...request, batch: 2 })
 	assert.equal(retries.length, request.limit)
-	await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: retries })
+	await finishQueries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: retries })
 	const known = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
 	for (const status of ['sent', 'delivered', 'failed'] as const) {
 		const updates = retries.map(({ seq }) =>
@@ -144,7 +146,7 @@ async function sendByHand(
 			notify: async (given, to, notification) => void (await insertNotification(given, to, notification)),
 		})
 	}
-	await claims.takeOrphanedClaims(sql, accountId, lease)
+	await finishQueries.takeOrphanedClaims(sql, accountId, lease)
 	await sweeps.listUnconfirmed(sql, accountId, { seconds: 0, limit: 10 })
 	await sweeps.takeWaiting(sql, accountId, { campaignId, limit: 10 })
 	await sweeps.takeNeverClaimed(sql, accountId, { campaignId, limit: 10 })

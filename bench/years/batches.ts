@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as claims from '#features/delivery/server/claims/claim-queries.ts'
+import * as finishQueries from '#features/delivery/server/claims/finish-queries.ts'
+import * as sendingQueries from '#features/delivery/server/claims/sending-state-queries.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { findReplied } from '#features/delivery/server/replies/reply-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
@@ -41,7 +43,7 @@ export async function batchSteps(
 		return byKey((sql) => settleStatusUpdates(sql, accountId, { statusUpdates, notify }))
 	}
 	return [
-		['what a sender has to do', () => claims.findSendingState(db, accountId)],
+		['what a sender has to do', () => sendingQueries.findSendingState(db, accountId)],
 		[
 			`claim of ${CLAIMED}`,
 			async (turn) => {
@@ -56,7 +58,7 @@ export async function batchSteps(
 				const sent = { ...now(), status: 'sent' as const }
 				const updates = finished.map((message) => ({ ...message, ...sent, wamid: wamidOf(message) }))
 				return byKey(async (sql) => {
-					await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished })
+					await finishQueries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished })
 					await settle(sql, accountId, { updates, notify })
 				})
 			},

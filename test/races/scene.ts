@@ -4,12 +4,8 @@ import { insertMember } from '#features/auth/server/queries.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import { createCampaign } from '#features/campaigns/server/service.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
-import {
-	claimFresh,
-	claimRetries,
-	findSendingState,
-	type ClaimedMessage,
-} from '#features/delivery/server/claims/claim-queries.ts'
+import { claimFresh, claimRetries, type ClaimedMessage } from '#features/delivery/server/claims/claim-queries.ts'
+import { findSendingState } from '#features/delivery/server/claims/sending-state-queries.ts'
 import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { holdRestored } from '#features/delivery/server/restore/restored.ts'
 import { createRecorder } from '#features/delivery/server/sending/recorder.ts'

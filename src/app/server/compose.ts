@@ -2,6 +2,8 @@ import type { AccountPrograms } from '#features/auth/server/programs.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
+import { conversations } from '#features/chats/server/open-conversation-queries.ts'
+import type { Conversations } from '#features/delivery/server/claims/limited-claims.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { guardHealth } from '#features/delivery/server/sending/health-guard.ts'
@@ -33,6 +35,7 @@ export interface Hooks {
 	findTemplateUse: FindTemplateUse
 	pauseSender: PauseSender
 	onLimitsRead: OnLimitsRead
+	conversations: Conversations
 	notify: Notify
 	personalData: PersonalData
 }
@@ -43,6 +46,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		utilityPaise: paiseFromRupees(env.DEFAULT_UTILITY_PRICE) ?? 0,
 	}
 	return {
+		conversations,
 		notify,
 		personalData,
 		programs: accountPrograms,

@@ -110,6 +110,7 @@ export const OWN_ERRORS = {
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
 	unrenderable: { code: -6, text: 'The message could not be made from its template and values' },
 	unreachable: { code: -7, text: 'WhatsApp could not be reached. Try again in a minute.' },
+	overLimit: { code: -9, text: "WhatsApp's daily limit of new conversations is reached. Please try again later." },
 	notUploaded: { code: -8, text: 'The file could not be uploaded to WhatsApp. Please try again.' },
 } as const
 
@@ -128,6 +129,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.unrenderable.code,
 	OWN_ERRORS.unreachable.code,
 	OWN_ERRORS.notUploaded.code,
+	OWN_ERRORS.overLimit.code,
 ]
 
 /** The status of a message, and its failure code. */

@@ -5,6 +5,7 @@ import { attributeReplies, checkArrivals } from '#features/chats/server/replies/
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
+import { forgetPeople } from '#features/delivery/server/limits/places.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/delivery/server/replies/replies.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
@@ -63,6 +64,11 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			name: 'give up unconfirmed messages',
 			intervalMs: 4 * SECOND_MS,
 			run: (signal) => sweepUnconfirmed({ ...deps, signal }),
+		},
+		{
+			name: 'count people under limits no more after a day',
+			intervalMs: 10 * MINUTE_MS,
+			run: async (signal) => void (await forgetPeople({ ...deps, signal })),
 		},
 		{
 			name: 'retry unmatched status updates',

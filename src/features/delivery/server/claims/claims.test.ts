@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { conversations } from '#features/chats/server/open-conversation-queries.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { connect, transaction, type Db, type AccountId } from '#lib/server/db.ts'
@@ -10,6 +11,9 @@ import { startTcpProxy, type TcpProxy } from '#test/servers/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { createClaims, MAX_CLAIM_AGE_MS } from './claims.ts'
 import { recoverClaims } from './recovery.ts'
+
+/** A sender without a limit of people. */
+const UNLIMITED = { isLimited: () => false, conversations }
 
 let product: Product
 let proxy: TcpProxy
@@ -42,6 +46,7 @@ async function scene(contacts: number, { hasCurrentLease = true } = {}) {
 		lease,
 		log: product.process.context.log,
 		hasCurrentLease: () => hasCurrentLease,
+		...UNLIMITED,
 	})
 	return { accountId, campaignId, lease, claims }
 }
@@ -78,7 +83,7 @@ async function claimWithCut(
 
 test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
 	const { accountId, campaignId, claims } = await scene(3)
-	const campaign = { id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }
+	const campaign = { id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, waitInMs: null, mediaId: null }
 	const messages = await claimWithCut({ accountId, claims }, { campaign, hold: 'campaigns' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -93,7 +98,7 @@ test('claim returns the due retries when the connection was cut while the statem
 		select ${accountId}, ${campaignId}, seq, now() from generate_series(1, 3) seq
 	`
 	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
-	const campaign = { id: campaignId, isSingle: false, hasFresh: false, retryInMs: 0, mediaId: null }
+	const campaign = { id: campaignId, isSingle: false, hasFresh: false, retryInMs: 0, waitInMs: null, mediaId: null }
 	const messages = await claimWithCut({ accountId, claims }, { campaign, hold: 'senders' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
@@ -105,7 +110,10 @@ test('recovery returns every message of a claim to the queue when its worker end
 	const { accountId, campaignId, lease, claims } = await scene(3, { hasCurrentLease: false })
 	const lost = proxy.dropReplyTo('commit', { ending: 'cut' })
 	assert.deepEqual(
-		await claims.claim({ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }, 10),
+		await claims.claim(
+			{ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, waitInMs: null, mediaId: null },
+			10,
+		),
 		[],
 	)
 	await lost.happened
@@ -117,7 +125,7 @@ test('recovery returns every message of a claim to the queue when its worker end
 test('isRecent returns false for a message whose claim is older than sending may take', async (t) => {
 	const { campaignId, claims } = await scene(1)
 	const [message] = await claims.claim(
-		{ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null },
+		{ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, waitInMs: null, mediaId: null },
 		10,
 	)
 	assert.ok(message)
@@ -137,8 +145,8 @@ test('claim leaves out a person who opted out of marketing after a program had o
 	const lease = await acquireLease(db, my.accountId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
 	assert.ok(entry && lease)
 	const { log } = product.process.context
-	const claims = createClaims({ db, accountId: my.accountId, lease, log, hasCurrentLease: () => true })
-	const campaign = { id: entry.id, isSingle: true, hasFresh: true, retryInMs: null, mediaId: null }
+	const claims = createClaims({ db, accountId: my.accountId, lease, log, hasCurrentLease: () => true, ...UNLIMITED })
+	const campaign = { id: entry.id, isSingle: true, hasFresh: true, retryInMs: null, waitInMs: null, mediaId: null }
 	assert.deepEqual(
 		(await claims.claim(campaign, 10)).map(({ number, isOptedOut }) => [number, isOptedOut]),
 		[

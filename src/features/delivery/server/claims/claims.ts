@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
+import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type ClaimRequest } from './claim-queries.ts'
+import { claimLimited, type ClaimSource, type Conversations, type LimitedClaim } from './limited-claims.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
+import type { SendingCampaign } from './sending-state-queries.ts'
 
 /** The claims of one lease and their send logs. Claims are forgotten when their messages are settled. */
 export interface Claims {
@@ -27,6 +29,9 @@ export interface ClaimsOptions {
 	log: Log
 	/** Returns true while the lease is current, so that a claim may be repeated. */
 	hasCurrentLease: () => boolean
+	/** Returns true while WhatsApp limits the people whom the sender may reach. */
+	isLimited: () => boolean
+	conversations: Conversations
 }
 
 const MAX_BACKOFF_MS = 2000
@@ -50,17 +55,19 @@ export function createClaims(options: ClaimsOptions): Claims {
 
 	return {
 		async claim(campaign, limit) {
-			const retriesDue = campaign.retryInMs !== null && campaign.retryInMs <= 0
-			const query = retriesDue ? claimRetries : claimFresh
+			const source = sourceOf(campaign)
+			const query = queryOf(options, source)
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
 			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
 			const sendLog = openSendLog({ ...lease, account: accountId, batch: request.batch }, { onMissing })
 			const claim = await claimUntilKnown(options, request, query)
 			if (claim === null) return []
-			const { messages, claimedAtMs } = claim
+			const { messages, claimedAtMs, isEmpty, waitInMs } = claim
 			if (messages.length > 0) open.set(request.batch, { sendLog, left: messages.length, claimedAtMs })
 			else sendLog.close()
-			Object.assign(campaign, messages.length < limit && (retriesDue ? { retryInMs: null } : { hasFresh: false }))
+			if (isEmpty && source === 'retries') campaign.retryInMs = null
+			if (isEmpty && source === 'fresh') campaign.hasFresh = false
+			if (waitInMs !== undefined) campaign.waitInMs = waitInMs
 			return messages
 		},
 		isRecent({ batch: number }) {
@@ -79,8 +86,26 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
-interface Claim {
-	messages: ClaimedMessage[]
+/** Returns the queue of a campaign that is claimed next: due retries come first, messages that wait for the limit last. */
+function sourceOf({ retryInMs, hasFresh }: SendingCampaign): ClaimSource {
+	if (retryInMs !== null && retryInMs <= 0) return 'retries'
+	return hasFresh ? 'fresh' : 'waiting'
+}
+
+type Query = (sql: Sql, accountId: AccountId, request: ClaimRequest) => Promise<LimitedClaim>
+
+/** Returns the statements that claim from a queue. A sender without a limit claims in two statements. */
+function queryOf({ isLimited, conversations }: ClaimsOptions, source: ClaimSource): Query {
+	if (isLimited() || source === 'waiting')
+		return (sql, accountId, request) => claimLimited(sql, accountId, { request, source, conversations })
+	const query = source === 'retries' ? claimRetries : claimFresh
+	return async (sql, accountId, request) => {
+		const messages = await query(sql, accountId, request)
+		return { messages, isEmpty: messages.length < request.limit }
+	}
+}
+
+interface Claim extends LimitedClaim {
 	/** Time of the process's monotonic clock before the statement that read the opt-outs. */
 	claimedAtMs: number
 }
@@ -91,24 +116,28 @@ interface Claim {
  */
 async function claimUntilKnown(
 	{ db, accountId, log, hasCurrentLease }: ClaimsOptions,
-	request: Parameters<typeof claimFresh>[2],
-	query: typeof claimFresh,
+	request: ClaimRequest,
+	query: Query,
 ): Promise<Claim | null> {
 	let isUncertain = false
-	const ask = async (work: (sql: Sql) => Promise<ClaimedMessage[] | null>): Promise<Claim | null> => {
+	const ask = async (work: (sql: Sql) => Promise<LimitedClaim | null>): Promise<Claim | null> => {
 		const claimedAtMs = performance.now()
-		const messages = await transaction(db, work, { isByKey: true })
-		return messages && { messages, claimedAtMs }
+		const claim = await transaction(db, work, { isByKey: true })
+		return claim && { ...claim, claimedAtMs }
+	}
+	const find = async (sql: Sql): Promise<LimitedClaim | null> => {
+		const messages = await findClaim(sql, accountId, request)
+		return messages && { messages, isEmpty: messages.length < request.limit }
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
-			const found = isUncertain ? await ask((sql) => findClaim(sql, accountId, request)) : null
+			const found = isUncertain ? await ask(find) : null
 			if (found) return found
 			const claim = await ask((sql) => query(sql, accountId, request))
 			// The first run of the statement may have continued in the server and claimed everything while this run waited
 			// for it.
 			if (!isUncertain || !claim || claim.messages.length > 0) return claim
-			return (await ask((sql) => findClaim(sql, accountId, request))) ?? claim
+			return (await ask(find)) ?? claim
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, accountId, attempt }, 'messages could not be claimed')

@@ -1,6 +1,7 @@
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { takeOrphanedClaims } from './claim-queries.ts'
+import { givePlacesBack } from '../limits/places.ts'
+import { takeOrphanedClaims } from './finish-queries.ts'
 import { takeSendLog } from './send-log.ts'
 import { insertUnsettled, type UnsettledMessage } from './unsettled-queries.ts'
 
@@ -32,6 +33,11 @@ export async function recoverClaims(
 			}
 		}
 		if (found.length > 0) await insertUnsettled(sql, accountId, found)
+		await givePlacesBack(
+			sql,
+			accountId,
+			found.filter(({ retryInMs }) => retryInMs !== null),
+		)
 		return found
 	}
 	const messages = await transaction(db, work, { isByKey: true })

@@ -36,6 +36,13 @@ const OWN: Record<number, FailureWords> = {
 		advice: 'Nothing to do: they are left out of your next marketing campaigns.',
 		isWorthRetrying: false,
 	},
+	[OWN_ERRORS.overLimit.code]: {
+		title: OWN_ERRORS.overLimit.text,
+		meaning: `WhatsApp lets a business start conversations with a limited number of people in 24 hours. ${FREE}`,
+		advice:
+			'Send it again when places are free. People who have written to you in the last 24 hours can always be reached.',
+		isWorthRetrying: true,
+	},
 	[OWN_ERRORS.unrenderable.code]: valuesOf(132000),
 }
 

@@ -6,6 +6,7 @@ import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import * as queries from '../claims/claim-queries.ts'
+import * as finishQueries from '../claims/finish-queries.ts'
 import { insertUnsettled } from '../claims/unsettled-queries.ts'
 import { findReplied } from '../replies/reply-queries.ts'
 import { settle } from '../settlement/settle.ts'
@@ -74,7 +75,7 @@ async function sendBatches(accountId: AccountId, campaignId: number): Promise<Ma
 		const request = { lease, campaignId, limit: BATCH }
 		const messages = await queries.claimFresh(sql, accountId, { ...request, batch: 1 })
 		assert.ok((await queries.findClaim(sql, accountId, { lease, batch: 1 }))?.length)
-		await queries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: messages })
+		await finishQueries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: messages })
 		const left = messages.map(({ seq }) => ({ campaignId, seq, attempts: 0 }))
 		await insertUnsettled(
 			sql,

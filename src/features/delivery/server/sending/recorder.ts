@@ -7,8 +7,11 @@ import type { DatabaseWatch } from '#lib/server/db/hosts/database-watch.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createSignal } from '#lib/server/signal.ts'
-import { finishClaimed, type ClaimedMessage } from '../claims/claim-queries.ts'
+import type { ClaimedMessage } from '../claims/claim-queries.ts'
+import { finishClaimed } from '../claims/finish-queries.ts'
 import { insertUnsettled, type UnsettledMessage } from '../claims/unsettled-queries.ts'
+import { givePlacesBack } from '../limits/places.ts'
+import type { MessageId } from '../message/message-id.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { noteRecipients } from '../message/send.ts'
 import { failure } from '../message/status-update.ts'
@@ -132,6 +135,7 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 		)
 		const updates: MessageUpdate[] = []
 		const unsettled: UnsettledMessage[] = []
+		const free: MessageId[] = []
 		for (const recorded of batch) {
 			const { message } = recorded
 			const { update, ...left } = consequenceOf(recorded)
@@ -139,11 +143,18 @@ async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, ba
 			// A message outside our claim was counted by the transaction that took it out.
 			if (update && (isHeld || left.isVerdict)) updates.push(isHeld ? update : { ...update, endpoint: undefined })
 			if (left.unsettled && isHeld) unsettled.push(left.unsettled)
+			if (message.isCounted && (isHeld || left.isVerdict) && isUnsent(recorded.outcome)) free.push(message)
 		}
 		if (updates.length > 0) await settle(sql, accountId, { updates, notify })
 		if (unsettled.length > 0) await insertUnsettled(sql, accountId, unsettled)
+		await givePlacesBack(sql, accountId, free)
 	}
 	await transaction(db, work, { isByKey: true })
+}
+
+/** Returns true for an outcome that proves that Meta has not accepted the message. */
+function isUnsent({ kind }: Outcome): boolean {
+	return kind !== 'accepted' && kind !== 'unknown'
 }
 
 interface Consequence {

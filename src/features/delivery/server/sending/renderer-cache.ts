@@ -1,7 +1,7 @@
 import type { Links } from '#features/templates/server/links.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
-import type { SendingCampaign } from '../claims/claim-queries.ts'
+import type { SendingCampaign } from '../claims/sending-state-queries.ts'
 import type { RestoreGenerations } from '../message/message-id.ts'
 import { createRenderer, type RenderedMessage } from '../message/render.ts'
 import type { TemplateCategory } from '../template-route/template-route-queries.ts'

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels/channels.ts'
-import { findSendingState, type SendingCampaign } from '../claims/claim-queries.ts'
 import { recoverClaims } from '../claims/recovery.ts'
+import { findSendingState, type SendingCampaign } from '../claims/sending-state-queries.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'
+import type { Outcome } from '../message/response-classifier.ts'
 import { workChannel } from '../work-channel.ts'
 import { pauseLateCampaigns, pauseSender } from './auto-pause.ts'
 import { sendMessage } from './send-message.ts'
@@ -55,6 +57,15 @@ const POLL_INTERVAL_MS = 2000
 /** Milliseconds that a stop waits for answers. Messages without an answer stay claimed, and their outcome is unknown. */
 const STOP_TIMEOUT_MS = 6000
 const RETRY_AFTER_ERROR_MS = 1000
+
+/** The outcome of a test or a chat template for which WhatsApp's limit leaves no place. */
+const OVER_LIMIT: Outcome = {
+	kind: 'failed',
+	code: OWN_ERRORS.overLimit.code,
+	error: OWN_ERRORS.overLimit.text,
+	optOut: false,
+	repeats: false,
+}
 
 /** Drives one sender under a lease: claims what it can send soon, sends it at its pace, and records every outcome. */
 export function runSendLoop(deps: SenderDeps, accountId: AccountId, lease: Lease): SendLoop {
@@ -139,6 +150,7 @@ async function poll(run: SenderRun): Promise<void> {
 		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, accountId, TOKEN_UNREADABLE)
 		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, accountId)
 		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
+		run.isLimited = state?.isLimited ?? false
 		if (state) {
 			run.pacer.setLimit(state.messagesPerSecond)
 			run.routes.load(state.route)
@@ -147,8 +159,8 @@ async function poll(run: SenderRun): Promise<void> {
 		deps.log.warn({ error, accountId }, 'what there is to send could not be read')
 		return
 	}
-	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
-	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
+	const turnsInMs = run.campaigns.flatMap(({ retryInMs, waitInMs }) => [retryInMs ?? Infinity, waitInMs ?? Infinity])
+	run.retryAtMs = polledAtMs + Math.min(...turnsInMs.filter((ms) => ms > 0))
 	const sending = new Set(run.campaigns.map(({ id }) => id))
 	if (run.ready.length === 0 && !run.claiming) run.renderers.keep(sending)
 	giveBackReady(run, (message) => !sending.has(message.campaignId) || !run.claims.isRecent(message))
@@ -168,7 +180,7 @@ function claimAhead(run: SenderRun): void {
 	if (run.claiming || run.recorder.backlog() > MAX_BACKLOG || room(run) <= 0) return
 	const isProbe = run.mode.name === 'probing'
 	const perMs = run.pacer.rate() / 1000
-	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
+	const due = run.campaigns.filter(isDue)
 	// A probe may cost its message, so a message of a large campaign is taken.
 	const campaign = due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]
 	if (!campaign || waitingBefore(run, campaign) > perMs * CLAIM_AHEAD_MS) return
@@ -178,6 +190,11 @@ function claimAhead(run: SenderRun): void {
 		run.claiming = null
 		run.signal.wake()
 	})
+}
+
+/** Returns true for a campaign with messages to claim now. */
+function isDue({ hasFresh, retryInMs, waitInMs }: SendingCampaign): boolean {
+	return hasFresh || (retryInMs !== null && retryInMs <= 0) || (waitInMs !== null && waitInMs <= 0)
 }
 
 /** Returns the number of claimed messages that will be sent before the messages of this campaign. */
@@ -194,15 +211,18 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 		run.deps.log.error({ error, accountId: run.accountId, campaign: campaign.id }, 'a campaign could not be prepared')
 		campaign.hasFresh = false
 		campaign.retryInMs = null
+		campaign.waitInMs = null
 		return
 	}
 	const claimed = await run.claims.claim(campaign, limit)
+	if (campaign.waitInMs) run.retryAtMs = Math.min(run.retryAtMs, performance.now() + campaign.waitInMs)
 	// During an outage, which may have begun meanwhile, one message is claimed for each probe.
 	const isStillMeant = run.mode.name !== 'probing' || limit === 1
 	const isSending = isStillMeant && run.campaigns.some(({ id }) => id === campaign.id)
-	const sendable = claimed.filter(({ isOptedOut }) => isSending && !isOptedOut)
+	const sendable = claimed.filter(({ isOptedOut, isOverLimit }) => isSending && !isOptedOut && !isOverLimit)
 	for (const message of claimed) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
+		else if (message.isOverLimit) run.recorder.add(message, OVER_LIMIT)
 		else if (!isSending) run.recorder.add(message, { kind: 'returned' })
 	}
 	run.ready.splice(waitingBefore(run, campaign), 0, ...sendable)

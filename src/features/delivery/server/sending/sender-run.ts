@@ -9,8 +9,10 @@ import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { createSignal, type Signal } from '#lib/server/signal.ts'
-import type { ClaimedMessage, SendingCampaign } from '../claims/claim-queries.ts'
+import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import { createClaims, type Claims } from '../claims/claims.ts'
+import type { Conversations } from '../claims/limited-claims.ts'
+import type { SendingCampaign } from '../claims/sending-state-queries.ts'
 import type { RestoreGenerations } from '../message/message-id.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { createTemplateRoutes, type RereadTemplate, type TemplateRoutes } from '../template-route/template-routes.ts'
@@ -33,6 +35,7 @@ export interface SenderDeps {
 	watch: Pick<DatabaseWatch, 'mayClaim' | 'now'>
 	network: NetworkState
 	rereadTemplate: RereadTemplate
+	conversations: Conversations
 	/** Number of messages that this process has sent, by outcome. */
 	outcomes: Map<Outcome['kind'], number>
 }
@@ -52,6 +55,8 @@ export interface SenderRun {
 	renderers: RendererCache
 	routes: TemplateRoutes
 	sender: Sender | null
+	/** True while WhatsApp limits the people whom the sender may reach. */
+	isLimited: boolean
 	/** The version of the credentials that the run uses. */
 	version: number
 	campaigns: SendingCampaign[]
@@ -72,7 +77,13 @@ export interface SenderRun {
 const INITIAL_PACE = 80
 
 export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: Lease): SenderRun {
-	const claims = createClaims({ ...deps, accountId, lease, hasCurrentLease: () => hasCurrentLease(run) })
+	const claims = createClaims({
+		...deps,
+		accountId,
+		lease,
+		hasCurrentLease: () => hasCurrentLease(run),
+		isLimited: () => run.isLimited,
+	})
 	const recorder = createRecorder({
 		...deps,
 		accountId,
@@ -94,6 +105,7 @@ export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: L
 		renderers: createRendererCache(deps, accountId),
 		routes: createTemplateRoutes({ ...deps, accountId, now: () => deps.watch.now() }),
 		sender: null,
+		isLimited: false,
 		version: 0,
 		campaigns: [],
 		ready: [],

@@ -1,0 +1,151 @@
+import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { openPlaces, takePlaces, type OpenPlaces } from '../limits/places.ts'
+import { findNextFreeAllAccounts } from '../limits/portfolio-queries.ts'
+import * as waiting from '../limits/waiting-queries.ts'
+import {
+	HAS_LEASE,
+	insertClaim,
+	lockSenderLimit,
+	takeFresh,
+	takeRetries,
+	type ClaimedMessage,
+	type ClaimRequest,
+} from './claim-queries.ts'
+import { markErased, type FoundMessage } from './erased-recipient-queries.ts'
+
+/** The people whose conversation with an account is open: messages to them need no place under WhatsApp's limit. */
+export interface Conversations {
+	/** Returns those of the numbers. */
+	among(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<Set<string>>
+	/** Lists the latest of them, at most `most`. */
+	list(sql: Sql, accountId: AccountId, most: number): Promise<string[]>
+}
+
+/** The queue that a claim takes messages from; `waiting` has those that wait for the limit. */
+export type ClaimSource = 'retries' | 'fresh' | 'waiting'
+
+export interface LimitedClaim {
+	messages: ClaimedMessage[]
+	/** True when the queue has no further messages now. */
+	isEmpty: boolean
+	/** Milliseconds until waiting messages are looked at; null when none wait, undefined when that has not changed. */
+	waitInMs?: number | null
+}
+
+interface Limited {
+	request: ClaimRequest
+	source: ClaimSource
+	conversations: Conversations
+}
+
+const NOTHING: LimitedClaim = { messages: [], isEmpty: true }
+/** Messages that one claim reads while no place is free: they are only set aside. */
+const MAX_READ = 2000
+/** Milliseconds in which places that come free are gathered. */
+const GATHER_MS = 1000
+/** Milliseconds after which an account asks again for places that other accounts may take first. */
+const ASK_AGAIN_MS = 5000
+const HOUR_MS = 3_600_000
+
+/**
+ * Claims messages of a sender with a limit, in the caller's transaction: to people whose conversation is open, to people who are
+ * counted already, and to as many others as there are places. Sets the other messages aside, until places come free.
+ *
+ * Locks, in this order: sender, campaign, portfolio, places in the queue, skipping locked ones.
+ */
+export async function claimLimited(
+	sql: Sql,
+	accountId: AccountId,
+	{ request, source, conversations }: Limited,
+): Promise<LimitedClaim> {
+	const sender = await lockSenderLimit(sql, accountId, request.lease)
+	const campaign = sender && (await waiting.lockDailyStart(sql, accountId, request.campaignId))
+	if (!sender || !campaign) return NOTHING
+	const { perDay } = sender
+	const places = perDay === null ? null : await openPlaces(sql, accountId, { ...sender, perDay })
+	const heldUntil = places && untilDailyStart(campaign)
+	const isClosed = heldUntil !== null || places?.share === 0
+	const limit = source === 'fresh' && isClosed ? MAX_READ : request.limit
+	const taking = { request: { ...request, limit }, source, conversations }
+	const found = heldUntil && source === 'waiting' ? [] : await take(sql, accountId, { ...taking, places })
+	const read = await markErased(sql, accountId, found)
+
+	const open = places ? await conversations.among(sql, accountId, numbersOf(read)) : null
+	const isFree = ({ number, isOptedOut }: ClaimedMessage) => isOptedOut || open === null || open.has(number)
+	const free = heldUntil ? read.filter(({ isOptedOut }) => isOptedOut) : read.filter(isFree).slice(0, request.limit)
+	const most = heldUntil ? 0 : request.limit - free.length
+	const asking = { messages: read.filter((message) => !isFree(message)), most }
+	const { taken, left } = places
+		? await takePlaces(sql, accountId, { ...asking, places })
+		: { taken: [], left: Number.POSITIVE_INFINITY }
+	const counted = new Set(taken)
+	const rest = read.filter((message) => !counted.has(message) && !free.includes(message))
+	// The sender of a test or a chat template waits for it: the message fails now instead of being sent tomorrow.
+	const refused = campaign.kind === 'test' || campaign.kind === 'chat' ? rest : []
+	const parked = refused.length > 0 ? [] : rest
+	const messages = [
+		...free,
+		...taken.map((message) => ({ ...message, isCounted: true })),
+		...refused.map((message) => ({ ...message, isOverLimit: true })),
+	].toSorted((a, b) => a.seq - b.seq)
+	await insertClaim(sql, accountId, { lease: request.lease, found: messages })
+	if (parked.length > 0) await waiting.insertParked(sql, accountId, parked)
+	const isEmpty = found.length < limit
+	if (parked.length === 0 && source !== 'waiting') return { messages, isEmpty }
+
+	const isParked = parked.length > 0 || (await waiting.hasParked(sql, accountId, request.campaignId))
+	const hasMore = messages.length > 0 && (left > 0 || parked.some(isFree))
+	const until = isParked ? (heldUntil ?? (await nextTurn(sql, { campaign, places, hasMore }))) : null
+	await waiting.updateWait(sql, accountId, { campaignId: request.campaignId, until, perDay })
+	return { messages, isEmpty, waitInMs: until && Math.max(0, until.getTime() - campaign.now.getTime()) }
+}
+
+function numbersOf(messages: readonly ClaimedMessage[]): string[] {
+	return messages.flatMap(({ number, isOptedOut }) => (isOptedOut ? [] : number))
+}
+
+/** Takes messages from a queue, without a claim. */
+async function take(
+	sql: Sql,
+	accountId: AccountId,
+	{ request, source, conversations, places }: Limited & { places: OpenPlaces | null },
+): Promise<FoundMessage[]> {
+	const taking = { request, mayTake: HAS_LEASE }
+	if (source === 'fresh') return takeFresh(sql, accountId, taking)
+	if (source === 'retries') return takeRetries(sql, accountId, taking)
+	const { campaignId, limit } = request
+	const first = places ? Math.min(limit, places.share) : limit
+	const numbers = places ? await conversations.list(sql, accountId, MAX_READ) : []
+	const persons = places
+		? await waiting.listPersonsOfOthersAllAccounts(sql, { portfolio: places.portfolio, accountId, campaignId })
+		: []
+	const picked = waiting.parkedRows(sql, accountId, { campaignId, first, numbers, persons, limit })
+	return takeRetries(sql, accountId, { ...taking, picked })
+}
+
+/** Returns when a campaign with messages that wait is looked at again. */
+async function nextTurn(
+	sql: Sql,
+	{ campaign, places, hasMore }: { campaign: waiting.DailyStart; places: OpenPlaces | null; hasMore: boolean },
+): Promise<Date> {
+	const now = campaign.now.getTime()
+	if (hasMore || !places) return campaign.now
+	if (places.share < places.free) return new Date(now + ASK_AGAIN_MS)
+	const next = await findNextFreeAllAccounts(sql, places.portfolio)
+	return atDailyStart(campaign, Math.max(next?.getTime() ?? now + HOUR_MS, now + GATHER_MS))
+}
+
+/** Returns the time from which a campaign may send today; null when it may send now. */
+function untilDailyStart(campaign: waiting.DailyStart): Date | null {
+	const until = atDailyStart(campaign, campaign.now.getTime())
+	return until.getTime() > campaign.now.getTime() ? until : null
+}
+
+/** Returns the time, or the daily start of its day in India if that is later. The first day of a campaign has none. */
+function atDailyStart({ dailyStart, isFirstDay, now }: waiting.DailyStart, at: number): Date {
+	const day = indianDay(at)
+	const isFirst = isFirstDay && day === indianDay(now.getTime())
+	if (dailyStart === null || isFirst || indianClock(at) >= dailyStart) return new Date(at)
+	return new Date(`${day}T${dailyStart}:00${INDIAN_UTC_OFFSET}`)
+}
