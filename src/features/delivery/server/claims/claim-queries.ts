@@ -182,10 +182,7 @@ export async function claimRetries(sql: Sql, accountId: AccountId, request: Clai
 	return markErased(sql, accountId, found)
 }
 
-/**
- * Returns the messages of a claim whose statement was not answered; null when the claim was not written. Each may take a place
- * under the limit.
- */
+/** Returns the messages of a claim whose statement was not answered; null when the claim was not written. */
 export async function findClaim(
 	sql: Sql,
 	accountId: AccountId,
@@ -206,5 +203,5 @@ export async function findClaim(
 	`
 	if (rows.length === 0) return null
 	const found = rows.filter((row) => row.seq !== null)
-	return (await markErased(sql, accountId, found)).map((message) => ({ ...message, isCounted: true }))
+	return markErased(sql, accountId, found)
 }

@@ -127,7 +127,9 @@ async function claimUntilKnown(
 	}
 	const find = async (sql: Sql): Promise<LimitedClaim | null> => {
 		const messages = await findClaim(sql, accountId, request)
-		return messages && { messages, isEmpty: messages.length < request.limit }
+		// Each of them may take a place under a limit.
+		const counted = messages?.map((message) => ({ ...message, isCounted: true }))
+		return counted ? { messages: counted, isEmpty: counted.length < request.limit } : null
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {

@@ -1,6 +1,11 @@
-import type { MessagingLimit, SendingPlan, UnderLimit } from '#features/delivery/contract.ts'
+import type { UnderLimit } from '#features/delivery/contract.ts'
+import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { findRules } from '../sending-rules-queries.ts'
 import { findPacingFacts, listSentByDay, type PacingFacts } from './pacing-queries.ts'
+import { findSenderLimit } from './portfolio-queries.ts'
+import { planSending } from './sending-plan.ts'
+import { countAheadAllAccounts, listFreedAllAccounts } from './waiting-queries.ts'
 
 /** People whom a campaign has still to reach. */
 export interface PacedRecipients {
@@ -9,12 +14,41 @@ export interface PacedRecipients {
 	opensAt: Date | null
 	/** The time in India from which the campaign continues on each day after its first. */
 	dailyStart?: string | null | undefined
+	/** The campaign of these people, if it is being sent already. */
+	campaignId?: number
 }
 
-/** Returns the account's limit, and the time that these people need under it. */
-export async function underLimit(_sql: Sql, _accountId: AccountId, _recipients: PacedRecipients): Promise<UnderLimit> {
-	const limit: MessagingLimit | null = null
-	const plan: SendingPlan | null = null
+const NONE: UnderLimit = { limit: null, plan: null }
+
+/**
+ * Returns the account's limit, and the time that these people need under it; nulls without a known limit. The plan counts each
+ * of them as a new person, and lets the portfolio's running campaigns go first.
+ */
+export async function underLimit(
+	sql: Sql,
+	accountId: AccountId,
+	{ people, opensAt, dailyStart, campaignId = 0 }: PacedRecipients,
+): Promise<UnderLimit> {
+	const sender = await findSenderLimit(sql, accountId)
+	if (!sender || sender.perDay === null) return NONE
+	const { perDay, portfolio, messagesPerSecond } = sender
+	const freed = await listFreedAllAccounts(sql, portfolio)
+	const left = Math.max(0, perDay - freed.reduce((sum, one) => sum + one.people, 0))
+	const limit = { perDay, left }
+	if (people === 0) return { limit, plan: null }
+	const now = Date.now()
+	const plan = planSending({
+		people,
+		ahead: await countAheadAllAccounts(sql, { portfolio, exceptId: campaignId }),
+		now,
+		startsAt: opensAt?.getTime() ?? now,
+		perDay,
+		left,
+		freed: freed.map((one) => ({ ...one, at: one.at.getTime() })),
+		messagesPerSecond: messagesPerSecond * CAMPAIGN_SHARE,
+		dailyStart: dailyStart || null,
+		quiet: (await findRules(sql, accountId)).quiet,
+	})
 	return { limit, plan }
 }
 
@@ -24,13 +58,12 @@ export type Pacing = UnderLimit &
 		progressByDay: { day: string; sent: number }[]
 	}
 
-/** Returns the choices, the progress and the plan of a campaign. */
+/** Returns the choices, the progress and the plan of a campaign; the limit and the plan only while messages are pending. */
 export async function pacingOf(sql: Sql, accountId: AccountId, campaignId: number): Promise<Pacing> {
 	const facts = await findPacingFacts(sql, accountId, campaignId)
 	if (!facts) throw new Error(`campaign ${campaignId} is gone`)
-	const { recipientOrder, dailyStart, limitedUntil, opensAt, pending: people } = facts
+	const { pending: people, opensAt, ...shown } = facts
 	const progressByDay = await listSentByDay(sql, accountId, campaignId)
-	const rest =
-		people > 0 ? await underLimit(sql, accountId, { people, opensAt, dailyStart }) : { limit: null, plan: null }
-	return { recipientOrder, dailyStart, limitedUntil, progressByDay, ...rest }
+	const recipients = { people, opensAt, dailyStart: shown.dailyStart, campaignId }
+	return { ...shown, progressByDay, ...(people > 0 ? await underLimit(sql, accountId, recipients) : NONE) }
 }

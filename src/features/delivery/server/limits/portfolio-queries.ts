@@ -24,8 +24,13 @@ export interface SenderLimit {
 }
 
 /** Returns the limit of an account's sender; undefined without a sender. */
-export async function findSenderLimit(sql: Sql, accountId: AccountId): Promise<SenderLimit | undefined> {
-	const [row] = await sql<SenderLimit[]>`select ${LIMIT_COLUMNS} from senders where account_id = ${accountId}`
+export async function findSenderLimit(
+	sql: Sql,
+	accountId: AccountId,
+): Promise<(SenderLimit & { messagesPerSecond: number }) | undefined> {
+	const [row] = await sql<(SenderLimit & { messagesPerSecond: number })[]>`
+		select ${LIMIT_COLUMNS}, messages_per_second as "messagesPerSecond" from senders where account_id = ${accountId}
+	`
 	return row
 }
 
