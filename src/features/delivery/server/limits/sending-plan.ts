@@ -27,7 +27,7 @@ const COUNTED_MS = DAY_MS + 60_000
 /** Turns that are planned one by one; the days after them are estimated from the limit. */
 const MAX_TURNS = 2000
 
-/** Returns on how many days a campaign sends, and when it ends. A portfolio that may reach nobody has no plan. */
+/** Returns on how many days a campaign sends, and when it ends. There is no plan under a limit of 0. */
 export function planSending(given: ToPlan): SendingPlan | null {
 	const { people, ahead, now, perDay, messagesPerSecond } = given
 	if (perDay <= 0) return null
@@ -49,7 +49,7 @@ export function planSending(given: ToPlan): SendingPlan | null {
 		at = rest === 0 ? endsAt : Math.max(endsAt, coming[0]?.at ?? endsAt + COUNTED_MS)
 	}
 	const further = Math.ceil(rest / perDay)
-	return { days: Math.max(1, days.size + further), until: new Date(at + further * DAY_MS) }
+	return { days: Math.max(1, days.size + further), until: new Date(at + further * DAY_MS).toISOString() }
 }
 
 /** Returns the first time from `at` on at which the campaign may send. */
