@@ -226,6 +226,7 @@ const RETAINED: Record<string, string> = {
 	campaigns: 'totals and price, on which the ledger depends; without texts',
 	daily_totals: 'counts and money of each day, part of the totals of the installation',
 	ledger_entries: 'money',
+	portfolio_messages: 'hashes of numbers, deleted a day after the last message',
 	receipts: 'receipt numbers have no gaps; without the payer',
 	reply_charges: 'money of replies, without their texts and recipients',
 	statement_lines: 'money',

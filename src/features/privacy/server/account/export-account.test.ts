@@ -196,6 +196,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	market_prices: 'profile.json',
 	message_claims: 'work in progress',
 	message_references: 'read by /v1/messages',
+	portfolio_messages: 'hashes of numbers, deleted a day after the last message',
 	push_devices: 'keys of browsers',
 	reply_charges: 'prices in the files of chat messages',
 	reply_checks: 'work in progress',
