@@ -1,8 +1,8 @@
 import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { LIMIT_WAIT_MS, PARKED_AT } from '../limits/waiting-queries.ts'
-import { routeFacts, type RouteFacts } from '../template-route/template-route-queries.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
+import { routeFacts, type RouteFacts } from '../template-route/template-route-queries.ts'
 
 /** A campaign that is being sent. */
 export interface SendingCampaign {
