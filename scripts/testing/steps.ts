@@ -22,7 +22,8 @@ const MAX_SHOWN_LINES = 400
 export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
 export const TEST_FLAGS = [
 	`--import=${new URL('../../test/fail-on-console.ts', import.meta.url).href}`,
-	'--test-timeout=300000',
+	// Shorter than MAX_SILENT_MS, so that a test which hangs is named.
+	'--test-timeout=450000',
 ]
 const children = new Set<ReturnType<typeof spawn>>()
 
