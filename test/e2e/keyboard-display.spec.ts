@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 import { LEAST_PX, smallTargets, TOUCH_PX } from './targets.ts'
+import { show } from './walk/settle.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
@@ -24,18 +26,35 @@ suite('every link, button and field of every screen is large enough', () => {
 		{ who: 'a user', as: user, paths: [...USER_SCREENS, ...COMMON_SCREENS] },
 	]
 	for (const { who, as, paths } of screens)
-		for (const { device, touch, size, leastPx } of DEVICES)
-			test(`every target of ${who} on ${device} has at least ${leastPx} px`, () =>
-				app.withPage({ ...(as && { as }), touch, size }, async ({ page }) => {
-					const found: string[] = []
-					for (const path of paths) {
-						await page.goto(path)
-						await settled(page)
-						found.push(...(await smallTargets(page, leastPx, path)))
-					}
-					assert.equal(found.length, 0, found.join('\n'))
-				}))
+		test(`every target of ${who} has at least ${LEAST_PX} px in a window of 1440 pixels and ${TOUCH_PX} px on a touch screen of 390 pixels`, () =>
+			app.withPage(as ? { as } : {}, async ({ page }) => {
+				const found: string[] = []
+				for (const path of paths) {
+					await page.goto(path)
+					await settled(page)
+					found.push(...(await smallTargets(page, LEAST_PX, `${path}, 1440`)))
+					await onTouchScreen(page, async () => {
+						found.push(...(await smallTargets(page, TOUCH_PX, `${path}, 390`)))
+					})
+				}
+				assert.equal(found.length, 0, found.join('\n'))
+			}))
 })
+
+/** Makes the window the touch screen of a phone during `act`, without loading the page again. */
+async function onTouchScreen(page: Page, act: () => Promise<void>) {
+	const client = await page.context().newCDPSession(page)
+	const isTouched = () => page.evaluate<boolean>("matchMedia('(pointer: coarse)').matches")
+	await client.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+	await until(isTouched)
+	await show(page, { width: 390, height: 844 }, 'light')
+	await settled(page)
+	await act()
+	await client.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+	await until(async () => !(await isTouched()))
+	await client.detach()
+	await show(page, { width: 1440, height: 900 }, 'light')
+}
 
 suite('every link, button and field of an open dialog is large enough', () => {
 	/** Dialogs: the button of the page that opens each, or the entry of a row's menu on narrow screens. */
@@ -61,7 +80,7 @@ suite('every link, button and field of an open dialog is large enough', () => {
 				app.withPage({ as, touch, size }, async ({ page }) => {
 					const found: string[] = []
 					for (const { path, button, entry } of dialogs.filter((dialog) => dialog.as === as)) {
-						await page.goto(path)
+						if (new URL(page.url()).pathname !== path) await page.goto(path)
 						await settled(page)
 						const menu = page.getByRole('button', { name: /^Actions for / }).first()
 						if (entry && (await menu.isVisible())) {
@@ -76,6 +95,8 @@ suite('every link, button and field of an open dialog is large enough', () => {
 							'(node) => Promise.all(node.getAnimations({ subtree: true }).map((one) => one.finished))',
 						)
 						found.push(...(await smallTargets(page, leastPx, `${path}, ${button}`, '[role=dialog]')))
+						await page.keyboard.press('Escape')
+						await dialog.waitFor({ state: 'detached' })
 					}
 					assert.equal(found.length, 0, found.join('\n'))
 				}))
