@@ -26,7 +26,8 @@ export function explainPlans(sql: Sql, port: number): { sql: Sql; elsewhere: str
 function isOfOneMachine(plan: string, port: number): boolean {
 	if (plan.includes('Distributed Subplan')) return false
 	// Rows that the coordinator creates are sent to the account's shard alone.
-	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}Function Scan/.test(plan)) return true
+	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}(?:Sort\n.*\n {8}-> {2})?Function Scan/.test(plan))
+		return true
 	const ports = [...plan.matchAll(/Node: host=\S+ port=(\d+)/g)].map((match) => Number(match[1]))
 	return plan.includes('Task Count: 1') && ports.length === 1 && ports[0] === port
 }

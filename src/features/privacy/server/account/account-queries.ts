@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { identifier, verbatim } from '#lib/server/statement.ts'
+import { identifier, Statement, verbatim } from '#lib/server/statement.ts'
 
 /** A table whose rows are deleted with their account. */
 export interface ErasedTable {
@@ -23,6 +23,12 @@ export async function deleteRows(
 	return count
 }
 
+/**
+ * Stands for the account's id in the SQL of a column. A subquery that names the id, instead of the row's column, runs on the
+ * account's machine alone.
+ */
+export const ACCOUNT = ':account'
+
 /** Columns of an account's rows, read in the order of the key. */
 export interface AccountList {
 	table: string
@@ -41,8 +47,12 @@ export async function listRows(
 	{ table, key, columns, where, after, limit }: AccountList & { after: unknown; limit: number },
 ): Promise<Record<string, unknown>[]> {
 	const selected = Object.entries({ ...columns, key }).map(([name, column]) => `${column} as "${name}"`)
+	const parts = selected.join(', ').split(ACCOUNT)
 	return sql`
-		select ${verbatim(selected.join(', '))}
+		select ${new Statement(
+			parts,
+			parts.slice(1).map(() => accountId),
+		)}
 		from ${identifier(table)}
 		where account_id = ${accountId} ${where ? sql`and ${verbatim(where)}` : sql``}
 			${after === undefined ? sql`` : sql`and ${identifier(key)} > ${after}`}

@@ -1,4 +1,4 @@
-import type { AccountList } from './account-queries.ts'
+import { ACCOUNT, type AccountList } from './account-queries.ts'
 
 /** A file of the zip, with its description in the README. */
 export interface ExportedFile {
@@ -38,7 +38,7 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			fixedPrices: `(
 				select coalesce(jsonb_agg(jsonb_build_object(
 					'market', m.market, 'category', m.category, 'pricePaise', m.price_paise
-				) order by m.market, m.category), '[]') from market_prices m where m.account_id = prices.account_id
+				) order by m.market, m.category), '[]') from market_prices m where m.account_id = ${ACCOUNT}
 			)`,
 		},
 	},
