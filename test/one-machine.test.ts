@@ -163,7 +163,8 @@ test('every statement that sends and settles for an account runs on its machine 
 		await plain`update campaigns set status = 'processing', started_at = now() where account_id = ${accountId} and id = ${campaignId}`
 		await sendByHand(sql, { accountId: accountId, campaignId })
 		for (const kind of ['recharge', 'hold', 'hold', 'capture', 'capture', 'release'] as const)
-			assert.ok(await post(sql, accountId, { kind, paise: 100, reference: randomUUID(), campaignId }))
+			for (const subject of [{ campaignId }, { isReply: true }])
+				assert.ok(await post(sql, accountId, { kind, paise: 100, reference: randomUUID(), ...subject }))
 		await insertNotification(sql, accountId, { text: 'Sent' })
 		assert.deepEqual(elsewhere, [])
 		assert.ok(count() > 40)

@@ -136,8 +136,12 @@ async function moveWallet(
 	const startsPart = sql`(
 		${isNew} or statement_day is null or statement_day < ${INDIAN_TODAY} or coalesce(statement_left_paise, 0) + ${paid} < 0
 	)`
+	// A distributed database refuses `to_char` of a column in an update, since its result depends on settings.
 	const subject = posting.isReply
-		? sql`-to_char(m.statement_day, 'YYYYMMDD')::bigint`
+		? sql`-(
+				extract(year from m.statement_day) * 10000 + extract(month from m.statement_day) * 100
+					+ extract(day from m.statement_day)
+			)::bigint`
 		: sql`${posting.campaignId ?? 0}::bigint`
 	const [moved] = await sql<MovedWallet[]>`
 		with moved as (
