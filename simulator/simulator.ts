@@ -1,5 +1,6 @@
 import type { Control } from './control.ts'
 import { accountControl } from './control/accounts.ts'
+import { marketingControl } from './control/marketing.ts'
 import { countControl, faultControl, webhookControl } from './control/network.ts'
 import { templateControl } from './control/templates.ts'
 import { PHONES_PATH } from './http/phone.ts'
@@ -56,6 +57,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 function controlOf(state: NetworkState): Control {
 	return {
 		...accountControl(state),
+		...marketingControl(state),
 		...templateControl(state),
 		...faultControl(state),
 		...countControl(state),

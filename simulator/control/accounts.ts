@@ -20,7 +20,6 @@ type AccountControl = Pick<
 	| 'createAccount'
 	| 'setBilling'
 	| 'moveAccount'
-	| 'setMarketing'
 	| 'subscribe'
 	| 'setAppCallback'
 	| 'rejectToken'
@@ -34,7 +33,6 @@ type AccountControl = Pick<
 
 const DEFAULT_REPLIES = { rate: 0, minMs: 2_000, maxMs: 15_000 }
 const EXPIRED = 463
-const MAX_REFUSALS = 100
 
 export function accountControl(state: NetworkState): AccountControl {
 	const { directory } = state
@@ -51,12 +49,6 @@ export function accountControl(state: NetworkState): AccountControl {
 		},
 		async moveAccount({ waba_id, currency }) {
 			return moveAccount(state, accountWith(state, waba_id), currency)
-		},
-		async setMarketing({ waba_id, ...switches }) {
-			const account = accountWith(state, waba_id)
-			if ((switches.refusals?.length ?? 0) > MAX_REFUSALS) throw new Error(`At most ${MAX_REFUSALS} refusals`)
-			account.marketing = { ordinary_off: false, refusals: [], ...account.marketing, ...switches }
-			directory.saveAccount(account)
 		},
 		async subscribe({ waba_id, url }) {
 			const account = accountWith(state, waba_id)

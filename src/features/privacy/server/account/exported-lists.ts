@@ -61,6 +61,8 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			inDays: 'in_days',
 			quietFrom: 'quiet_from::text',
 			quietUntil: 'quiet_until::text',
+			marketingRoute: "coalesce(marketing_route, 'automatic')",
+			sharesActivity: 'coalesce(shares_activity, false)',
 		},
 	},
 	chatSettings: {

@@ -24,18 +24,20 @@ test('metaBody adds no example to a body without variables', () => {
 	assert.deepEqual(bodyOf({}), { ...HEAD, components: [BODY] })
 })
 
+/** Returns the number of problems of a time to live. */
+const ttlProblems = (category: TemplateDraft['category'], message_send_ttl_seconds: string) =>
+	templateProblems({ ...DRAFT, category, message_send_ttl_seconds }).filter(
+		({ field }) => field === 'message_send_ttl_seconds',
+	).length
+
 test('metaBody sends the time to live, and templateProblems require it within the range of the category', () => {
 	assert.equal(bodyOf({ message_send_ttl_seconds: ' 43200 ' }).message_send_ttl_seconds, 43_200)
 	assert.ok(!('message_send_ttl_seconds' in bodyOf({ message_send_ttl_seconds: '' })))
-	const problems = (category: TemplateDraft['category'], message_send_ttl_seconds: string) =>
-		templateProblems({ ...DRAFT, category, message_send_ttl_seconds }).filter(
-			({ field }) => field === 'message_send_ttl_seconds',
-		).length
-	for (const seconds of ['43200', '2592000', '']) assert.equal(problems('MARKETING', seconds), 0, seconds)
+	for (const seconds of ['43200', '2592000', '']) assert.equal(ttlProblems('MARKETING', seconds), 0, seconds)
 	for (const seconds of ['43199', '2592001', '-1', '1.5', 'soon', '1e999'])
-		assert.equal(problems('MARKETING', seconds), 1, seconds)
-	for (const seconds of ['30', '43200', '-1']) assert.equal(problems('UTILITY', seconds), 0, seconds)
-	for (const seconds of ['29', '43201', '0']) assert.equal(problems('UTILITY', seconds), 1, seconds)
+		assert.equal(ttlProblems('MARKETING', seconds), 1, seconds)
+	for (const seconds of ['30', '43200', '-1']) assert.equal(ttlProblems('UTILITY', seconds), 0, seconds)
+	for (const seconds of ['29', '43201', '0']) assert.equal(ttlProblems('UTILITY', seconds), 1, seconds)
 })
 
 test('metaBody trims texts, leaves out an empty footer, and removes spaces inside braces', () => {

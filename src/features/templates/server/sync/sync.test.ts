@@ -188,9 +188,9 @@ test('a sync keeps a detected category that Meta’s list does not mention, unti
 			headerFile: _file,
 			goneAt: _gone,
 			createdAt: _at,
-			...template
+			...known
 		} = await getTemplate(app.context.db, shop, id)
-		return { ...template, correctCategory: null, keepsCorrectCategory: true }
+		return { ...known, correctCategory: null, keepsCorrectCategory: true }
 	}
 	const warn = () =>
 		app.context.db`update templates set correct_category = 'MARKETING' where account_id = ${shop} and name = 'order'`
