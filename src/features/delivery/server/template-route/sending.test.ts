@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { sendTest } from '#features/campaigns/server/creation/single-message.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { AccountId } from '#lib/server/db.ts'
@@ -15,14 +16,16 @@ const { control } = product.simulator
 
 interface Given {
 	contacts?: number
+	balancePaise?: number
 	onboarding?: string
 	refusals?: RouteRefusal[]
 	ordinaryOff?: boolean
 }
 
 /** Creates an account whose templates are refused by these endpoints. */
-async function accountWith({ contacts = 30, onboarding = 'ONBOARDED', refusals = [], ordinaryOff = false }: Given) {
-	const sender = await sendingAccount(product, { contacts })
+async function accountWith({ contacts = 30, balancePaise, ...given }: Given) {
+	const { onboarding = 'ONBOARDED', refusals = [], ordinaryOff = false } = given
+	const sender = await sendingAccount(product, { contacts, ...(balancePaise !== undefined && { balancePaise }) })
 	const { waba_id } = sender.credentials
 	await control.setBusiness({ waba_id, marketing_messages_onboarding_status: onboarding })
 	await control.setMarketing({ waba_id, refusals, ordinary_off: ordinaryOff })
@@ -186,4 +189,33 @@ test('a marketing message with an unknown outcome is never sent on the other end
 	`
 	assert.equal(unknown.length, 5)
 	assert.deepEqual(await receivedOf(sender.accountId, 20), { messages: 0, marketing_messages: 15 })
+})
+
+test('a test message is sent once on the other endpoint, and fails with its refusal when that refuses it too', async () => {
+	const sender = await accountWith({
+		contacts: 0,
+		balancePaise: 200,
+		refusals: [{ endpoint: 'marketing_messages', code: 134101 }],
+	})
+	const { accountId, templateId, credentials } = sender
+	const order = async (number: string) => {
+		const campaignId = await sendTest(product.db, accountId, { templateId, variables: { var1: 'Asha' }, number })
+		return campaignWhen(product, { accountId, campaignId }, (c) => c.pending === 0)
+	}
+	await order('919811110001')
+	const { messages } = await control.received('919811110001')
+	assert.deepEqual(
+		messages.map(({ endpoint }) => endpoint),
+		['messages'],
+	)
+	const refusals: RouteRefusal[] = [
+		{ endpoint: 'marketing_messages', code: 134101 },
+		{ endpoint: 'messages', code: 131061 },
+	]
+	await control.setMarketing({ waba_id: credentials.waba_id, refusals })
+	assert.equal((await order('919811110002')).failed, 1)
+	assert.equal((await control.received('919811110002')).accepted, 0)
+	const [wallet] = await product.db`select available_paise, held_paise from wallets where account_id = ${accountId}`
+	assert.deepEqual({ ...wallet }, { available_paise: 100, held_paise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
