@@ -26,6 +26,7 @@ const TEMPLATE_FIELDS = [
 	'message_template_quality_update',
 	'message_template_components_update',
 	'template_category_update',
+	'template_correct_category_detection',
 ]
 const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update']
 

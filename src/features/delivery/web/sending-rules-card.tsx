@@ -81,9 +81,13 @@ const ROUTES = [
 		value: 'automatic',
 		label: 'Automatic',
 		description:
-			'Over WhatsApp’s marketing route once your account has joined it. It reaches more people for the same price.',
+			'Over WhatsApp’s marketing route, once your account has joined it in WhatsApp Manager. The price is the same.',
 	},
-	{ value: 'messages', label: 'Ordinary route only', description: 'As messages of every other kind.' },
+	{
+		value: 'messages',
+		label: 'Ordinary route only',
+		description: 'The way of all other messages. WhatsApp may refuse marketing there.',
+	},
 ]
 
 /** Renders the choice of the route of marketing messages, and the consent to share what recipients do with them. */
@@ -101,7 +105,7 @@ function MarketingRoute({ form }: RulesFormProps) {
 			{route === 'automatic' && (
 				<Switch
 					label="Share activity with WhatsApp"
-					description="WhatsApp may then use who reads and clicks your marketing messages to choose whom it shows them to."
+					description="WhatsApp may then use who reads your marketing messages, and who clicks, to decide when to deliver the next ones."
 					{...form.getInputProps('marketing.sharesActivity', { type: 'checkbox' })}
 				/>
 			)}

@@ -31,6 +31,8 @@ test('webhooks change status, quality, category and texts of a template created 
 	const ref = { waba_id: credentials.waba_id, name: FORM.name, language: FORM.language }
 	await control.setTemplateQuality({ ...ref, quality: 'RED' })
 	await becomes(({ quality }) => quality === 'LOW')
+	await control.recategoriseTemplate({ ...ref, category: 'AUTHENTICATION', detected: true })
+	await becomes(({ correctCategory }) => correctCategory === 'AUTHENTICATION')
 	await control.recategoriseTemplate({ ...ref, category: 'MARKETING', impending: true })
 	await becomes(({ correctCategory }) => correctCategory === 'MARKETING')
 	await control.recategoriseTemplate({ ...ref, category: 'MARKETING' })
@@ -54,6 +56,7 @@ test('webhooks change status, quality, category and texts of a template created 
 		[
 			'Template it was approved',
 			'Template it has low quality now: WhatsApp may pause it',
+			'WhatsApp may move template it to AUTHENTICATION: new campaigns would then cost the AUTHENTICATION price',
 			'WhatsApp will soon move template it to MARKETING: new campaigns will then cost the MARKETING price',
 			'Template it is now MARKETING, not UTILITY: new campaigns cost the MARKETING price',
 		],

@@ -26,7 +26,6 @@ const IGNORED = new Set([
 	'payment_configuration_update',
 	'smb_app_state_sync',
 	'standby',
-	'template_correct_category_detection',
 	'tracking_events',
 	'user_actions',
 	'user_id_update',
