@@ -139,6 +139,7 @@ export async function createHistory(
 const FAILURES: Failure[] = [
 	{ code: 131026, text: 'Message undeliverable' },
 	{ code: 131049, text: 'Not delivered to keep the recipient’s messages in balance' },
+	{ code: 131016, text: 'Service unavailable' },
 ]
 
 /** Returns the final status of a message: mostly read, some only delivered, a few failed. */

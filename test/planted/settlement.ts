@@ -159,9 +159,9 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a retry sends throttled messages again',
 		file: 'src/features/whatsapp/server/codes/message-codes.ts',
-		text: `WhatsApp restricts accounts that do so.',
+		text: `WhatsApp restricts accounts that keep trying.',
 			isWorthRetrying: false`,
-		replacement: `WhatsApp restricts accounts that do so.',
+		replacement: `WhatsApp restricts accounts that keep trying.',
 			isWorthRetrying: true`,
 		tests: [retryTest],
 	},

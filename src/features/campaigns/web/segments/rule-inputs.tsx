@@ -101,14 +101,14 @@ type Done = 'received' | 'read' | 'replied' | 'clicked' | 'throttled'
 interface DoneWords {
 	label: string
 	what: string
-	/** True when `what` names its object. */
-	isComplete?: boolean
+	/** The words of the choice between the rule and its opposite, for a `what` that has an object. */
+	picks?: { yes: string; no: string }
 	/** The definition, when the words are not enough. */
 	means?: string
 }
 
 /** Returns the form of a rule about what contacts did with messages. */
-function done<K extends Done>(kind: K, { label, what, isComplete = false, means }: DoneWords): RuleForm<RuleOf<K>> {
+function done<K extends Done>(kind: K, { label, what, picks, means }: DoneWords): RuleForm<RuleOf<K>> {
 	type R = RuleOf<K>
 	const ANY = { value: 'any', label: 'in any campaign' }
 	return {
@@ -117,8 +117,8 @@ function done<K extends Done>(kind: K, { label, what, isComplete = false, means 
 		Inputs: ({ rule, names, onChange }) => (
 			<>
 				<IsPick
-					yes={`have ${what}`}
-					no={`have not ${what}`}
+					yes={picks?.yes ?? `have ${what}`}
+					no={picks?.no ?? `have not ${what}`}
 					is={rule.is}
 					onChange={(is) => onChange({ ...rule, is })}
 				/>
@@ -142,7 +142,7 @@ function done<K extends Done>(kind: K, { label, what, isComplete = false, means 
 			</>
 		),
 		words: ({ is, campaign, days }, names) => {
-			const anywhere = isComplete ? '' : is ? ' something' : ' anything'
+			const anywhere = picks ? '' : is ? ' something' : ' anything'
 			const where = campaign ? ` in ${labelIn(names.campaigns, campaign)}` : anywhere
 			return `Has ${is ? '' : 'not '}${what}${where}${days ? ` in the last ${plural(days, 'day')}` : ''}`
 		},
@@ -236,7 +236,7 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	throttled: done('throttled', {
 		label: 'Held back',
 		what: 'been held back by WhatsApp',
-		isComplete: true,
+		picks: { yes: 'by WhatsApp', no: 'not by WhatsApp' },
 		means: 'WhatsApp limits how much marketing a person receives. Send these people another message, on another day.',
 	}),
 	didNotClick: {
