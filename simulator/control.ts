@@ -2,6 +2,7 @@ import type { LoadStats } from './http/load.ts'
 import type { ReceivedMessage, Totals } from './network/counters.ts'
 import type { Fault } from './network/faults.ts'
 import type { InboundMessage } from './network/inbound/inbound.ts'
+import type { EchoMessage, PersonChange } from './network/inbound/people.ts'
 import type { Latency } from './network/latencies.ts'
 import type { StatusPlan } from './network/status-plan.ts'
 import type { WebhookStats } from './network/webhooks/outbox.ts'
@@ -157,6 +158,12 @@ export interface Control {
 	 * every message is free for `forMs`, 7 days by default.
 	 */
 	openEntryPoint(of: { phone_number_id: string; from: string; forMs?: number }): Promise<{ id: string }>
+	/** Sends what the business types in the phone app, for a number that is also in the app. Returns the message's id. */
+	sendEcho(echo: EchoMessage): Promise<{ id: string }>
+	/** Announces a customer's new number, or new user id. The former number or id writes nothing more. */
+	changePerson(change: PersonChange): Promise<{ id: string }>
+	/** Answers a request for the contact: sends the number of a customer who hides it. */
+	shareNumber(of: { phone_number_id: string; user_id: string; number: string; name?: string }): Promise<{ id: string }>
 	/** Sends any other webhook to the receiver of an account. */
 	sendWebhook(webhook: { waba_id: string; field: string; value: unknown }): Promise<void>
 	holdWebhooks(of?: { waba_id?: string }): Promise<void>
@@ -210,6 +217,9 @@ const NAMES: Record<keyof Control, true> = {
 	loadStats: true,
 	sendInbound: true,
 	openEntryPoint: true,
+	sendEcho: true,
+	changePerson: true,
+	shareNumber: true,
 	sendWebhook: true,
 	holdWebhooks: true,
 	releaseWebhooks: true,

@@ -66,3 +66,35 @@ test('sendInbound gives Brazilian, Mexican and Argentine senders the ids that Wh
 	const senders = receiver.changes().flatMap(({ value }) => (value.messages ?? []).map((message) => message['from']))
 	assert.deepEqual(senders, ['553187654321', '5215512345678', '5491123456789'])
 })
+
+test('sendEcho and changePerson deliver what is typed on the phone and changed ids in the fields that Meta uses', async (t) => {
+	const { control, receiver, account } = await startScene(t)
+	const { phone_number_id } = account
+	await control.sendEcho({ phone_number_id, to: '919812345678' })
+	await control.sendEcho({ phone_number_id, to_user_id: 'IN.a1', type: 'image', content: { id: '7' } })
+	await control.changePerson({ phone_number_id, from: '919812345678', wa_id: '919812345679', user_id: 'IN.b2' })
+	await control.changePerson({ phone_number_id, user_id: 'IN.c3', previous_user_id: 'IN.b2' })
+	await control.shareNumber({ phone_number_id, user_id: 'IN.c3', number: '919812345679' })
+	await control.waitIdle()
+	const valuesOf = (field: string) => receiver.changes(field).map(({ value }) => value as Record<string, unknown[]>)
+	const echoes = valuesOf('smb_message_echoes').flatMap((value) => value['message_echoes'] ?? []) as Record<
+		string,
+		string
+	>[]
+	assert.deepEqual(
+		echoes.map((echo) => [echo['from'], echo['to'] ?? echo['to_user_id']]),
+		[
+			['919876500000', '919812345678'],
+			['919876500000', 'IN.a1'],
+		],
+	)
+	const messages = valuesOf('messages').flatMap((value) => value['messages'] ?? []) as Record<string, unknown>[]
+	const notes = messages.map((message) => message['system'] as { type: string } | undefined)
+	const types = notes.flatMap((note) => note?.type ?? [])
+	assert.deepEqual(types, ['user_changed_number', 'user_changed_user_id'])
+	const [card] = (messages.at(-1)?.['contacts'] ?? []) as { origin: string }[]
+	assert.deepEqual(
+		[card?.origin, messages.at(-1)?.['from_user_id'], messages.at(-1)?.['from']],
+		['contact_request', 'IN.c3', undefined],
+	)
+})

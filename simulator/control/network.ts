@@ -3,6 +3,7 @@ import type { Control } from '../control.ts'
 import { clearNetworkState, type NetworkState } from '../network-state.ts'
 import { FAULT_KINDS } from '../network/faults.ts'
 import { receiveFromAd, receiveFromCustomer } from '../network/inbound/inbound.ts'
+import { changePerson, sendEcho } from '../network/inbound/people.ts'
 import { change } from '../network/webhooks/change.ts'
 import { digitsOf } from '../state/digits.ts'
 import { accountWith, phoneWith } from './lookup.ts'
@@ -12,6 +13,9 @@ type WebhookControl = Pick<
 	Control,
 	| 'sendInbound'
 	| 'openEntryPoint'
+	| 'sendEcho'
+	| 'changePerson'
+	| 'shareNumber'
 	| 'sendWebhook'
 	| 'setWebhookInterval'
 	| 'holdWebhooks'
@@ -35,8 +39,9 @@ export function countControl({ counters, load }: NetworkState): CountControl {
 			return counters.totals()
 		},
 		async received(number) {
-			const digits = digitsOf(number)
-			return { number: digits, accepted: counters.receivedBy(digits), messages: counters.recentOf(digits) }
+			// A user id of a customer who hides the number stays as it is.
+			const key = number.includes('.') ? number : digitsOf(number)
+			return { number: key, accepted: counters.receivedBy(key), messages: counters.recentOf(key) }
 		},
 		async receivedCounts() {
 			return counters.counts()
@@ -87,6 +92,17 @@ export function webhookControl(state: NetworkState): WebhookControl {
 		async openEntryPoint({ phone_number_id, from, forMs = ENTRY_POINT_MS }) {
 			const id = receiveFromAd(state, phoneWith(state, phone_number_id), { phone_number_id, from, forMs })
 			return { id }
+		},
+		async sendEcho(echo) {
+			return { id: sendEcho(state, phoneWith(state, echo.phone_number_id), echo) }
+		},
+		async changePerson(changed) {
+			return { id: changePerson(state, phoneWith(state, changed.phone_number_id), changed) }
+		},
+		async shareNumber({ number, ...of }) {
+			const card = { origin: 'contact_request', phones: [{ phone: `+${digitsOf(number)}`, wa_id: digitsOf(number) }] }
+			const message = { ...of, from: number, type: 'contacts', content: [card] }
+			return { id: receiveFromCustomer(state, phoneWith(state, of.phone_number_id), message) }
 		},
 		async sendWebhook({ waba_id, field, value }) {
 			traffic.announce(accountWith(state, waba_id), change(field, value), field !== 'messages')

@@ -25,7 +25,12 @@ export function checkInteractive(interactive: JsonObject): void {
 	if (type === 'button') return checkButtons(actionOf(interactive))
 	if (type === 'list') return checkList(actionOf(interactive))
 	if (type === 'cta_url') return checkLink(actionOf(interactive))
+	if (type === 'request_contact_info') return checkContactRequest(actionOf(interactive))
 	if (!OTHER_TYPES.includes(type)) throw invalidParam(`Param interactive['type'] ${type} is not supported.`)
+}
+
+function checkContactRequest(action: JsonObject): void {
+	if (action['name'] !== 'request_contact_info') throw wrongValue('The action of this message is request_contact_info.')
 }
 
 function actionOf(interactive: JsonObject): JsonObject {

@@ -4,11 +4,19 @@ import { variablesIn } from '../placeholders.ts'
 import { countCharacters, isPlainText } from '../text.ts'
 import { refusal } from './refusal.ts'
 
-const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
+const MAX_PER_TYPE: Record<string, number> = {
+	QUICK_REPLY: 10,
+	URL: 2,
+	PHONE_NUMBER: 1,
+	COPY_CODE: 1,
+	REQUEST_CONTACT_INFO: 1,
+}
 
 /** Returns the button as Meta stores it: a phone number gets a leading plus. */
 export function storedButton(button: unknown): unknown {
-	if (!isObject(button) || button['type'] !== 'PHONE_NUMBER') return button
+	if (!isObject(button)) return button
+	if (button['type'] === 'REQUEST_CONTACT_INFO') return { ...button, text: 'Share contact info' }
+	if (button['type'] !== 'PHONE_NUMBER') return button
 	const phone = stringOf(button['phone_number']) ?? ''
 	return { ...button, phone_number: phone.startsWith('+') ? phone : `+${phone}` }
 }
@@ -39,6 +47,8 @@ function checkButton(button: JsonObject, path: string): void {
 		if (countCharacters(example) > 20) throw refusal('too-long', 'The code may have 20 characters.')
 		return
 	}
+	// The network sets the label itself.
+	if (type === 'REQUEST_CONTACT_INFO') return
 	const text = stringOf(button['text'])
 	if (!text) throw refusal('components', `button of type ${type} is missing expected field(s) (text)`)
 	if (countCharacters(text) > 25) throw refusal('too-long', 'The text of a button may have 25 characters.')

@@ -8,6 +8,7 @@ import { Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
+	MAX_ASK_LENGTH,
 	MAX_ATTACHMENT_BYTES,
 	MAX_OPT_OUT_BUTTONS,
 	MAX_OPT_OUT_WORD_LENGTH,
@@ -62,7 +63,7 @@ export type ChatContact = z.output<typeof ChatContact>
 export const ChatMessage = z.object({
 	id: z.string(),
 	from: z.enum(['me', 'other']),
-	/** text, image, video, document, audio, sticker, location, contacts, button, interactive, template, phone_only, unsupported, … */
+	/** text, image, video, document, audio, sticker, location, contacts, button, interactive, template, contact_request, phone_only, unsupported, … */
 	kind: z.string(),
 	text: z.string(),
 	mediaUrl: z.nullable(z.string()),
@@ -205,6 +206,19 @@ export const chats = {
 			templateId: Required('Please select a template'),
 			variables: z._default(Variables, {}),
 			...ShownPrice,
+			requestId: z.optional(RequestId),
+		}),
+		response: z.object({ message: z.string(), newMessage: ChatMessage }),
+	}),
+	/**
+	 * Asks a customer who hides the number for it, while the service window is open. WhatsApp shows a button below the text; the
+	 * number that the customer sends makes a contact and joins the chat. Costs as much as a reply.
+	 */
+	askNumber: endpoint('POST /api/chats/ask-number', {
+		access: 'user',
+		body: z.object({
+			number: ChatKey,
+			message: z.optional(Text(MAX_ASK_LENGTH)),
 			requestId: z.optional(RequestId),
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),

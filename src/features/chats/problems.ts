@@ -35,6 +35,7 @@ export const problem = problemsOf({
 		status: 400,
 		text: ({ key }: { key: string }) => `The value for ${key} may hold no {{…}}`,
 	},
+	chat_number_known: { status: 400, text: 'You already have the phone number of this person' },
 	chat_number_hidden: { status: 400, text: 'A code can only be sent to somebody who shows their number' },
 	chat_opted_out: {
 		status: 400,

@@ -27,6 +27,7 @@ const MAX_OF_TYPE: Partial<Record<TemplateButton['type'], [max: number, message:
 	URL: [MAX_URL_BUTTONS, `Maximum ${MAX_URL_BUTTONS} URL buttons allowed`],
 	PHONE_NUMBER: [MAX_PHONE_BUTTONS, `Maximum ${MAX_PHONE_BUTTONS} phone number button allowed`],
 	COPY_CODE: [MAX_CODE_BUTTONS, `Maximum ${MAX_CODE_BUTTONS} copy code button allowed`],
+	REQUEST_CONTACT_INFO: [1, 'Maximum 1 button that asks for the phone number allowed'],
 }
 
 /** Returns the number of a call button in Meta's form, a plus and digits. A number without a plus gets +91. */
@@ -90,6 +91,8 @@ function replyKey({ type, text = '' }: TemplateButton): string {
 
 function problemsOf(button: TemplateButton): Record<string, string> {
 	if (button.type === 'COPY_CODE') return codeProblem(button)
+	// WhatsApp sets the text of this button.
+	if (button.type === 'REQUEST_CONTACT_INFO') return {}
 	return { ...textProblem(button), ...(button.type === 'URL' && urlProblem(button)), ...phoneProblem(button) }
 }
 

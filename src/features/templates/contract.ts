@@ -93,8 +93,8 @@ const JsonWord = z.pipe(
 
 export const TemplateButton = z.object({
 	type: Choice(
-		['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'],
-		'A button is QUICK_REPLY, URL, PHONE_NUMBER or COPY_CODE',
+		['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'REQUEST_CONTACT_INFO'],
+		'A button is QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE or REQUEST_CONTACT_INFO',
 	),
 	text: z.optional(JsonWord),
 	url: z.optional(JsonWord),

@@ -70,7 +70,7 @@ export function slotsOf(components: readonly Component[]): Slot[] {
 
 const SENT_COMPONENTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
 const SENT_HEADERS = new Set(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'])
-const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP'])
+const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'REQUEST_CONTACT_INFO'])
 
 /**
  * Returns the part of a template that needs a value which campaigns cannot provide; null when the template can be sent.

@@ -7,7 +7,7 @@ import { readMessageFile } from './media/message-file.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
 import { sendTemplate } from './sending/send-template.ts'
-import { sendMessage, type SendContext } from './sending/send.ts'
+import { askForNumber, sendMessage, type SendContext } from './sending/send.ts'
 import { markRead, presentChats, presentMessages } from './service.ts'
 import { findSettings, listQuickReplies } from './settings-queries.ts'
 import { saveSettings } from './settings-service.ts'
@@ -55,6 +55,11 @@ export function chatRoutes(http: Http, context: SendContext): void {
 
 	mount(http, chats.sendTemplate, async ({ body, session }) => {
 		const row = await sendTemplate(context, session.accountId, body)
+		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
+	})
+
+	mount(http, chats.askNumber, async ({ body, session }) => {
+		const row = await askForNumber(context, session.accountId, body)
 		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 

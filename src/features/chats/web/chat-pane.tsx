@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { isUserId } from '#lib/phone/phone.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -24,6 +25,8 @@ import { TEMPLATE_DRAFT } from './template/template-draft.ts'
 import styles from './pane/chat-pane.module.css'
 
 const SendTemplate = latePart(() => import('./template/send-template.tsx').then((module) => module.SendTemplate))
+
+const AskNumber = latePart(() => import('./composer/ask-number.tsx').then((module) => module.AskNumber))
 
 const NOTHING: readonly OutgoingMessage[] = []
 
@@ -82,6 +85,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 			) : (
 				<Waiting query={messages} />
 			)}
+			{data && isOpen && isUserId(number) && <AskNumber number={number} messages={data.messages} />}
 			{data && isOpen && <Composer number={number} draft={draft} onChange={change} onFile={onFile} input={input} />}
 			{data && !isOpen && (
 				<ClosedWindow

@@ -1,10 +1,11 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
-import { lineOf, tooLong } from '#features/chats/rules.ts'
+import { ASK_TEXT, lineOf, tooLong } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { getReplyTerms } from '#features/pricing/server/queries.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { isUserId } from '#lib/phone/phone.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Listener } from '#lib/server/db/channels/listener.ts'
@@ -67,6 +68,36 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 		row,
 		sending: dispatch(context, accountId, { row, sender, attachment, text }),
 	})
+}
+
+/** Asks the customer of a chat for the number, as `sendMessage` sends a text. Throws a 400 when the number is known. */
+export async function askForNumber(
+	context: SendContext,
+	accountId: AccountId,
+	asked: PartOut<typeof chats.askNumber.body>,
+): Promise<ChatMessageRow> {
+	const text = (asked.message ?? '').trim() || ASK_TEXT
+	const typed = { ...asked, message: text }
+	const known = await findRepeated(context.db, accountId, typed)
+	if (known) return known
+	const sender = await getUsableSender(context, accountId)
+	const chat = await readKey(context.db, accountId, asked.number)
+	if (!isUserId(chat)) throw problem('chat_number_known')
+	const row = await transaction(context.db, (sql) =>
+		writeReply(sql, accountId, {
+			chat,
+			kind: 'contact_request',
+			body: { text },
+			line: lineOf({ kind: 'contact_request', text }),
+			requestId: asked.requestId ?? null,
+			isClaimed: true,
+		}),
+	)
+	if (!row) return getRepeated(context.db, accountId, typed)
+	const interactive = { type: 'request_contact_info', body: { text }, action: { name: 'request_contact_info' } }
+	const part = { type: 'interactive', interactive }
+	const sending = deliver(context, accountId, { id: row.id, chat, part, replyWamid: null, sender })
+	return waitForOutcome(context, accountId, { row, sending })
 }
 
 /** Returns false for the empty file without a type that a form sends when no file was chosen. */

@@ -35,6 +35,11 @@ export function BubbleContent({ message, file }: BubbleContentProps) {
 				<Card key={`${position}-${card.name}`} card={card} />
 			))}
 			{components ? <TemplateContent components={components} /> : !location && text && <MessageText text={text} />}
+			{kind === 'contact_request' && (
+				<ul className={`bare ${styles.buttons}`} aria-label="Buttons">
+					<li>Share phone number</li>
+				</ul>
+			)}
 			{(isEmpty || kind === 'unsupported') && (
 				<Group component="p" className={styles.quiet} gap={6} wrap="nowrap">
 					{kind === 'phone_only' ? ONLY_ON_PHONE : UNSUPPORTED}

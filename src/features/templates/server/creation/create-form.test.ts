@@ -100,7 +100,7 @@ test('create returns 400 with a message for malformed lists and unknown choices'
 		assert.deepEqual([answer.status, answer.fields], [400, { [field]: message }])
 	}
 	const unknown = await post({ buttons: '[{"type":"FLOW","text":"Go"}]' })
-	assert.equal(unknown.message, 'A button is QUICK_REPLY, URL, PHONE_NUMBER or COPY_CODE')
+	assert.equal(unknown.message, 'A button is QUICK_REPLY, URL, PHONE_NUMBER, COPY_CODE or REQUEST_CONTACT_INFO')
 })
 
 test('create detects a header file’s type by content, whatever type was declared, and refuses others at its field', async () => {

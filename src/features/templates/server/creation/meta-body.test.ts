@@ -129,6 +129,7 @@ test('metaBody sends each kind of button with its own fields, in the given order
 			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '98765 43210' },
 			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1 650-555-1234' },
 			{ type: 'COPY_CODE', text: 'unused', code_example: ' SAVE10 ' },
+			{ type: 'REQUEST_CONTACT_INFO', text: 'unused' },
 			{ type: 'QUICK_REPLY', text: 'Stop', url: 'https://unused.example' },
 		],
 	})
@@ -140,6 +141,7 @@ test('metaBody sends each kind of button with its own fields, in the given order
 			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+919876543210' },
 			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+16505551234' },
 			{ type: 'COPY_CODE', example: 'SAVE10' },
+			{ type: 'REQUEST_CONTACT_INFO' },
 			{ type: 'QUICK_REPLY', text: 'Stop' },
 		],
 	})

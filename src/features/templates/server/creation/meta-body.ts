@@ -72,6 +72,7 @@ function exampleOf(part: 'header' | 'body', text: string, examples: readonly str
 function metaButton(button: TemplateButton): { type: string; [key: string]: unknown } {
 	const { type } = button
 	if (type === 'COPY_CODE') return { type, example: (button.code_example ?? '').trim() }
+	if (type === 'REQUEST_CONTACT_INFO') return { type }
 	const text = (button.text ?? '').trim()
 	if (type === 'QUICK_REPLY') return { type, text }
 	if (type === 'PHONE_NUMBER') return { type, text, phone_number: withCountryCode(button.phone_number ?? '') }

@@ -70,7 +70,7 @@ function buttonFields(button: MetaButton, index: number): ButtonFields[] {
 	return [
 		{
 			...newButton(type, String(index)),
-			text: type === 'COPY_CODE' ? '' : (button.text ?? ''),
+			text: type === 'COPY_CODE' || type === 'REQUEST_CONTACT_INFO' ? '' : (button.text ?? ''),
 			url,
 			count_clicks: target !== null,
 			url_example: isVariable && button['example'] ? example.replace(url.replace('{{1}}', ''), '') : '',

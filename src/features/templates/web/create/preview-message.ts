@@ -20,12 +20,13 @@ export function previewMessage(fields: TemplateFields): Component[] {
 	]
 }
 
-// Labels of buttons without text. WhatsApp provides the text of a COPY_CODE button.
+// Labels of buttons without text. WhatsApp provides the text of COPY_CODE and REQUEST_CONTACT_INFO buttons.
 const LABELS: Record<TemplateFields['buttons'][number]['type'], string> = {
 	QUICK_REPLY: 'Quick reply',
 	URL: 'Visit website',
 	PHONE_NUMBER: 'Call us',
 	COPY_CODE: 'Copy offer code',
+	REQUEST_CONTACT_INFO: 'Share phone number',
 }
 
 /** Returns the message of an AUTHENTICATION template in English. Meta translates it into the template's language. */

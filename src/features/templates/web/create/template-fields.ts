@@ -5,7 +5,7 @@ import type { TemplateDraft } from '#features/templates/rules.ts'
 export const ButtonFields = z.object({
 	/** React key, which stays the same while the button moves. */
 	key: z.string(),
-	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
+	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'REQUEST_CONTACT_INFO']),
 	text: z.string(),
 	url: z.string(),
 	url_example: z.string(),
@@ -114,6 +114,7 @@ function usedTexts({
 		return { type, text, url, ...(isVariable && { url_example }), ...(count_clicks && { count_clicks }) }
 	}
 	if (type === 'PHONE_NUMBER') return { type, text, phone_number }
+	if (type === 'REQUEST_CONTACT_INFO') return { type }
 	return type === 'COPY_CODE' ? { type, code_example } : { type, text }
 }
 

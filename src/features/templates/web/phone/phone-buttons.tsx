@@ -1,4 +1,4 @@
-import { IconArrowBackUp, IconCopy, IconExternalLink, IconList, IconPhone } from '@tabler/icons-react'
+import { IconAddressBook, IconArrowBackUp, IconCopy, IconExternalLink, IconList, IconPhone } from '@tabler/icons-react'
 import type { Component } from '#features/templates/contract.ts'
 import styles from './phone-frame.module.css'
 
@@ -17,7 +17,7 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 			{buttons.slice(0, isLong ? MAX_SHOWN - 1 : MAX_SHOWN).map((button, position) => (
 				<li key={`${position}-${button.type}`}>
 					{iconOf(button)}
-					{button.text || 'Button'}
+					{button.text || (button.type === 'REQUEST_CONTACT_INFO' ? 'Share phone number' : 'Button')}
 				</li>
 			))}
 			{isLong && (
@@ -33,6 +33,7 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 function iconOf({ type, url = '' }: PhoneButton) {
 	// Once approved, Meta describes the button that copies a code as a link.
 	if (type === 'OTP' || type === 'COPY_CODE' || url.includes('/otp/')) return <IconCopy size={18} aria-hidden />
+	if (type === 'REQUEST_CONTACT_INFO') return <IconAddressBook size={18} aria-hidden />
 	if (type === 'URL') return <IconExternalLink size={18} aria-hidden />
 	if (type === 'PHONE_NUMBER') return <IconPhone size={18} aria-hidden />
 	return <IconArrowBackUp size={18} aria-hidden />

@@ -28,6 +28,12 @@ export function ButtonInputs(props: ButtonInputsProps) {
 				description="Campaigns fill in the real code. WhatsApp sets the button text."
 			/>
 		)
+	if (button.type === 'REQUEST_CONTACT_INFO')
+		return (
+			<p className="small secondary">
+				WhatsApp sets the text of this button. A person who taps it sends you their phone number.
+			</p>
+		)
 	return (
 		<>
 			<TextField
