@@ -228,8 +228,6 @@ test('templateProblems limits a phone number to 20 characters, including +91 whe
 test('templateProblems requires an example of at most 20 characters, and no text, for a code to copy', () => {
 	assert.deepEqual(buttons(CODE), [])
 	assert.equal(buttons({ type: 'COPY_CODE' }).length, 1)
-	const asks: TemplateButton = { type: 'REQUEST_CONTACT_INFO' }
-	assert.deepEqual([buttons(asks).length, buttons(asks, asks).length], [0, 1])
 	assert.equal(buttons({ ...CODE, code_example: 'x'.repeat(21) }).length, 1)
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { buttonProblems } from '#features/templates/button-rules.ts'
 import { templateProblems, type TemplateDraft } from '#features/templates/rules.ts'
 import { metaBody } from './meta-body.ts'
 
@@ -174,4 +175,9 @@ test('metaBody of an authentication template has Meta’s preset text and one bu
 			{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy Code' }] },
 		],
 	})
+})
+
+test('buttonProblems allows one button that asks for the phone number, without a text', () => {
+	const asks = { type: 'REQUEST_CONTACT_INFO' as const }
+	assert.deepEqual([buttonProblems([asks]).length, buttonProblems([asks, asks]).length], [0, 1])
 })
