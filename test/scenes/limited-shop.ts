@@ -28,8 +28,8 @@ export async function passHours(db: Db, hours: number): Promise<void> {
 	const age = `${hours} hours`
 	await db`update portfolio_messages set counted_at = counted_at - ${age}::interval`
 	await db`
-		update campaigns set limit_waits_until = limit_waits_until - ${age}::interval,
-			limit_looked_at = limit_looked_at - ${age}::interval
+		update campaigns set limit_waits_until = (limit_waits_until at time zone 'UTC' - ${age}::interval) at time zone 'UTC',
+			limit_looked_at = (limit_looked_at at time zone 'UTC' - ${age}::interval) at time zone 'UTC'
 		where limit_waits_until is not null
 	`
 }

@@ -167,7 +167,7 @@ export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise
 		update senders set number_read_at = now()
 		where account_id = ${accountId} and (
 			greatest(number_read_at, checked_at) < now() - interval '1 day'
-			or limits_read_at is null and coalesce(number_read_at < now() - interval '1 hour', true)
+			or limits_read_at is null and (number_read_at is null or number_read_at < now() - interval '1 hour')
 		)
 		returning 1
 	`
