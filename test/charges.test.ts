@@ -60,7 +60,7 @@ test('two replies without pricing hold their price for 30 days, and then return 
 	await reply(shop, { fault: { kind: 'webhook-without-pricing' } })
 	const usage = { messages: 2, estimated: 2 }
 	await check(shop, { hold: 0.3, charge: 0, cost: 0.23, margin: -0.23 }, { ...usage, onHold: 0.3 })
-	await db`update reply_charges set held_at = held_at - interval '30 days' where account_id = ${shop.accountId}`
+	await db`update reply_charges set held_at = now() - interval '30 days' where account_id = ${shop.accountId}`
 	await expireHolds(product.process.context)
 	await check(shop, { hold: 0.3, charge: 0, cost: 0.23, margin: -0.23 }, usage)
 })

@@ -184,10 +184,12 @@ test('a marketing message with an unknown outcome is never sent on the other end
 	await control.addFault({ kind: 'drop', accepted: false, times: 5, call: 'marketing_messages', phone_number_id })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 5 && c.sent === 0)
-	const unknown = await product.db`
-		select 1 from unsettled_messages where account_id = ${sender.accountId} and unknown_since is not null
-	`
-	assert.equal(unknown.length, 5)
+	await until(async () => {
+		const unknown = await product.db`
+			select 1 from unsettled_messages where account_id = ${sender.accountId} and unknown_since is not null
+		`
+		return unknown.length === 5
+	})
 	assert.deepEqual(await receivedOf(sender.accountId, 20), { messages: 0, marketing_messages: 15 })
 })
 
