@@ -37,6 +37,7 @@ import { campaignWhen, moneyFindings, sendingAccount, startCampaign, startProduc
 import { explainPlans } from './readers/statement-plans.ts'
 import { withCountedLink } from './scenes/counted-link.ts'
 import { everyday, follow } from './scenes/everyday.ts'
+import { setLimit } from './scenes/limited-shop.ts'
 import { findNodes } from './servers/cluster.ts'
 import { startTcpProxy, type TcpProxy } from './servers/tcp-proxy.ts'
 import { until } from './until.ts'
@@ -257,9 +258,11 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test(
-	'accounts on other machines send while a machine is down, and its own accounts send again afterwards',
+	'accounts on other machines send under a limit while a machine is down, and its own accounts send again afterwards',
 	{ skip },
 	async () => {
+		await setLimit(product.db, kept.accountId, { limit: 10 * RECIPIENTS })
+		await delivered(kept)
 		proxy.refuse(true)
 		const campaignId = await startCampaign(product, kept)
 		await campaignWhen(product, { accountId: kept.accountId, campaignId }, isDone)

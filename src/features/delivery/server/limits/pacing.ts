@@ -1,6 +1,7 @@
 import type { UnderLimit } from '#features/delivery/contract.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { isCancelled } from '#lib/server/db/scan-plans.ts'
 import { findRules } from '../sending-rules-queries.ts'
 import { findPacingFacts, listSentByDay, type PacingFacts } from './pacing-queries.ts'
 import { findSenderLimit } from './portfolio-queries.ts'
@@ -39,7 +40,7 @@ export async function underLimit(
 	const now = Date.now()
 	const plan = planSending({
 		people,
-		ahead: await countAheadAllAccounts(sql, { portfolio, exceptId: campaignId }),
+		ahead: await countAhead(sql, accountId, { portfolio, exceptId: campaignId }),
 		now,
 		startsAt: opensAt?.getTime() ?? now,
 		perDay,
@@ -50,6 +51,23 @@ export async function underLimit(
 		quiet: (await findRules(sql, accountId)).quiet,
 	})
 	return { limit, plan }
+}
+
+/**
+ * Counts the messages that go before a campaign's; those of its own account alone while a machine of a distributed database does
+ * not answer.
+ */
+async function countAhead(
+	sql: Sql,
+	accountId: AccountId,
+	of: { portfolio: string; exceptId: number },
+): Promise<number> {
+	try {
+		return await countAheadAllAccounts(sql, { ...of, only: null })
+	} catch (error) {
+		if (isCancelled(error)) throw error
+		return countAheadAllAccounts(sql, { ...of, only: accountId })
+	}
 }
 
 /** The choices, the progress and the plan of a campaign. */

@@ -1,5 +1,6 @@
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { isCancelled } from '#lib/server/db/scan-plans.ts'
 import * as queries from './portfolio-queries.ts'
 import { listRivalsAllAccounts, wakeWaiting, type WaitingAccount } from './waiting-queries.ts'
 
@@ -29,8 +30,26 @@ export async function openPlaces(
 	if (isNew || isMoved) await queries.recountAllAccounts(sql, portfolio)
 	const { people, at } = await queries.expireAllAccounts(sql, portfolio)
 	const free = Math.max(0, perDay - people)
-	const accounts = free > 0 ? await listRivalsAllAccounts(sql, { portfolio, accountId }) : []
+	const accounts = free > 0 ? await listReachableRivals(sql, { portfolio, accountId }) : []
 	return { portfolio, free, share: shareOfPlaces(free, { accountId, accounts }), at }
+}
+
+/**
+ * Lists the accounts among which places are shared. Returns none while a machine of a distributed database does not answer, so
+ * that this account may take all.
+ */
+async function listReachableRivals(
+	sql: Sql,
+	of: { portfolio: string; accountId: AccountId },
+): Promise<WaitingAccount[]> {
+	await sql`savepoint rivals`
+	try {
+		return await listRivalsAllAccounts(sql, of)
+	} catch (error) {
+		if (isCancelled(error)) throw error
+		await sql`rollback to savepoint rivals`
+		return []
+	}
 }
 
 /**

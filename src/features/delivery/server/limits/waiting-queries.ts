@@ -74,16 +74,20 @@ export async function listFreedAllAccounts(sql: Sql, portfolio: string): Promise
 	`
 }
 
-/** Counts the pending messages of the portfolio's campaigns that are being sent, except one campaign's. */
+/**
+ * Counts the pending messages of the portfolio's campaigns that are being sent, except one campaign's; only those of one account
+ * with `only`.
+ */
 export async function countAheadAllAccounts(
 	sql: Sql,
-	{ portfolio, exceptId }: { portfolio: string; exceptId: number },
+	{ portfolio, exceptId, only }: { portfolio: string; exceptId: number; only: AccountId | null },
 ): Promise<number> {
 	const [row] = await sql<{ pending: number }[]>`
 		select coalesce(sum(c.pending_count), 0) as pending
 		from senders s
 		join campaigns c on c.account_id = s.account_id
 		where ${isOfPortfolioAllAccounts(sql, portfolio)} and c.finished_at is null and c.status = 'processing' and c.id <> ${exceptId}
+			${only === null ? sql`` : sql`and s.account_id = ${only}`}
 	`
 	return row?.pending ?? 0
 }
