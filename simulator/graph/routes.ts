@@ -2,6 +2,7 @@ import type { Account, App, Phone } from '../state/accounts.ts'
 import type { Media } from '../state/media-store.ts'
 import type { Template } from '../state/templates.ts'
 import type { UploadSession } from '../state/upload-sessions.ts'
+import { sendAppData } from './accounts/app-data.ts'
 import { updateAccount } from './accounts/marketing.ts'
 import { getAccount, getApp, getPhone, listPhones } from './accounts/numbers.ts'
 import { getProfile, updateProfile } from './accounts/profile.ts'
@@ -27,6 +28,7 @@ export const phoneRoutes: Routes<Phone> = {
 	'GET ': getPhone,
 	'GET whatsapp_business_profile': getProfile,
 	'POST whatsapp_business_profile': updateProfile,
+	'POST smb_app_data': sendAppData,
 }
 
 export const accountRoutes: Routes<Account> = {

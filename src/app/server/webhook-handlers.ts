@@ -3,6 +3,7 @@ import { findKnownChats } from '#features/chats/server/inbound/known-chats.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { receiveEchoes } from '#features/chats/server/phone-app/receive-echoes.ts'
+import { receiveAppContacts, receiveHistory } from '#features/chats/server/phone-app/receive-sync.ts'
 import { checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
@@ -38,7 +39,11 @@ export function composeHandlers({
 	onTemplateMoved,
 	watch,
 	log,
-}: Pick<AppContext, 'log' | 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
+	env,
+}: Pick<
+	AppContext,
+	'env' | 'log' | 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'
+>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, accountId, values) => {
@@ -50,6 +55,9 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		smb_message_echoes: receiveEchoes,
+		history: receiveHistory,
+		smb_app_state_sync: (sql, accountId, values) =>
+			receiveAppContacts(sql, accountId, { values, maxContacts: env.ACCOUNT_CONTACTS }),
 		async statuses(sql, accountId, statuses) {
 			const statusUpdates = readStatusUpdates(statuses, restoreGenerations, watch.now())
 			const chats = await settleChatStatusUpdates(sql, accountId, statusUpdates)

@@ -138,6 +138,15 @@ export const ChatSettingsBody = z.object({
 })
 export type ChatSettingsBody = z.output<typeof ChatSettingsBody>
 
+/** Data of the WhatsApp Business app on the phone that the account stores. */
+export const PhoneAppSettings = z.object({
+	/** Chats of the last six months. */
+	history: z.boolean('history is true or false'),
+	/** Contacts of the app, which get no marketing until they agree to it. */
+	contacts: z.boolean('contacts is true or false'),
+})
+export type PhoneAppSettings = z.output<typeof PhoneAppSettings>
+
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 const isAttachmentType = (type: string) => (ATTACHMENT_TYPES as readonly string[]).includes(type)
 /** Declared type of a file whose type the browser does not know. */
@@ -234,6 +243,17 @@ export const chats = {
 		access: 'user',
 		body: ChatSettingsBody,
 		response: z.object({ message: z.string(), settings: ChatSettings }),
+	}),
+	/** Returns the stored data of the phone app, and whether the number is in the app; `isInApp` is null when unknown. */
+	phoneApp: endpoint('GET /api/chats/phone-app', {
+		access: 'user',
+		response: z.object({ ...PhoneAppSettings.shape, isInApp: z.nullable(z.boolean()) }),
+	}),
+	/** Saves the settings, and asks WhatsApp for what was switched on. `warnings` has its refusals. */
+	savePhoneApp: endpoint('PUT /api/chats/phone-app', {
+		access: 'user',
+		body: PhoneAppSettings,
+		response: z.object({ message: z.string(), settings: PhoneAppSettings, warnings: z.array(z.string()) }),
 	}),
 	/** Returns the quick replies of the account's templates, ordered by template and text, at most 1,000. */
 	quickReplies: endpoint('GET /api/chats/quick-replies', {

@@ -36,7 +36,7 @@ const GroupRef = z.object({ _id: RowId, name: z.string() })
  * Source of an opt-out: a reply of the recipient, the recipient's WhatsApp preference, the network, or the account by
  * hand.
  */
-export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual'])
+export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual', 'phone_app'])
 export type OptOutReason = z.output<typeof OptOutReason>
 
 export const ContactRow = z.object({

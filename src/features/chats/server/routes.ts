@@ -4,6 +4,8 @@ import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
 import { findMessage, listLastSent, listMessages } from './history-queries.ts'
 import { readMessageFile } from './media/message-file.ts'
+import { findAppSettings, findIsInApp } from './phone-app/app-settings-queries.ts'
+import { saveAppSettings } from './phone-app/app-settings.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
 import { sendTemplate } from './sending/send-template.ts'
@@ -69,11 +71,31 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		return readMessageFile(storage, message, request.headers.range)
 	})
 
+	settingRoutes(http, context)
+}
+
+/** Mounts the calls about the settings of an account's chats. */
+function settingRoutes(http: Http, context: SendContext): void {
+	const { db } = context
+
 	mount(http, chats.settings, ({ session }) => findSettings(db, session.accountId))
 
 	mount(http, chats.saveSettings, async ({ body, session }) => {
 		const settings = await saveSettings(db, session.accountId, body)
 		return { message: 'Settings saved successfully', settings }
+	})
+
+	mount(http, chats.phoneApp, async ({ session }) => {
+		const [settings, isInApp] = await Promise.all([
+			findAppSettings(db, session.accountId),
+			findIsInApp(db, session.accountId),
+		])
+		return { ...settings, isInApp }
+	})
+
+	mount(http, chats.savePhoneApp, async ({ body, session }) => {
+		const warnings = await saveAppSettings(context, session.accountId, body)
+		return { message: 'Settings saved successfully', settings: body, warnings }
 	})
 
 	mount(http, chats.quickReplies, async ({ session }) => ({

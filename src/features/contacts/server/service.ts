@@ -18,6 +18,7 @@ import type { Contact, NewContact } from './contacts/queries.ts'
 import { listNumbers } from './contacts/search-queries.ts'
 import { updateKnown } from './contacts/updates.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
+import { listErased } from './erasure/erased.ts'
 import type { GivenValues } from './fields/field-queries.ts'
 import { writeGiven, writeTyped, type Existing, type Written } from './fields/values.ts'
 import { claimGroup, insertGroup, type NewGroup } from './groups/group-queries.ts'
@@ -259,4 +260,35 @@ export function addToNewGroup(
 export function presentContact({ id, groupId, groupName, isOptedOut, ...contact }: Contact) {
 	const group = groupId === null ? null : { _id: groupId, name: groupName ?? '' }
 	return { ...contact, _id: id, group, optedOut: isOptedOut }
+}
+
+/**
+ * Adds contacts of the phone app that are none yet, as opted out because of `phone_app`. Leaves out erased people, and those beyond
+ * the account's maximum. Returns the number of new contacts.
+ */
+export async function addAppContacts(
+	sql: Sql,
+	accountId: AccountId,
+	{ contacts: given, maxContacts }: { contacts: readonly { number: string; name: string }[]; maxContacts: number },
+): Promise<number> {
+	const numbers = given.map(({ number }) => number)
+	const known = new Set(await queries.listKnownNumbers(sql, accountId, numbers))
+	const erased = await listErased(sql, accountId, numbers)
+	await lockCounts(sql, accountId)
+	const room = Math.max(0, maxContacts - (await findCachedCount(sql, accountId, null)))
+	const added = given.filter(({ number }) => !known.has(number) && !erased.has(number)).slice(0, room)
+	if (added.length === 0) return 0
+	await queries.insertUnasked(
+		sql,
+		accountId,
+		added.map(({ number }) => number),
+	)
+	const rows = added.map(({ number, name }) => ({ firstName: name, lastName: null, number, groupId: null }))
+	return queries.insertContacts(sql, accountId, rows)
+}
+
+/** Deletes contacts that the phone app has added and removed again, unless the account has used them since. */
+export async function removeAppContacts(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
+	const ids = await queries.listUnusedAppContacts(sql, accountId, numbers)
+	if (ids.length > 0) await changes.deleteContacts(sql, accountId, ids)
 }

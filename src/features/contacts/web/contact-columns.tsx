@@ -67,6 +67,7 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 	preference: 'set by them in WhatsApp',
 	network: 'reported by WhatsApp',
 	manual: 'set here by hand',
+	phone_app: 'from the phone app, has not agreed',
 }
 
 /** Tags shown in a row; more would make the row too tall. */

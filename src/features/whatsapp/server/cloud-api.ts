@@ -74,6 +74,19 @@ export async function uploadMedia(
 	return String(body.id)
 }
 
+/** Data of the phone app, in Meta's words: earlier chats, or contacts. */
+export type AppData = 'history' | 'smb_app_state_sync'
+
+/** Asks Meta to send data of the phone app by webhooks. Each kind can be requested once. */
+export async function requestAppData(
+	api: CloudApi,
+	phoneNumberId: string,
+	{ token, data }: { token: string; data: AppData },
+): Promise<void> {
+	const body = JSON.stringify({ messaging_product: 'whatsapp', sync_type: data })
+	await ask(api, { method: 'POST', path: `/${encodeURIComponent(phoneNumberId)}/smb_app_data`, token, body })
+}
+
 export interface SenderFacts {
 	verifiedName: string | null
 	displayPhoneNumber: string | null

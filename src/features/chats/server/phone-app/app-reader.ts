@@ -1,4 +1,6 @@
+import { cleanName } from '#features/contacts/rules.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
+import { isUserId } from '#lib/phone/phone.ts'
 import { cleanTexts } from '#lib/text/clean-texts.ts'
 import { idText } from '../inbound/content-reader.ts'
 import type { AppMessage } from '../inbound/inbound-queries.ts'
@@ -49,4 +51,56 @@ function add(
 	const read = readContentOf(message, { chat, now })
 	if (read?.message) messages.push({ ...read.message, direction, origin })
 	if (read?.mark && direction === 'out') marks.push(read.mark)
+}
+
+/**
+ * Reads values of the webhook field "history": messages of the last months, which WhatsApp sends once after the app is
+ * connected, in any order. Files follow as messages of their own, with the ids of their placeholders. Skips messages of a
+ * webhook that does not name the business's number, since their direction is unknown.
+ */
+export function readHistory(values: readonly unknown[], now: Date): AppMessages {
+	const read: AppMessages = { messages: [], marks: [], names: new Map() }
+	for (const value of values.map((each) => cleanTexts(each))) {
+		if (!isRecord(value)) continue
+		const own = isRecord(value.metadata) ? digitsOf(value.metadata.display_phone_number) : ''
+		const threads = recordsIn(value.history).flatMap((part) => recordsIn(part.threads))
+		for (const { id, messages } of [...threads, { id: null, messages: value.messages }])
+			for (const message of recordsIn(messages)) {
+				const isOwn = digitsOf(message.from) === own
+				const named = isOwn ? writerKey(message.to, message.to_user_id) : writerKey(message.from, message.from_user_id)
+				const chat = named ?? writerKey(id, id)
+				if (own !== '' && chat !== null)
+					add(read, message, { chat, direction: isOwn ? 'out' : 'in', origin: 'history', now })
+			}
+	}
+	return read
+}
+
+/** A contact of the phone app; `name` is null for a removed one. */
+export interface AppContact {
+	number: string
+	name: string | null
+}
+
+/** Reads values of the webhook field "smb_app_state_sync". Of several changes of a contact, the latest counts. */
+export function readAppContacts(values: readonly unknown[]): AppContact[] {
+	const latest = new Map<string, AppContact & { at: number }>()
+	for (const value of values.map((each) => cleanTexts(each)))
+		for (const { type, contact, action, metadata } of isRecord(value) ? recordsIn(value.state_sync) : []) {
+			if (type !== 'contact' || !isRecord(contact)) continue
+			const number = writerKey(contact.phone_number, null)
+			const isKnown = action === 'add' || action === 'remove'
+			if (number === null || isUserId(number) || !isKnown) continue
+			const at = isRecord(metadata) ? Number(metadata.timestamp) || 0 : 0
+			const texts = [contact.full_name, contact.first_name].map((text) =>
+				typeof text === 'string' ? cleanName(text) : '',
+			)
+			const name = action === 'add' ? texts.find((text) => text !== '') || number : null
+			if (at >= (latest.get(number)?.at ?? 0)) latest.set(number, { number, name, at })
+		}
+	return Array.from(latest.values(), ({ number, name }) => ({ number, name }))
+}
+
+function recordsIn(value: unknown): Record<string, unknown>[] {
+	return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : []
 }

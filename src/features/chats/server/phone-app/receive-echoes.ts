@@ -2,7 +2,13 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
-import { insertInbound, touchChats, upsertMarks, type TouchedChat } from '../inbound/inbound-queries.ts'
+import {
+	insertInbound,
+	touchChats,
+	upsertMarks,
+	type AppMessage,
+	type TouchedChat,
+} from '../inbound/inbound-queries.ts'
 import { findKnownChats } from '../inbound/known-chats.ts'
 import { updateChats } from '../inbound/receive.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
@@ -16,6 +22,9 @@ import { readEchoes, type AppMessages } from './app-reader.ts'
 export async function receiveEchoes(sql: Sql, accountId: AccountId, values: readonly unknown[]): Promise<void> {
 	await storeAppMessages(sql, accountId, readEchoes(values, await getNow(sql)))
 }
+
+/** Maximum chats that are announced one by one; above it, one event says that any chat may have changed. */
+const MAX_ANNOUNCED = 100
 
 /** Stores messages of the phone app in their chats, which it locks in the order of their keys. */
 export async function storeAppMessages(sql: Sql, accountId: AccountId, read: AppMessages): Promise<void> {
@@ -35,7 +44,7 @@ export async function storeAppMessages(sql: Sql, accountId: AccountId, read: App
 	}
 	if (touched.size === 0) return
 	await touchChats(sql, accountId, [...touched.values()])
-	const unique = [...new Map(messages.map((message) => [message.wamid, message])).values()]
+	const unique = distinct(messages)
 	const inserted = await insertInbound(sql, accountId, unique)
 	const files = unique.flatMap(({ wamid, media }) => {
 		const id = inserted.get(wamid)
@@ -44,5 +53,14 @@ export async function storeAppMessages(sql: Sql, accountId: AccountId, read: App
 	await addJobs(sql, fetchMediaJob, files)
 	if (marks.length > 0) await upsertMarks(sql, accountId, { marks, isOwn: true })
 	await updateChats(sql, accountId, { touched: [...touched.values()], unreadMessages: [] })
-	for (const key of touched.keys()) announceLive(sql, accountId, { kind: 'chat', id: key })
+	if (touched.size > MAX_ANNOUNCED) announceLive(sql, accountId, { kind: 'chat' })
+	else for (const key of touched.keys()) announceLive(sql, accountId, { kind: 'chat', id: key })
+}
+
+/** Returns each message once: its content rather than its placeholder. */
+function distinct(messages: readonly AppMessage[]): AppMessage[] {
+	const byWamid = new Map<string, AppMessage>()
+	for (const message of messages)
+		if (message.kind !== 'phone_only' || !byWamid.has(message.wamid)) byWamid.set(message.wamid, message)
+	return [...byWamid.values()]
 }

@@ -14,6 +14,7 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { PhoneApp } from './phone-app.tsx'
 
 const FAILED = 'Failed to fetch the settings'
 
@@ -25,6 +26,7 @@ export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 	return (
 		<FormDialog dialog={dialog} title="Replies to STOP and START" size={520}>
 			{settings.data && <Replies settings={settings.data} onClose={dialog.close} />}
+			{settings.data && <PhoneApp />}
 			{settings.isPending && (
 				<div role="status" aria-label="Loading settings">
 					<Skeleton height={380} />

@@ -150,6 +150,33 @@ export async function insertContacts(sql: Sql, accountId: AccountId, contacts: N
 	return row?.added ?? 0
 }
 
+/**
+ * Opts out numbers that come from the contacts of the phone app, before they become contacts: their people have agreed to
+ * nothing. Any statement of a person counts as later, and an earlier one remains.
+ */
+export async function insertUnasked(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
+	await sql`
+		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
+		select ${accountId}::bigint, n.number, true, 'phone_app', now(), to_timestamp(0)
+		from (select unnest(${numbers}::text[]) as number order by 1) n
+		on conflict (account_id, number) do nothing
+	`
+}
+
+/** Returns the contacts with these numbers that the phone app added and the account has not used since. */
+export async function listUnusedAppContacts(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		select id from contacts
+		where account_id = ${accountId} and number = any(${numbers}::text[]) and opted_out_because = 'phone_app'
+			and group_id is null and consent_id is null
+	`
+	return rows.map(({ id }) => id)
+}
+
 /** Inserts a contact and returns its id; null when the number is a contact already. */
 export async function insertContact(sql: Sql, accountId: AccountId, contact: NewContact): Promise<number | null> {
 	if ((await insertContacts(sql, accountId, [contact])) === 0) return null

@@ -198,7 +198,7 @@ test('ingest makes a webhook with an unknown kind a dead letter, and processes i
 test('ingest counts and drops changes of ignored kinds', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
-	const fields = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
+	const fields = ['standby', 'tracking_events', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
 	const changes = [...fields, { field: 'messages', value: { user_actions: [{ action_type: 'new' }] } }]
 	const mixed = [...changes, { field: 'messages', value: { statuses: ['s'] } }]
 	await deliver(accountId, JSON.stringify({ entry: [{ changes }] }), JSON.stringify({ entry: [{ changes: mixed }] }))
