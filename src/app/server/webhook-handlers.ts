@@ -54,10 +54,7 @@ export function composeHandlers({
 		}
 	return {
 		messages: receiveMessages,
-		smb_message_echoes: receiveEchoes,
-		history: receiveHistory,
-		smb_app_state_sync: (sql, accountId, values) =>
-			receiveAppContacts(sql, accountId, { values, maxContacts: env.ACCOUNT_CONTACTS }),
+		...phoneAppHandlers(env),
 		async statuses(sql, accountId, statuses) {
 			const statusUpdates = readStatusUpdates(statuses, restoreGenerations, watch.now())
 			const chats = await settleChatStatusUpdates(sql, accountId, statusUpdates)
@@ -107,6 +104,14 @@ export function composeHandlers({
 		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
 	}
 }
+
+/** Returns the handlers of messages, earlier chats and contacts of the phone app. */
+const phoneAppHandlers = ({ ACCOUNT_CONTACTS: maxContacts }: Pick<AppContext['env'], 'ACCOUNT_CONTACTS'>) =>
+	({
+		smb_message_echoes: receiveEchoes,
+		history: receiveHistory,
+		smb_app_state_sync: (sql, accountId, values) => receiveAppContacts(sql, accountId, { values, maxContacts }),
+	}) satisfies WebhookHandlers
 
 const numberChange: WebhookHandler = async (sql, accountId, values) => {
 	for (const value of values) {
