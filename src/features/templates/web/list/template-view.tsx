@@ -73,7 +73,7 @@ function CategoryWarning({ to }: { to: string }) {
 			{price === undefined
 				? 'Its messages would then have the price of that category.'
 				: `Its price would be ${formatRupees(price)} a message in India.`}{' '}
-			Change its text if it should stay as it is.
+			Edit its text in WhatsApp Manager if it should keep its category.
 		</Notice>
 	)
 }
