@@ -79,6 +79,15 @@ export interface Control {
 	 * notified by webhook.
 	 */
 	setPortfolio(of: { waba_id: string; portfolio_id?: string; limit?: string }): Promise<void>
+	/**
+	 * Refuses templates to more than this number of people in 24 hours, outside open conversations, with 131048. The accounts of
+	 * the portfolio share the number; null ends it.
+	 */
+	enforceLimit(of: { waba_id: string; people: number | null }): Promise<void>
+	/** Moves the clock by which people count for limits on, for all portfolios. */
+	passHours(of: { hours: number }): Promise<void>
+	/** Returns the people of the last 24 hours, their highest number and the refused messages of an account's portfolio. */
+	limitStats(of: { waba_id: string }): Promise<{ people: number; most: number; refused: number }>
 	/** Limits or blocks the messages of an account, or makes them available again. The account (WABA) is to blame by default. */
 	setHealth(of: {
 		waba_id: string
@@ -191,6 +200,9 @@ const NAMES: Record<keyof Control, true> = {
 	rejectToken: true,
 	setThroughput: true,
 	setPortfolio: true,
+	enforceLimit: true,
+	passHours: true,
+	limitStats: true,
 	setHealth: true,
 	setBusiness: true,
 	setPhone: true,

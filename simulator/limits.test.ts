@@ -31,3 +31,19 @@ test('an enforced pair limit refuses the 46th message to one recipient with 1310
 	assert.deepEqual(codes.slice(44), [undefined, 131056])
 	assert.equal((await send()).status, 200)
 })
+
+test('an enforced limit refuses templates to further people of the portfolio with 131048, until a day has passed', async (t) => {
+	const { send, control, account } = await startScene(t)
+	const { waba_id, phone_number_id } = account
+	await control.enforceLimit({ waba_id, people: 2 })
+	const codeOf = async (to: string) => (await send({ to })).body.error?.code ?? null
+	assert.deepEqual([await codeOf('+919811111111'), await codeOf('+919811111112')], [null, null])
+	assert.deepEqual([await codeOf('+919811111113'), await codeOf('+919811111111')], [131048, null])
+	await control.sendInbound({ phone_number_id, from: '919811111114', type: 'text' })
+	assert.equal(await codeOf('+919811111114'), null)
+	assert.deepEqual(await control.limitStats({ waba_id }), { people: 2, most: 2, refused: 1 })
+	await control.passHours({ hours: 25 })
+	assert.equal(await codeOf('+919811111113'), null)
+	await control.enforceLimit({ waba_id, people: null })
+	assert.deepEqual([await codeOf('+919811111115'), await codeOf('+919811111116')], [null, null])
+})

@@ -7,6 +7,7 @@ import { Counters } from './network/counters.ts'
 import { Faults } from './network/faults.ts'
 import { Latencies } from './network/latencies.ts'
 import { Limits } from './network/limits.ts'
+import { PortfolioDays } from './network/portfolio-days.ts'
 import { DEMO_PLAN, type StatusPlan, StatusPlans } from './network/status-plan.ts'
 import { TimeWheel } from './network/time-wheel.ts'
 import { Traffic } from './network/traffic.ts'
@@ -37,6 +38,7 @@ export interface NetworkState {
 	entryPoints: EntryPoints
 	faults: Faults
 	limits: Limits
+	portfolioDays: PortfolioDays
 	latencies: Latencies
 	/**
 	 * Responses delayed by latency. Separate from `wheel`, so that an empty `wheel` means that every webhook has been queued.
@@ -79,6 +81,7 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 		uploads: new UploadSessions(),
 		faults: new Faults(),
 		limits: new Limits(),
+		portfolioDays: new PortfolioDays(),
 		latencies: new Latencies(),
 		answerWheel: new TimeWheel(ANSWER_TICK_MS),
 		load: new Load(),
@@ -102,6 +105,7 @@ export async function restoreNetworkState(state: NetworkState): Promise<void> {
 export function clearNetworkState(state: NetworkState): void {
 	const { directory, templates, media, windows, counters, traffic, wheel, outbox, faults, limits, uploads } = state
 	state.latencies.clear()
+	state.portfolioDays.clear()
 	for (const part of [
 		wheel,
 		outbox,

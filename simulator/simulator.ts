@@ -1,5 +1,6 @@
 import type { Control } from './control.ts'
 import { accountControl } from './control/accounts.ts'
+import { limitControl } from './control/limits.ts'
 import { marketingControl } from './control/marketing.ts'
 import { countControl, faultControl, webhookControl } from './control/network.ts'
 import { templateControl } from './control/templates.ts'
@@ -58,6 +59,7 @@ function controlOf(state: NetworkState): Control {
 	return {
 		...accountControl(state),
 		...marketingControl(state),
+		...limitControl(state),
 		...templateControl(state),
 		...faultControl(state),
 		...countControl(state),

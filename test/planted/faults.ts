@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlantedFault } from './fault.ts'
+import { LIMIT_FAULTS } from './limits.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { PROGRAM_FAULTS } from './programs.ts'
 import { RATE_FAULTS } from './rates.ts'
@@ -14,6 +15,7 @@ import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
+	...LIMIT_FAULTS,
 	...NETWORK_FAULTS,
 	...SETTLEMENT_FAULTS,
 	...STATUS_UPDATE_FAULTS,

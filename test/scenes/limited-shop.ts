@@ -13,18 +13,24 @@ export async function setLimit(
 	`
 }
 
-/** Creates an account with contacts and money whose portfolio may reach `limit` people a day. */
+/** Creates an account with contacts and money whose portfolio may reach `limit` people a day. The network refuses more. */
 export async function limitedShop(
 	product: Product,
-	{ contacts, limit, portfolio }: { contacts: number; limit: number; portfolio?: string },
+	{ contacts, limit, portfolio: given }: { contacts: number; limit: number; portfolio?: string },
 ) {
-	const sender = await sendingAccount(product, { contacts })
-	await setLimit(product.db, sender.accountId, { limit, ...(portfolio !== undefined && { portfolio }) })
+	const sender = await sendingAccount(product, { contacts, balancePaise: contacts * 500 })
+	const { accountId, credentials } = sender
+	const portfolio = given ?? `portfolio-${accountId}`
+	const { control } = product.simulator
+	await control.setPortfolio({ waba_id: credentials.waba_id, portfolio_id: portfolio })
+	await control.enforceLimit({ waba_id: credentials.waba_id, people: limit })
+	await setLimit(product.db, accountId, { limit, portfolio })
 	return sender
 }
 
-/** Moves the clock of the limits on: what was counted, and the waits, lie this many hours further back. */
-export async function passHours(db: Db, hours: number): Promise<void> {
+/** Moves the clock of the limits on, in the network too: counted messages and waits lie this many hours further back. */
+export async function passHours({ db, simulator }: Pick<Product, 'db' | 'simulator'>, hours: number): Promise<void> {
+	await simulator.control.passHours({ hours })
 	const age = `${hours} hours`
 	await db`update portfolio_messages set counted_at = counted_at - ${age}::interval`
 	await db`

@@ -14,6 +14,7 @@ import { checkMessage } from './message-rules.ts'
 
 /** A business-scoped user id: the address of a person who hides their number. */
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/
+const BEYOND_LIMIT = 'The business has started conversations with as many people as its limit allows in 24 hours.'
 const OUTSIDE_WINDOW =
 	'Message failed to send because more than 24 hours have passed since the customer last replied to this number.'
 
@@ -106,8 +107,12 @@ function accept(request: Request, taken: readonly Fault[]): unknown {
 	checkRecipient(phone, to)
 	const code = state.limits.check(phone, to)
 	if (code !== null) throw new GraphError(code)
+	const isConversation = state.windows.isOpen(phone.id, to)
+	const { portfolio_id } = state.directory.accountOf(phone)
+	if (checked.category !== 'service' && !isConversation && !state.portfolioDays.take(portfolio_id, to))
+		throw new GraphError(131048, { details: BEYOND_LIMIT })
 	const faults = [...taken]
-	if (checked.category === 'service' && checked.type !== 'reaction' && !state.windows.isOpen(phone.id, to)) {
+	if (checked.category === 'service' && checked.type !== 'reaction' && !isConversation) {
 		if (phone.window === 'webhook') faults.push({ kind: 'fail-later', code: 131047, details: OUTSIDE_WINDOW })
 	}
 	const { type, quickReplies } = checked

@@ -1,5 +1,6 @@
 import { listChangedIds, listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
 
 /** Limit of marketing messages per number, with the campaigns whose messages count. */
 export interface FrequencyCap {
@@ -14,6 +15,23 @@ export interface FrequencyCap {
 	 * as well.
 	 */
 	open: number[]
+}
+
+/** Selects the numbers of people who read, replied or clicked within the days; campaigns without changes since are not read. */
+export const engagedNumbers = (sql: Sql, accountId: AccountId, days: number): Statement => {
+	const since = sql`now() - make_interval(days => ${days}::int)`
+	const changed = sql`any(array(select k.id from campaigns k where k.account_id = ${accountId} and k.updated_at >= ${since}))`
+	const withEvent = (table: Statement, at: Statement) => sql`
+		select m.number from ${table} e
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = e.campaign_id and m.seq = e.seq
+		where e.account_id = ${accountId} and ${at} >= ${since}
+	`
+	return sql`
+		select m.number from campaign_messages m
+		where m.account_id = ${accountId} and m.status = 'read' and m.campaign_id = ${changed} and m.status_at >= ${since}
+		union all ${withEvent(sql`campaign_replies`, sql`e.replied_at`)}
+		union all ${withEvent(sql`campaign_clicks`, sql`e.clicked_at`)}
+	`
 }
 
 /** Returns the cap for a campaign that opens at `opensAt`, or now when it is null or past. */

@@ -1,8 +1,14 @@
 import { controlGroupSize } from '#features/audiences/rules.ts'
 import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
+import { engagedNumbers } from '#features/audiences/server/recipients/frequency-queries.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { addOwnPrices, countUnpriced, type RowPrices } from '#features/delivery/server/orders/message-price-queries.ts'
-import { addCapped, addCounts, insertMessages } from '#features/delivery/server/orders/new-message-queries.ts'
+import {
+	addCapped,
+	addCounts,
+	insertMessages,
+	moveToFront,
+} from '#features/delivery/server/orders/new-message-queries.ts'
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
@@ -21,6 +27,9 @@ import {
 	type OpenedRecipients,
 	type PlannedOrder,
 } from './plan-order.ts'
+
+/** Days within which a reading, a reply or a click counts for the order of recipients. */
+const ENGAGED_DAYS = 90
 
 type Row = queries.NewCampaign
 type OptionalFacts = Pick<Row, 'status' | 'segmentId' | 'requestDigest' | 'retryOf'>
@@ -61,6 +70,8 @@ export async function writeOrder(
 	if (isLimited) await refuseTooMany(sql, accountId)
 	const { count: written, unpriced } = await writeRecipients(sql, accountId, { order, campaignId })
 	if (written === 0) throw noRecipients()
+	if (order.recipientOrder === 'engaged')
+		await moveToFront(sql, accountId, { campaignId, people: engagedNumbers(sql, accountId, ENGAGED_DAYS) })
 	const controlGroup = controlGroupSize(written, order.controlGroupPercent)
 	if (controlGroup > 0) await writeControlGroup(sql, accountId, { campaignId, written, count: controlGroup })
 	const added = { campaignId, before: 0, count: written - controlGroup }

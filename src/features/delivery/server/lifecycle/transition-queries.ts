@@ -125,15 +125,16 @@ export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<
 }
 
 /**
- * Sets processing campaigns to pending whose header file was uploaded from another number: the present number cannot
- * send that file. Returns whether there were any.
+ * Sets processing campaigns to pending whose header file has to be uploaded again: it was uploaded from another number, or Meta
+ * deletes it soon. Returns whether there were any.
  */
 export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
 	const rows = await sql`
 		update campaigns set status = ${to}, updated_at = now()
 		where account_id = ${accountId} and finished_at is null and status = any(${from}::text[])
-			and media_id is not null and media_phone_number_id is distinct from ${phoneNumberId}
+			and media_id is not null
+			and (media_phone_number_id is distinct from ${phoneNumberId} or media_uploaded_at < now() - interval '25 days')
 		returning 1
 	`
 	return rows.length > 0

@@ -133,7 +133,7 @@ test('random claims, failures and hours of two accounts never exceed the limit o
 			model = model.filter((one) => !failed.includes(one))
 		} else {
 			const hours = 1 + upTo(9)
-			await passHours(db, hours)
+			await passHours(product, hours)
 			for (const one of model) one.ageHours += hours
 			if (kind === 9) await forgetPeople({ db, log })
 		}
@@ -141,7 +141,7 @@ test('random claims, failures and hours of two accounts never exceed the limit o
 		const { people, counted } = await countedPeople(db, portfolio)
 		assert.equal(counted, people, `step ${step}`)
 	}
-	await passHours(db, 25)
+	await passHours(product, 25)
 	await forgetPeople({ db, log })
 	assert.deepEqual(await countedPeople(db, portfolio), { people: 0, counted: 0 })
 	assert.equal((await db`select 1 from portfolios where portfolio = ${portfolio}`).length, 0)

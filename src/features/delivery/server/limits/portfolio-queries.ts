@@ -34,12 +34,6 @@ export async function findSenderLimit(
 	return row
 }
 
-/** Returns the number of different people that a portfolio counts, without a lock; 0 for an unknown one. */
-export async function readPeopleAllAccounts(sql: Sql, portfolio: string): Promise<number> {
-	const [row] = await sql<{ people: number }[]>`select people from portfolios where portfolio = ${portfolio}`
-	return row?.people ?? 0
-}
-
 /**
  * Locks a portfolio until the transaction ends, and creates it when it is missing. `isNew` asks for its messages of the last
  * day, `isMoved` for those that were counted before the WABA's portfolio was known.

@@ -166,6 +166,28 @@ export async function updateMergeValues(
 	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${accountId} and id = ${campaignId}`
 }
 
+/**
+ * Numbers the messages of a campaign without counts anew: those to the numbers that `people` selects as `number` come first. Both
+ * parts keep their order. Negative numbers keep the keys apart meanwhile.
+ */
+export async function moveToFront(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, people }: { campaignId: number; people: Statement },
+): Promise<void> {
+	await sql`
+		update campaign_messages m set seq = -n.place
+		from (
+			select k.seq, row_number() over (order by p.number is null, k.seq)::int as place
+			from campaign_messages k
+			left join (select distinct f.number from (${people}) f) p on p.number = k.number
+			where k.account_id = ${accountId} and k.campaign_id = ${campaignId}
+		) n
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.seq = n.seq
+	`
+	await sql`update campaign_messages set seq = -seq where account_id = ${accountId} and campaign_id = ${campaignId}`
+}
+
 /** Adds to the campaign's count of recipients left out by the cap. */
 export async function addCapped(
 	sql: Sql,

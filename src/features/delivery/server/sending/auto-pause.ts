@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import type { StopReason } from '#features/whatsapp/rules.ts'
 import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
-import { stopSender } from '#features/whatsapp/server/service.ts'
+import { requestLimitReading, stopSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
@@ -24,6 +24,9 @@ export function createFailureState(): FailureState {
 	return { repeats: new Map(), pausedAtMs: new Map() }
 }
 
+/** Meta's code for a number that sends too much or is reported too often: its limit and its health have changed. */
+const SPAM_LIMIT_CODE = 131048
+
 /** Number of identical refusals in a row at which the campaign is at fault, not the recipients. */
 const REPEATS_TO_PAUSE = 10
 
@@ -45,8 +48,10 @@ export async function reactToOutcome(deps: PauseDeps, accountId: AccountId, inci
 	const { message, outcome, failures } = incident
 	const { campaignId } = message
 	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
-	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
+	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender')) {
 		await pauseSender(deps, accountId, stopReason(outcome))
+		if (outcome.code === SPAM_LIMIT_CODE) await transaction(deps.db, (sql) => requestLimitReading(sql, accountId))
+	}
 	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
 		await stopCampaign(deps, accountId, {
 			campaignId,
