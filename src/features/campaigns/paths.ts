@@ -1,5 +1,3 @@
-import { contactPaths } from '#features/contacts/paths.ts'
-
 export const campaignPaths = {
 	create: '/user/create/template/campaign',
 	list: '/user/view/template/campaign/message',
@@ -22,11 +20,6 @@ export function groupCampaignPath(groupId: string): string {
 /** Returns the path of Create Campaign with this segment chosen. */
 export function segmentCampaignPath(segmentId: string): string {
 	return `${campaignPaths.create}?segment=${segmentId}`
-}
-
-/** Returns the path of Segments with a new segment of the people whose messages of this campaign WhatsApp held back. */
-export function heldBackSegmentPath(campaignId: string): string {
-	return `${contactPaths.segments}?heldBack=${campaignId}`
 }
 
 /** Returns the path of Create Campaign with the values of this campaign. */

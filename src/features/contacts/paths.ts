@@ -14,3 +14,8 @@ export function groupContactsPath(groupId: string): string {
 export function contactSearchPath(search: string): string {
 	return `${contactPaths.list}?${new URLSearchParams({ search }).toString()}`
 }
+
+/** Returns the path of Segments with a new segment of the people whose messages of this campaign WhatsApp held back. */
+export function heldBackSegmentPath(campaignId: string): string {
+	return `${contactPaths.segments}?heldBack=${campaignId}`
+}

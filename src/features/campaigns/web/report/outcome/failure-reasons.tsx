@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { heldBackSegmentPath } from '#features/campaigns/paths.ts'
+import { heldBackSegmentPath } from '#features/contacts/paths.ts'
 import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
