@@ -187,7 +187,7 @@ export const structureViolations: Violation[] = [
 		path: 'src/features/delivery/server/settlement/up.ts',
 		text: "import { claimFresh } from '../claims/claim-queries.ts'\n",
 		message:
-			/routes → service → restore → sending → claims → sweeps → settlement → lifecycle → orders, replies → months → message → queries, never up/,
+			/routes → service → restore → sending → claims → sweeps → settlement → lifecycle → limits, orders, replies, template-route → months → message → queries, never up/,
 	},
 	{
 		path: 'src/features/templates/server/creation/across.ts',
