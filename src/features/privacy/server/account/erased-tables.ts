@@ -35,6 +35,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'chats', key: 'key' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },
+	{ table: 'template_routes', key: 'name, language' },
 	{ table: 'segments', key: 'id' },
 	{ table: 'contact_values', key: 'contact_id' },
 	{ table: 'contacts', key: 'id' },
