@@ -20,11 +20,12 @@ async function ratesOf(given: readonly Given[]) {
 	for (const { daysAgo, kind = 'campaign', status = 'completed', counts } of given) {
 		const { pending = 0, sent = 0, delivered = 0, read = 0, failed = 0 } = counts
 		const id = await campaignRow(db, who.accountId)
+		const end = status === 'completed' ? db`now() - make_interval(days => ${daysAgo}::int)` : null
 		await db`
 			update campaigns set kind = ${kind}, status = ${status}, total_count = ${pending + sent + delivered + read + failed},
 				pending_count = ${pending}, sent_count = ${sent}, delivered_count = ${delivered}, read_count = ${read},
 				failed_count = ${failed}, started_at = now() - make_interval(days => ${daysAgo}::int, mins => 1),
-				finished_at = case when ${status} = 'completed' then now() - make_interval(days => ${daysAgo}::int) end
+				finished_at = ${end}
 			where account_id = ${who.accountId} and id = ${id}
 		`
 	}
