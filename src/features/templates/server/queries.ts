@@ -144,7 +144,9 @@ export async function lockTemplates(sql: Sql, accountId: AccountId, refs: Templa
  * creation. Keeps a known right category that Meta does not mention while category and text are unchanged. Clears the header file when the template's id or the kind of its header has changed.
  */
 export async function upsertTemplates(sql: Sql, accountId: AccountId, described: MetaTemplate[]): Promise<void> {
-	const rows = await withCountedTargets(sql, accountId, described)
+	const rows = (await withCountedTargets(sql, accountId, described))
+		.toReversed()
+		.map((row, place) => ({ ...row, place }))
 	await sql`
 		insert into templates as t (
 			account_id, template_id, name, language, status, category, previous_category, correct_category, quality,
@@ -154,12 +156,13 @@ export async function upsertTemplates(sql: Sql, accountId: AccountId, described:
 			case when r."keepsCorrectCategory" and known.category = r.category and known.components = r.components
 				then known.correct_category else r."correctCategory" end,
 			r.quality, r."rejectedReason", r."parameterFormat", r."ttlSeconds", r.components
-		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
+		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
 			"templateId" text, name text, language text, status text, category text, "previousCategory" text,
 			"correctCategory" text, quality text, "rejectedReason" text, "parameterFormat" text, "ttlSeconds" integer,
-			components jsonb, "keepsCorrectCategory" boolean
+			components jsonb, "keepsCorrectCategory" boolean, place integer
 		)
 		left join templates known on known.account_id = ${accountId} and known.name = r.name and known.language = r.language
+		order by r.place
 		on conflict (account_id, name, language) do update set
 			template_id = excluded.template_id, status = excluded.status, category = excluded.category,
 			previous_category = excluded.previous_category, correct_category = excluded.correct_category,
