@@ -4,6 +4,8 @@ const delivery = 'src/features/delivery/server'
 const autoPauseTest = `${delivery}/sending/auto-pause.test.ts`
 const autoPause = `${delivery}/sending/auto-pause.ts`
 const claimQueries = `${delivery}/claims/claim-queries.ts`
+const finishQueries = `${delivery}/claims/finish-queries.ts`
+const unsettledQueries = `${delivery}/claims/unsettled-queries.ts`
 const claimsTest = `${delivery}/claims/claims.test.ts`
 const diskLogTest = 'src/lib/server/storage/disk-log.test.ts'
 const diskLog = 'src/lib/server/storage/disk-log.ts'
@@ -66,22 +68,22 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a worker claims new messages without the lease',
 		file: claimQueries,
-		text: 'c.claimed_through < (select total_count from seen) and exists (select 1 from lease)',
-		replacement: 'c.claimed_through < (select total_count from seen)',
+		text: 'takeFresh(sql, accountId, { request, mayTake: IS_FREE })',
+		replacement: "takeFresh(sql, accountId, { request, mayTake: verbatim('true') })",
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a worker claims retries without the lease',
 		file: claimQueries,
-		text: 'u.retry_at <= now()\n\t\t\t\tand exists (select 1 from lease)',
-		replacement: 'u.retry_at <= now()',
+		text: 'takeRetries(sql, accountId, { request, mayTake: IS_FREE })',
+		replacement: "takeRetries(sql, accountId, { request, mayTake: verbatim('true') })",
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a retry is claimed before its time',
 		file: claimQueries,
-		text: '${request.campaignId} and u.retry_at <= now()',
-		replacement: '${request.campaignId}',
+		text: 'sql`and u.retry_at <= now()`',
+		replacement: 'sql``',
 		tests: [recoveryTest],
 	},
 	{
@@ -100,21 +102,21 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a message leaves its claim twice',
-		file: claimQueries,
+		file: finishQueries,
 		text: 'from finished f join held h on h.batch = f.batch and h.seq = f.seq',
 		replacement: 'from finished f',
 		tests: [recoveryTest],
 	},
 	{
 		name: 'an empty claim stays',
-		file: claimQueries,
+		file: finishQueries,
 		text: "r.seqs = '{}'\n",
 		replacement: 'r.seqs is null\n',
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a message that is settled waits for a retry',
-		file: claimQueries,
+		file: unsettledQueries,
 		text: "and m.status = 'pending'\n\t\ton conflict",
 		replacement: '\n\t\ton conflict',
 		tests: [recoveryTest],
