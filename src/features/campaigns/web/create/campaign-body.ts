@@ -10,6 +10,7 @@ import type { TagSource } from './fields/merge-tags.ts'
 /** Returns the text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, abroadPrices, written }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent } = fields
+	const { recipientOrder, dailyStart } = fields
 	const at = scheduleDatetime(fields)
 	return {
 		name: name.trim(),
@@ -26,6 +27,8 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, abro
 		...(audienceType === 'segment' && { segmentId: fields.segmentId }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
 		...(holdOutPercent !== '' && { holdOutPercent: String(holdOutPercent) }),
+		...(recipientOrder !== 'list' && { recipientOrder }),
+		...(dailyStart !== '' && { dailyStart }),
 		formats: JSON.stringify(formatsIn(variables, written)),
 		...(at && { scheduleDatetime: at }),
 	}
@@ -69,5 +72,7 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 		selectedGroup: selectedGroup ?? '',
 		segmentId: campaign.segmentId ?? '',
 		holdOutPercent: campaign.holdOutPercent ?? '',
+		recipientOrder: campaign.recipientOrder,
+		dailyStart: campaign.dailyStart ?? '',
 	}
 }

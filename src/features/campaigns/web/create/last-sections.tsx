@@ -1,5 +1,6 @@
 import type { OrderProblem } from '#features/audiences/values.ts'
 import { sampleMessage } from '../sample-message.ts'
+import { PacingChoice } from './fields/pacing-choice.tsx'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
 import { shownProblems } from './problems.ts'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
@@ -26,7 +27,9 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 	}))
 	return (
 		<>
-			<ScheduleSection number={number} timing={fields} inputProps={(field) => form.getInputProps(field)} />
+			<ScheduleSection number={number} timing={fields} inputProps={(field) => form.getInputProps(field)}>
+				{estimate && <PacingChoice estimate={estimate} inputProps={(field) => form.getInputProps(field)} />}
+			</ScheduleSection>
 			<CampaignSummary
 				number={number + 1}
 				look={template && looks.length > 0 && <LastLook template={template} looks={looks} />}

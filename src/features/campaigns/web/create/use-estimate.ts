@@ -18,7 +18,7 @@ export const TYPING_MS = 400
 
 /** Returns the query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
-	const { audienceType, selectedGroup, segmentId, variables, schedule } = fields
+	const { audienceType, selectedGroup, segmentId, variables, schedule, dailyStart } = fields
 	const at = scheduleDatetime(fields)
 	const body = {
 		audienceType: audienceType === 'file' ? ('all' as const) : audienceType,
@@ -28,6 +28,7 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 		// A time that is not chosen yet counts as now.
 		schedule: at ? schedule : ('now' as const),
 		...(at && { scheduleDatetime: at }),
+		...(dailyStart !== '' && { dailyStart }),
 		timezone: INDIAN_TIME_ZONE,
 	}
 	return queryOptions({

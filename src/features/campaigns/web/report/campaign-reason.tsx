@@ -63,7 +63,7 @@ const PAUSED_ITSELF: Explanation = {
 
 /** Shows the reason why a campaign does not send, and the remedy. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
-	const { status, statusReason, opensAt, quietUntil } = campaign
+	const { status, statusReason, opensAt, quietUntil, limitedUntil } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
 	const explanation = isByItself ? PAUSED_ITSELF : EXPLANATIONS[status]
 	if (explanation)
@@ -80,6 +80,13 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 			<Alert title={`Waits until ${quietEnd(quietUntil)}`} icon={<IconMoon size={20} aria-hidden />}>
 				These are your quiet hours. The rest of this campaign is sent afterwards by itself. You can change the hours in{' '}
 				<Link to={userPaths.profile}>My Profile</Link>.
+			</Alert>
+		)
+	if (status === 'processing' && limitedUntil !== null)
+		return (
+			<Alert title="Waits for WhatsApp’s daily limit" icon={<IconClockPause size={20} aria-hidden />}>
+				WhatsApp lets you start conversations with a number of people in 24 hours. The rest of this campaign is sent by
+				itself as that time passes, the next messages on {formatDateTime(limitedUntil)} IST.
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {

@@ -12,6 +12,7 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { CampaignReason, RefundWaiting, Retries } from './campaign-reason.tsx'
+import { LimitProgress } from './limit-progress.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { ControlGroupCard } from './outcome/control-group-card.tsx'
@@ -37,6 +38,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<CampaignReason campaign={campaign} />
 			)}
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
+			{isUnderWay(campaign) && <LimitProgress campaign={campaign} />}
 			<Retries campaign={campaign} />
 			<RefundWaiting campaign={campaign} />
 			<div className="tiles">

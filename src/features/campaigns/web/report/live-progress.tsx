@@ -16,7 +16,7 @@ interface LiveProgressProps {
 
 /** Shows a campaign's progress, rate and estimated end. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
-	const { totalCount, pendingCount: left, startedAt, status, quietUntil } = campaign
+	const { totalCount, pendingCount: left, startedAt, status, quietUntil, limitedUntil } = campaign
 	const done = totalCount - left
 	const rate = useRate({ done, at: Date.parse(at), startedAt })
 	return (
@@ -33,9 +33,11 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 						? 'Paused'
 						: quietUntil !== null
 							? `Waits until ${quietEnd(quietUntil)}`
-							: rate && left > 0
-								? outlook({ left, rate, at })
-								: left > 0 && 'Sending...'}
+							: limitedUntil !== null
+								? 'Waits for WhatsApp’s daily limit'
+								: rate && left > 0
+									? outlook({ left, rate, at })
+									: left > 0 && 'Sending...'}
 				</Box>
 			</Group>
 			<CampaignProgress campaign={campaign} height={8} />

@@ -1,6 +1,7 @@
 import type { Format } from '#features/audiences/contract.ts'
 import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/values.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
+import type { RecipientOrder } from '#features/delivery/contract.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
@@ -29,6 +30,9 @@ export interface CampaignFields extends TimingFields {
 	segmentId: string
 	/** Percentage of the control group; empty without one. */
 	holdOutPercent: number | string
+	recipientOrder: RecipientOrder
+	/** The time in India from which a campaign of several days continues on each day; empty for any time. */
+	dailyStart: string
 }
 
 export const EMPTY_FIELDS: CampaignFields = {
@@ -41,6 +45,8 @@ export const EMPTY_FIELDS: CampaignFields = {
 	selectedGroup: '',
 	segmentId: '',
 	holdOutPercent: '',
+	recipientOrder: 'list',
+	dailyStart: '',
 	schedule: 'now',
 	date: '',
 	time: '',

@@ -1,6 +1,7 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { LimitLine } from '#features/delivery/web/parts.tsx'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
@@ -15,10 +16,11 @@ interface ScheduleSectionProps {
 	timing: TimingFields
 	/** Returns the props of the inputs schedule, date and time. */
 	inputProps: (field: keyof TimingFields) => GetInputPropsReturnType
+	children?: ReactNode
 }
 
 /** Shows the choice between now and a time in India. */
-export function ScheduleSection({ number, timing, inputProps }: ScheduleSectionProps) {
+export function ScheduleSection({ number, timing, inputProps, children }: ScheduleSectionProps) {
 	const { schedule, date, time } = timing
 	const today = indianDay(useNow())
 	return (
@@ -38,6 +40,7 @@ export function ScheduleSection({ number, timing, inputProps }: ScheduleSectionP
 					<p role="status">{date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
+			{children}
 		</FormSection>
 	)
 }

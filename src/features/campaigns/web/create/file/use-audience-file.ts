@@ -54,22 +54,24 @@ interface Chosen {
 
 /** Returns the file of a campaign. The server reads it again when a change of the form may change its recipients. */
 export function useAudienceFile(fields: CampaignFields): AudienceFile {
-	const { audienceType, templateId } = fields
+	const { audienceType, templateId, dailyStart } = fields
 	const scheduled = audienceType === 'file' ? scheduleDatetime(fields) : null
 	const rules = useQuery({ ...query(sendingRules.rules), enabled: scheduled !== null })
 	const opening = rules.isError || rules.data?.frequency ? scheduled : null
 	const [settledOpening] = useDebouncedValue(opening, TYPING_MS)
+	const [settledStart] = useDebouncedValue(dailyStart, TYPING_MS)
 	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
-	const readingFor = (at: string | null) => ({
-		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, at],
+	const readingFor = (at: string | null, start: string) => ({
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, at, start],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
 				templateId,
 				timezone: INDIAN_TIME_ZONE,
 				...timingOf(at),
+				...(start !== '' && { dailyStart: start }),
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)
@@ -79,7 +81,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 		retry: false,
 	})
 	const reading = useQuery({
-		...readingFor(settledOpening),
+		...readingFor(settledOpening, settledStart),
 		enabled: file !== null && audienceType === 'file',
 		// The last analysis of this file stays in view while it is read again.
 		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
@@ -111,7 +113,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 			briefToast.error(WRONG_TYPE)
 		},
 		read: () =>
-			queryClient.fetchQuery(readingFor(opening)).catch((error: unknown) => {
+			queryClient.fetchQuery(readingFor(opening, dailyStart)).catch((error: unknown) => {
 				// A change of the form has cancelled the reading.
 				throw error instanceof CancelledError ? new ApiError(0, '') : error
 			}),

@@ -40,12 +40,17 @@ export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: S
 						</b>
 					)}{' '}
 					for <b>{formatRupees(estimate.cost)}</b>
-					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. You can’t
-					recall messages once sent.
+					{durationOf(estimate)}. You can’t recall messages once sent.
 				</p>
 			)}
 		</ConfirmDialog>
 	)
+}
+
+function durationOf({ plan, durationSeconds }: CampaignEstimate): string {
+	if (plan && plan.days > 1)
+		return `. Under WhatsApp’s daily limit this takes about ${plan.days} days, until ${formatDateTime(plan.until)} IST`
+	return durationSeconds === null ? '' : `, which takes ${durationText(durationSeconds)}`
 }
 
 /** Returns "now" or the time, which may be the end of the quiet hours. */

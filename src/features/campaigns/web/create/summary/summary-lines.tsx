@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
+import { planText } from '#features/delivery/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -111,7 +112,19 @@ function cappedText(estimate: CampaignEstimate | undefined): string {
 }
 
 function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {
-	const { durationSeconds, messagesPerSecond } = estimate
+	const { durationSeconds, messagesPerSecond, limit, plan, recipients } = estimate
+	if (limit && plan && plan.days > 1)
+		return {
+			'Sending time': (
+				<>
+					{planText(recipients, plan)}
+					<small className="fine">
+						WhatsApp’s daily limit: {plural(limit.perDay, 'person', 'people')} in 24 hours, {formatCount(limit.left)}{' '}
+						left now
+					</small>
+				</>
+			),
+		}
 	if (durationSeconds === null) return null
 	const { endsAt } = timesOf(fields, estimate)
 	return {
