@@ -131,7 +131,7 @@ export function healthWarning({
 }: Pick<SenderLimits, 'healthStatus' | 'healthAdvice'>): string | null {
 	if (healthStatus !== 'LIMITED') return null
 	const advice = healthAdvice === null ? 'See the account in WhatsApp Manager.' : `WhatsApp’s advice: ${healthAdvice}`
-	return `WhatsApp limits what your number can send, so some messages may fail. ${advice}`
+	return `WhatsApp limits what this number can send, so some messages may fail. ${advice}`
 }
 
 /** Returns true when a number's quality fell to low between two readings. A number read for the first time has not fallen. */

@@ -76,13 +76,13 @@ function limitFacts(limits: NonNullable<Credentials['limits']>) {
 	return {
 		'Daily limit': (
 			<span>
-				{perDayText(messagingLimit)}
+				{perDayText(messagingLimit)}{' '}
 				<small className="fine">
 					read <DateTime iso={readAt} as="relative" />
 				</small>
 			</span>
 		),
-		Quality: qualityOf(limits) ?? wordsOf(limits.quality),
+		Quality: wordsOf(qualityOf(limits) ?? limits.quality),
 		Health: wordsOf(healthStatus),
 		'Display name': wordsOf(nameStatus),
 		Verification: wordsOf(verificationStatus),
@@ -96,9 +96,10 @@ function perDayText(limit: number | null): string {
 	return limit === NO_LIMIT ? 'No limit' : `${plural(limit, 'person', 'people')} in 24 hours`
 }
 
-/** Returns AVAILABLE_WITHOUT_REVIEW as "available without review". */
+/** Returns AVAILABLE_WITHOUT_REVIEW as "Available without review". */
 function wordsOf(word: string | null): string {
-	return word === null ? 'Not known yet' : word.toLowerCase().replaceAll('_', ' ')
+	if (word === null) return 'Not known yet'
+	return `${word.slice(0, 1).toUpperCase()}${word.slice(1).toLowerCase().replaceAll('_', ' ')}`
 }
 
 /** Shows the webhook address to enter in the Meta app, because events of templates and accounts arrive only there. */

@@ -15,6 +15,7 @@ import { type CampaignStatus, PAUSED_BY_OWNER } from '#features/delivery/rules.t
 import { userPaths } from '#features/users/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { quietEnd } from './quiet-end.ts'
 
@@ -63,7 +64,7 @@ const PAUSED_ITSELF: Explanation = {
 
 /** Shows the reason why a campaign does not send, and the remedy. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
-	const { status, statusReason, opensAt, quietUntil, limitedUntil } = campaign
+	const { status, statusReason, opensAt, quietUntil, limitedUntil, limit } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
 	const explanation = isByItself ? PAUSED_ITSELF : EXPLANATIONS[status]
 	if (explanation)
@@ -85,8 +86,9 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	if (status === 'processing' && limitedUntil !== null)
 		return (
 			<Alert title="Waits for WhatsApp’s daily limit" icon={<IconClockPause size={20} aria-hidden />}>
-				WhatsApp lets you start conversations with a number of people in 24 hours. The rest of this campaign is sent by
-				itself as that time passes, the next messages on {formatDateTime(limitedUntil)} IST.
+				WhatsApp lets you start conversations with {limit ? formatCount(limit.perDay) : 'some'} people in 24 hours. The
+				rest of this campaign is sent by itself as that time passes, the next messages on {formatDateTime(limitedUntil)}{' '}
+				IST.
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {

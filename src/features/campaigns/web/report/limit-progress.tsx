@@ -4,6 +4,7 @@ import { formatDateTime, spellDay } from '#lib/dates.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
+import styles from './campaign-detail.module.css'
 
 /** Shows the plan of a campaign that WhatsApp's limit spreads over days, and the messages sent on each day. */
 export function LimitProgress({ campaign }: { campaign: CampaignDetail }) {
@@ -16,6 +17,7 @@ export function LimitProgress({ campaign }: { campaign: CampaignDetail }) {
 			hint={limit && `${plural(limit.perDay, 'person', 'people')} in 24 hours, ${formatCount(limit.left)} left now`}
 		>
 			<Facts
+				className={styles.days}
 				ruled
 				of={{
 					...Object.fromEntries(days),
