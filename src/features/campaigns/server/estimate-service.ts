@@ -128,12 +128,10 @@ function presentProblems(
 
 /** Returns what keeps the sender from sending: a block of WhatsApp refuses the campaign, all else lets it wait. */
 function senderProblems(sender: SenderState | null, limits: SenderLimits | null): CampaignProblem[] {
-	const problemOf = (message: string, isBlocking = false) => [{ kind: 'sender' as const, message, isBlocking }]
 	const blocked = limits && healthStop(limits)
-	if (blocked) return problemOf(blocked.user, true)
-	const reason = sender ? sender.stoppedReason : NO_CREDENTIALS
-	const warning = limits && healthWarning(limits)
-	return [...(reason ? problemOf(reason) : []), ...(warning ? problemOf(warning) : [])]
+	if (blocked) return [{ kind: 'sender', message: blocked.user, isBlocking: true }]
+	const messages = [sender ? sender.stoppedReason : NO_CREDENTIALS, limits && healthWarning(limits)]
+	return messages.flatMap((message) => (message ? [{ kind: 'sender', message, isBlocking: false }] : []))
 }
 
 /**

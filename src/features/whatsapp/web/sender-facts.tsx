@@ -12,7 +12,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause } = credentials
 	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken, appWebhookUrl } = credentials
 	const { limits } = credentials
-	const warning = limits && healthWarning(limits)
+	const healthText = limits && healthWarning(limits)
 	return (
 		<>
 			{stoppedReason && (
@@ -26,9 +26,9 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 					<CopyButton text={waitingCause} what="the cause" />
 				</Notice>
 			)}
-			{warning && (
+			{healthText && (
 				<Notice tone="warn" title="WhatsApp limits this number">
-					{warning}
+					{healthText}
 				</Notice>
 			)}
 			{billingWarnings.map((warning) => (

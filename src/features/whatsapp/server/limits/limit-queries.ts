@@ -1,5 +1,5 @@
+import type { SenderLimits } from '#features/whatsapp/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { SenderLimits } from '../../rules.ts'
 
 /** Limits of a sender with the time at which they were read; null before the first reading. */
 export type StoredLimits = SenderLimits & { readAt: Date | null }

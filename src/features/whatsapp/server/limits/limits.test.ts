@@ -70,12 +70,14 @@ test('parseLimits returns the limit, the portfolio and the words of Meta, known 
 	assert.deepEqual([portfolioId, messagingLimit, marketingOnboarding], ['99', -1, 'ONBOARDED'])
 })
 
+const error = (possible_solution?: string, error_description?: string) => ({
+	error_code: 141010,
+	possible_solution,
+	error_description,
+})
+const read = (health_status: unknown) => parseLimits({ health_status }, {})
+
 test('parseLimits returns the solution of the entity that is to blame for the health status', () => {
-	const error = (possible_solution?: string, error_description?: string) => ({
-		error_code: 141010,
-		possible_solution,
-		error_description,
-	})
 	const entities = [
 		{ entity_type: 'WABA', id: '1', can_send_message: 'LIMITED', errors: [error('Verify the business.')] },
 		{
@@ -85,7 +87,6 @@ test('parseLimits returns the solution of the entity that is to blame for the he
 			errors: [error('', 'Locked'), error(`Pay\0 the bill. ${'x'.repeat(900)}`)],
 		},
 	]
-	const read = (health_status: unknown) => parseLimits({ health_status }, {})
 	const blocked = read({ can_send_message: 'BLOCKED', entities })
 	assert.equal(blocked.healthStatus, 'BLOCKED')
 	assert.match(blocked.healthAdvice ?? '', /^Pay the bill\. x+$/)

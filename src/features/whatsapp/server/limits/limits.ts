@@ -1,4 +1,4 @@
-import { NO_LIMIT, type SenderLimits } from '../../rules.ts'
+import { NO_LIMIT, type SenderLimits } from '#features/whatsapp/rules.ts'
 import { ask, type GraphAccess } from '../cloud-api.ts'
 import { GraphError, isRecord, textOrNull, type CloudApi } from '../graph-client.ts'
 
