@@ -22,6 +22,10 @@ test('bodyOf sends the chosen group, or the columns of a file with the formats i
 	assert.ok(!('selectedGroup' in all) && !('columns' in all) && !('holdOutPercent' in all))
 	const part = bodyOf({ ...fields, holdOutPercent: 10 }, order)
 	assert.ok('holdOutPercent' in part && part.holdOutPercent === '10')
+	assert.ok(!('recipientOrder' in all) && !('dailyStart' in all))
+	const paced = bodyOf({ ...fields, recipientOrder: 'engaged', dailyStart: '10:00' }, order)
+	assert.ok('recipientOrder' in paced && 'dailyStart' in paced)
+	assert.deepEqual([paced.recipientOrder, paced.dailyStart], ['engaged', '10:00'])
 	const group = bodyOf({ ...fields, audienceType: 'group' }, order)
 	assert.ok('selectedGroup' in group && group.selectedGroup === '7' && !('columns' in group))
 	const file = bodyOf({ ...fields, audienceType: 'file', variables: { var1: '{{Due}} {{Name}}' } }, order)
@@ -46,6 +50,8 @@ const campaign = {
 	audienceType: 'group',
 	selectedGroup: '7',
 	holdOutPercent: 10,
+	recipientOrder: 'engaged',
+	dailyStart: '10:00',
 	opensAt: '2026-11-01T04:30:00.000Z',
 } as Partial<CampaignDetail> as CampaignDetail
 
@@ -58,6 +64,8 @@ test('fieldsFrom copies all fields of a campaign except its time, and adds (copy
 		audienceType: 'group',
 		selectedGroup: '7',
 		holdOutPercent: 10,
+		recipientOrder: 'engaged',
+		dailyStart: '10:00',
 	})
 })
 
