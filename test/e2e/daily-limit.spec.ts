@@ -42,7 +42,7 @@ for (const size of SIZES)
 			assert.ok(campaign)
 			assert.equal(campaign.order, 'engaged')
 			for (const pending of [5, 0]) {
-				await passHours(product.db, DAY_HOURS)
+				await passHours(product, DAY_HOURS)
 				await campaignWhen(product, { ...shop, campaignId: campaign.id }, (state) => state.pending === pending)
 			}
 			await seeBadge(page, 'completed')
