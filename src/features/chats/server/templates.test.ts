@@ -117,7 +117,7 @@ test('the statement and its export name a chat’s templates like campaigns', as
 		['hold', null, 1, 'Templates sent from chats'],
 	])
 	const file = await call(product.process.url, statements.export, given)
-	assert.match(await file.body.text(), /,Charge,,1,0\.00,-1\.00,9\.00,0\.00,Templates sent from chats,/)
+	assert.match(await file.body.text(), /,Spent,,1,0\.00,-1\.00,9\.00,0\.00,Templates sent from chats,/)
 })
 
 test('chats.sendTemplate returns 402 with both amounts and writes nothing when the wallet is short', async () => {

@@ -204,7 +204,8 @@ test('of campaigns created at the same moment, one has all recipients and the ot
 test('saveRules rejects invalid rules, and rules returns each account’s own saved rules', async () => {
 	const { url, context } = product.process
 	const [one, other] = [await account(context, {}), await account(context, {})]
-	const rules = { frequency: { messages: 2, days: 7 }, quiet: { from: '21:30', until: '09:00' } }
+	const marketing = { route: 'automatic', sharesActivity: false }
+	const rules = { frequency: { messages: 2, days: 7 }, quiet: { from: '21:30', until: '09:00' }, marketing }
 	const save = (body: object) => call(url, sendingRules.saveRules, { body: body as never, token: one.token })
 	assert.deepEqual((await save(rules)).body.rules, rules)
 	for (const [wrong, message] of [
@@ -218,5 +219,9 @@ test('saveRules rejects invalid rules, and rules returns each account’s own sa
 		assert.match(JSON.stringify(refused.body), message)
 	}
 	assert.deepEqual((await call(url, sendingRules.rules, { token: one.token })).body, rules)
-	assert.deepEqual((await call(url, sendingRules.rules, { token: other.token })).body, { frequency: null, quiet: null })
+	assert.deepEqual((await call(url, sendingRules.rules, { token: other.token })).body, {
+		frequency: null,
+		quiet: null,
+		marketing,
+	})
 })
