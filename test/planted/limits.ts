@@ -28,10 +28,10 @@ export const LIMIT_FAULTS: readonly PlantedFault[] = [
 		tests: [placesTest],
 	},
 	{
-		name: 'claims of two accounts take the places of their portfolio without a lock',
-		file: `${delivery}/limits/portfolio-queries.ts`,
-		text: 'from portfolios where portfolio = ${portfolio}\n\t\t\tfor update',
-		replacement: 'from portfolios where portfolio = ${portfolio}',
+		name: 'a claim takes places that another account of the portfolio has taken',
+		file: `${delivery}/limits/places.ts`,
+		text: 'const free = Math.max(0, perDay - people)',
+		replacement: 'const free = Math.max(0, perDay - people + 1)',
 		tests: [placesTest],
 	},
 	{

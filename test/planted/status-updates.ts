@@ -93,8 +93,8 @@ export const STATUS_UPDATE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'messages to a number without a sender are discarded',
 		file: routing,
-		text: 'if (candidates.length === 0 && statusCount !== null) return []',
-		replacement: 'if (candidates.length === 0) return []',
+		text: '(candidates.length === 0 && statusCount !== null)) return []',
+		replacement: 'candidates.length === 0) return []',
 		tests: [routingTest],
 	},
 	{
