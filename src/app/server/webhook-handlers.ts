@@ -83,6 +83,23 @@ export function composeHandlers({
 			const words = wishes.map((wish) => ({ ...wish, number: known.get(wish.number) ?? wish.number }))
 			await applyOptOuts(sql, accountId, words)
 		},
+		...accountHandlers(notify),
+		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
+		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
+	}
+}
+
+/** Returns the handlers of messages, earlier chats and contacts of the phone app. */
+const phoneAppHandlers = ({ ACCOUNT_CONTACTS: maxContacts }: Pick<AppContext['env'], 'ACCOUNT_CONTACTS'>) =>
+	({
+		smb_message_echoes: receiveEchoes,
+		history: receiveHistory,
+		smb_app_state_sync: (sql, accountId, values) => receiveAppContacts(sql, accountId, { values, maxContacts }),
+	}) satisfies WebhookHandlers
+
+/** Returns the handlers of changes of an account, after which its limits are read again. */
+function accountHandlers(notify: AppContext['notify']): WebhookHandlers {
+	return {
 		async account_update(sql, accountId, values) {
 			for (const value of values) {
 				const change = readAccountUpdate(value)
@@ -100,18 +117,8 @@ export function composeHandlers({
 				if (text !== null) await notifyOnce(sql, accountId, notificationOf.senderWarning({ text }))
 			await requestLimitReading(sql, accountId)
 		},
-		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
-		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
 	}
 }
-
-/** Returns the handlers of messages, earlier chats and contacts of the phone app. */
-const phoneAppHandlers = ({ ACCOUNT_CONTACTS: maxContacts }: Pick<AppContext['env'], 'ACCOUNT_CONTACTS'>) =>
-	({
-		smb_message_echoes: receiveEchoes,
-		history: receiveHistory,
-		smb_app_state_sync: (sql, accountId, values) => receiveAppContacts(sql, accountId, { values, maxContacts }),
-	}) satisfies WebhookHandlers
 
 const numberChange: WebhookHandler = async (sql, accountId, values) => {
 	for (const value of values) {
