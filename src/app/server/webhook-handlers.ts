@@ -44,14 +44,6 @@ export function composeHandlers({
 	AppContext,
 	'env' | 'log' | 'db' | 'restoreGenerations' | 'notify' | 'onTemplateMoved' | 'watch'
 >): WebhookHandlers {
-	const templateChange =
-		(field: string): WebhookHandler =>
-		async (sql, accountId, values) => {
-			for (const value of values.filter(isRecord)) {
-				const notifications = await applyTemplateChange(sql, accountId, { field, value, onTemplateMoved })
-				for (const notification of notifications) await notify(sql, accountId, notification)
-			}
-		}
 	return {
 		messages: receiveMessages,
 		...phoneAppHandlers(env),
@@ -84,7 +76,7 @@ export function composeHandlers({
 			await applyOptOuts(sql, accountId, words)
 		},
 		...accountHandlers(notify),
-		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
+		...templateHandlers({ notify, onTemplateMoved }),
 		...Object.fromEntries(NUMBER_FIELDS.map((field) => [field, numberChange])),
 	}
 }
@@ -96,6 +88,22 @@ const phoneAppHandlers = ({ ACCOUNT_CONTACTS: maxContacts }: Pick<AppContext['en
 		history: receiveHistory,
 		smb_app_state_sync: (sql, accountId, values) => receiveAppContacts(sql, accountId, { values, maxContacts }),
 	}) satisfies WebhookHandlers
+
+/** Returns the handlers of changes of templates. */
+function templateHandlers({
+	notify,
+	onTemplateMoved,
+}: Pick<AppContext, 'notify' | 'onTemplateMoved'>): WebhookHandlers {
+	const handlerOf =
+		(field: string): WebhookHandler =>
+		async (sql, accountId, values) => {
+			for (const value of values.filter(isRecord)) {
+				const notifications = await applyTemplateChange(sql, accountId, { field, value, onTemplateMoved })
+				for (const notification of notifications) await notify(sql, accountId, notification)
+			}
+		}
+	return Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, handlerOf(field)]))
+}
 
 /** Returns the handlers of changes of an account, after which its limits are read again. */
 function accountHandlers(notify: AppContext['notify']): WebhookHandlers {
