@@ -7,7 +7,7 @@ import { SupervisedProcess } from './soak/supervised-process.ts'
 const SENDERS = 60
 const RECIPIENTS = 800
 /** Messages a second of each campaign; slow, so that the campaigns outlast the test. */
-const PER_SECOND = 4
+const PER_SECOND = 2
 const ACCOUNTS_AT_ONCE = 4
 const START_TIMEOUT_MS = 60_000
 const BALANCE_TIMEOUT_MS = 90_000
