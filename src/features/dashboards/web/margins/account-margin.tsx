@@ -80,5 +80,5 @@ const CATEGORY_COLUMNS: Column<CategoryMargin>[] = [
 const MARKET_COLUMNS: Column<MarketUsage>[] = [
 	{ header: 'Country', cell: ({ name }) => name, narrow: 'title' },
 	MESSAGES_COLUMN,
-	{ ...CHARGE_COLUMN, narrow: 'corner' },
+	CHARGE_COLUMN,
 ]
