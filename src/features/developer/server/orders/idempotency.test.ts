@@ -132,7 +132,8 @@ test('deleteOldRequests keeps a key that a request claims again while the sweep 
 	const [order, sweep] = await transaction(db, async (sql) => {
 		await sql`select 1 from wallets where account_id = ${my.accountId} for update`
 		const running = [my.send(to, { key: 'daily' })] as const
-		await untilLocked(db)
+		const free = () => db`select 1 from api_requests where account_id = ${my.accountId} for update skip locked`
+		await until(async () => (await free()).length === 0)
 		const sweeping = deleteOldRequests(db, my.accountId, { age: '1 day', limit: 2000 })
 		await untilLocked(db, 2)
 		return [...running, sweeping] as const
