@@ -94,7 +94,8 @@ export type AppMessage = InboundMessage & { direction: 'in' | 'out'; origin: Exc
 
 /**
  * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. A placeholder
- * from the history of the phone app is replaced by its content. Returns the new ids by wamid.
+ * from the history of the phone app is replaced by its content, and a message of the history by the same message that arrives
+ * live, which counts as new. Returns the new ids by wamid.
  */
 export async function insertInbound(
 	sql: Sql,
@@ -118,9 +119,14 @@ export async function insertInbound(
 		)
 		order by n.place
 		on conflict (account_id, wamid) do update set
-			kind = excluded.kind, body = excluded.body, media_id = excluded.media_id, media_type = excluded.media_type,
-			media_name = excluded.media_name, media_state = excluded.media_state
-		where m.origin = 'history' and excluded.origin = 'history' and m.kind = 'phone_only' and excluded.kind <> 'phone_only'
+			kind = excluded.kind, body = excluded.body, origin = excluded.origin, reply_wamid = excluded.reply_wamid,
+			reply_campaign_id = excluded.reply_campaign_id, reply_text = excluded.reply_text, link_until = excluded.link_until,
+			media_id = excluded.media_id, media_type = excluded.media_type, media_name = excluded.media_name,
+			media_state = coalesce(m.media_state, excluded.media_state)
+		where m.origin = 'history' and (
+			excluded.origin is null
+			or excluded.origin = 'history' and m.kind = 'phone_only' and excluded.kind <> 'phone_only'
+		)
 		returning wamid, id
 	`
 	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))

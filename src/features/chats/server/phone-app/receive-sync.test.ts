@@ -75,6 +75,16 @@ test('earlier chats are stored only when the account has switched them on, once,
 	assert.deepEqual({ ...counts }, { events: 0, checks: 0 })
 })
 
+test('a message that arrives live after the history brought it opts out and counts as unread, once', async () => {
+	const { accountId, bring, shown } = await newShop()
+	const stop = line(ASHA, 'STOP', 50)
+	await bring(thread(ASHA, stop))
+	for (let time = 0; time < 2; time++)
+		await transaction(db, (sql) => receiveMessages(sql, accountId, [{ messages: [stop] }]))
+	const { messages, contact } = await shown(ASHA)
+	assert.deepEqual([messages.length, contact.unread, contact.optedOut], [1, 1, true])
+})
+
 test('a file of the history replaces its placeholder, and a message that is stored already keeps its content', async () => {
 	const { accountId, bring, shown } = await newShop()
 	const live = line(ASHA, 'wamid.live', 50)
