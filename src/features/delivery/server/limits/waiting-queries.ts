@@ -157,7 +157,7 @@ export async function insertParked(
 
 /**
  * Selects waiting messages of a campaign as `seq`: the first ones, and up to `limit` each of those to these numbers and to these
- * persons, who are hashes.
+ * persons, who are hashes. The hashes come from a selection: a generic plan compares an array with each row one by one.
  */
 export const parkedRows = (
 	sql: Sql,
@@ -176,7 +176,7 @@ export const parkedRows = (
 	return sql`
 		select * from (select u.seq from unsettled_messages u where ${parked} order by u.seq limit ${first}) f
 		${numbers.length > 0 ? toPeople(sql`m.number = any(${numbers}::text[])`) : sql``}
-		${persons.length > 0 ? toPeople(sql`hashtextextended(m.number, 0) = any(${persons}::text[]::bigint[])`) : sql``}
+		${persons.length > 0 ? toPeople(sql`hashtextextended(m.number, 0) in (select p::bigint from unnest(${persons}::text[]) p)`) : sql``}
 	`
 }
 

@@ -1,7 +1,6 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { PARKED_AT } from '../limits/waiting-queries.ts'
 import { KEEPS_QUIET, quietSinceAllAccounts } from '../sending-rules-queries.ts'
 
 /** Returns the highest campaign id; 0 without campaigns. */
@@ -112,33 +111,15 @@ export async function isQuietSinceBackup(sql: Sql, accountId: AccountId): Promis
 }
 
 /**
- * Selects the most messages that WhatsApp's limit allowed since the backup, whose time the ledger's last entry shows. Null, which
- * is compared with nothing, without a limit.
- */
-const sentSinceBackup = (sql: Sql, accountId: AccountId) => sql`
-	select s.messaging_limit * (1 + ceil(extract(epoch from now() - max(e.created_at)) / 86400))
-	from senders s
-	join ledger_entries e on e.account_id = ${accountId}
-	where s.account_id = ${accountId} and s.messaging_limit >= 0
-	group by s.messaging_limit
-`
-
-/**
  * Marks as doubtful all messages in flight, of unknown outcome or waiting for a retry, and single messages not sent yet, except
- * those that wait for the end of quiet hours when `isQuiet`, and those whose turn under WhatsApp's limit cannot have come. A status update settles a doubtful message, otherwise
- * `listCountedAsSent` returns it. Returns the number of messages.
+ * those that wait for the end of quiet hours when `isQuiet`. Messages that wait for WhatsApp's limit are doubtful too: they leave
+ * in an order that the backup does not know. A status update settles a doubtful message, otherwise `listCountedAsSent` returns it.
+ * Returns the number of messages.
  */
 export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: boolean): Promise<number> {
 	const waiting = await sql`
 		update unsettled_messages set retry_at = null, unknown_since = 'infinity'
-		where account_id = ${accountId} and not (retry_at = ${PARKED_AT} and (campaign_id, seq) in (
-			select w.campaign_id, w.seq
-			from (
-				select campaign_id, seq, row_number() over (partition by campaign_id order by seq) as place
-				from unsettled_messages where account_id = ${accountId} and retry_at = ${PARKED_AT}
-			) w
-			where w.place > (${sentSinceBackup(sql, accountId)})
-		))
+		where account_id = ${accountId}
 	`
 	const claimed = await sql`
 		with claims as (

@@ -71,8 +71,15 @@ export async function applyLimits(
 	if (!stored || (stored.readAt !== null && stored.readAt > readAt)) return
 	const isPaceKnown = limits.throughputLevel !== null || limits.isOnPhoneApp === true
 	const messagesPerSecond = isPaceKnown ? paceOf(limits) : null
-	await updateLimits(sql, accountId, { limits, readAt, messagesPerSecond })
-	await onLimitsRead(sql, accountId, { before: stored, after: limits })
+	// An incomplete answer would otherwise grant the places of a day again, under another portfolio or none.
+	const known = {
+		...limits,
+		portfolioId: limits.portfolioId ?? stored.portfolioId,
+		messagingLimit: limits.messagingLimit ?? stored.messagingLimit,
+		quality: limits.quality ?? stored.quality,
+	}
+	await updateLimits(sql, accountId, { limits: known, readAt, messagesPerSecond })
+	await onLimitsRead(sql, accountId, { before: stored, after: known })
 	announceLive(sql, accountId, { kind: 'sender' })
 }
 
