@@ -75,6 +75,19 @@ export async function insertFormerId(
 	`
 }
 
+/** Returns the former numbers and ids of the people who have these user ids now. */
+export async function listIdsBefore(
+	sql: Sql,
+	accountId: AccountId,
+	userIds: readonly string[],
+): Promise<{ number: string; same: string }[]> {
+	if (userIds.length === 0) return []
+	return sql<{ number: string; same: string }[]>`
+		select now_id as number, id as same from former_ids
+		where account_id = ${accountId} and now_id = any(${userIds}::text[])
+	`
+}
+
 /** Returns the former and present numbers and ids of the people with these numbers and ids. */
 export async function listChangedIds(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ id: string }[]>`

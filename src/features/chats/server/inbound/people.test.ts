@@ -96,6 +96,16 @@ test('changes of number lead to the present number in any order, repeated and in
 	assert.equal((await shop.keys()).length, 1)
 })
 
+test('an opt-out under a user id that changed without a number also opts out the number of the contact', async () => {
+	const shop = await newShop()
+	await add(shop.accountId, 'Asha', A)
+	await shop.take(text(A, 'Hello', { ago: 90, from_user_id: OLD }))
+	await shop.take(renewed({ user_id: NEW, previous_user_id: OLD }, null, 70))
+	await shop.take(text(NEW, 'STOP', { ago: 60 }))
+	assert.deepEqual(await shop.contacts(), [[A, 'Asha', true]])
+	assert.ok((await shop.optedOut()).includes(A))
+})
+
 test('the next owner of a former number has a chat of their own, and a late message of the earlier owner joins theirs', async () => {
 	const shop = await newShop()
 	await shop.take(text(A, 'Asha writes', { ago: 90 }))

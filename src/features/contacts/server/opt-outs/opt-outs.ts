@@ -1,12 +1,12 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import { recordEvents } from '#features/events/server/service.ts'
-import { dialledForm } from '#lib/phone/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { renameOptOuts } from '../erasure/erased-queries.ts'
 import { listErased } from '../erasure/erased.ts'
-import { listSamePeople, upsertWhatsappIds, type WhatsappId } from '../whatsapp-id-queries.ts'
+import { listIdsBefore, listSamePeople, upsertWhatsappIds, type WhatsappId } from '../whatsapp-id-queries.ts'
 import * as queries from './opt-out-queries.ts'
 import type { OptOutStatement } from './opt-out-queries.ts'
 
@@ -85,10 +85,16 @@ async function statementsForSamePeople(
 	const numbers = [...new Set(statements.map(({ number }) => number))]
 	if (numbers.length === 0) return []
 	const others = Map.groupBy(await listSamePeople(sql, accountId, numbers), ({ number }) => number)
-	if (others.size === 0) return []
-	return statements.flatMap((statement) =>
-		(others.get(statement.number) ?? []).map(({ same }) => ({ ...statement, number: same })),
-	)
+	// A user id that changed without a number leaves the contact at the number, which is still the person's.
+	const userIds = statements.flatMap(({ number, optedOut }) => (optedOut && isUserId(number) ? number : []))
+	const former = Map.groupBy(await listIdsBefore(sql, accountId, userIds), ({ number }) => number)
+	return statements.flatMap((statement) => [
+		...(others.get(statement.number) ?? []).map(({ same }) => ({ ...statement, number: same })),
+		...(statement.optedOut ? (former.get(statement.number) ?? []) : []).map(({ same }) => ({
+			...statement,
+			number: same,
+		})),
+	])
 }
 
 /**
