@@ -1,7 +1,8 @@
-import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
+import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { openPlaces, takePlaces, type OpenPlaces } from '../limits/places.ts'
 import { findNextFreeAllAccounts } from '../limits/portfolio-queries.ts'
+import { afterDailyStart } from '../limits/sending-plan.ts'
 import * as waiting from '../limits/waiting-queries.ts'
 import {
 	HAS_LEASE,
@@ -79,8 +80,8 @@ export async function claimLimited(
 	const { taken, left } = places
 		? await takePlaces(sql, accountId, { ...asking, places })
 		: { taken: [], left: Number.POSITIVE_INFINITY }
-	const counted = new Set(taken)
-	const rest = read.filter((message) => !counted.has(message) && !free.includes(message))
+	const going = new Set([...free, ...taken])
+	const rest = read.filter((message) => !going.has(message))
 	// The sender of a test or a chat template waits for it: the message fails now instead of being sent tomorrow.
 	const refused = campaign.kind === 'test' || campaign.kind === 'chat' ? rest : []
 	const parked = refused.length > 0 ? [] : rest
@@ -142,10 +143,7 @@ function untilDailyStart(campaign: waiting.DailyStart): Date | null {
 	return until.getTime() > campaign.now.getTime() ? until : null
 }
 
-/** Returns the time, or the daily start of its day in India if that is later. The first day of a campaign has none. */
+/** Returns the time, or the campaign's daily start on that day if it is later. */
 function atDailyStart({ dailyStart, isFirstDay, now }: waiting.DailyStart, at: number): Date {
-	const day = indianDay(at)
-	const isFirst = isFirstDay && day === indianDay(now.getTime())
-	if (dailyStart === null || isFirst || indianClock(at) >= dailyStart) return new Date(at)
-	return new Date(`${day}T${dailyStart}:00${INDIAN_UTC_OFFSET}`)
+	return new Date(afterDailyStart(at, { dailyStart, firstDay: isFirstDay ? indianDay(now.getTime()) : null }))
 }

@@ -54,8 +54,18 @@ export function planSending(given: ToPlan): SendingPlan | null {
 
 /** Returns the first time from `at` on at which the campaign may send. */
 function allowedAt({ dailyStart, quiet }: ToPlan, { at, startsAt }: { at: number; startsAt: number }): number {
+	return afterQuietHours(afterDailyStart(at, { dailyStart, firstDay: indianDay(startsAt) }), quiet)
+}
+
+/**
+ * Returns the time `at`, or the daily start of its day in India if that is later. The first day of a campaign, as 2026-11-26,
+ * has none; null is a first day that has passed.
+ */
+export function afterDailyStart(
+	at: number,
+	{ dailyStart, firstDay }: { dailyStart: string | null; firstDay: string | null },
+): number {
 	const day = indianDay(at)
-	const isFirstDay = day === indianDay(startsAt)
-	const begins = dailyStart && !isFirstDay && indianClock(at) < dailyStart
-	return afterQuietHours(begins ? Date.parse(`${day}T${dailyStart}:00${INDIAN_UTC_OFFSET}`) : at, quiet)
+	if (!dailyStart || day === firstDay || indianClock(at) >= dailyStart) return at
+	return Date.parse(`${day}T${dailyStart}:00${INDIAN_UTC_OFFSET}`)
 }
