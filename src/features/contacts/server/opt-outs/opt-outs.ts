@@ -88,13 +88,10 @@ async function statementsForSamePeople(
 	// A user id that changed without a number leaves the contact at the number, which is still the person's.
 	const userIds = statements.flatMap(({ number, optedOut }) => (optedOut && isUserId(number) ? number : []))
 	const former = Map.groupBy(await listIdsBefore(sql, accountId, userIds), ({ number }) => number)
-	return statements.flatMap((statement) => [
-		...(others.get(statement.number) ?? []).map(({ same }) => ({ ...statement, number: same })),
-		...(statement.optedOut ? (former.get(statement.number) ?? []) : []).map(({ same }) => ({
-			...statement,
-			number: same,
-		})),
-	])
+	return statements.flatMap((statement) => {
+		const before = statement.optedOut ? (former.get(statement.number) ?? []) : []
+		return [...(others.get(statement.number) ?? []), ...before].map(({ same }) => ({ ...statement, number: same }))
+	})
 }
 
 /**
