@@ -5,7 +5,7 @@ alter table senders add column messaging_limit integer;
 -- Words of Meta in upper case, also ones that the product does not know.
 alter table senders add column quality text;
 alter table senders add column health_status text;
--- What Meta advises to do about the health status.
+-- Meta's advice about the health status.
 alter table senders add column health_advice text;
 alter table senders add column name_status text;
 alter table senders add column verification_status text;

@@ -123,7 +123,7 @@ export async function takeFresh(
 
 /**
  * Takes messages from the queue of retries, in the caller's transaction: those whose retry is due, the longest waiting first, or
- * those that `due` selects as `seq` and `attempts`. `offset 0` makes the planner look each message up by its key.
+ * those whose `seq` the statement `picked` selects. `offset 0` makes the planner look each message up by its key.
  */
 export async function takeRetries(
 	sql: Sql,

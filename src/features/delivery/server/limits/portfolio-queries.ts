@@ -72,7 +72,7 @@ export async function listAccountsOfPortfolioAllAccounts(sql: Sql, portfolio: st
 	return rows.map(({ accountId }) => accountId)
 }
 
-/** The condition on senders `s` of a portfolio, by an index. */
+/** The condition on senders `s` of a portfolio. */
 export const isOfPortfolioAllAccounts = (sql: Sql, portfolio: string) =>
 	portfolio.startsWith(WABA_PREFIX)
 		? sql`s.portfolio_id is null and s.waba_id = ${portfolio.slice(WABA_PREFIX.length)}`
