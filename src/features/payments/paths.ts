@@ -1,0 +1,10 @@
+export const paymentPaths = {
+	/** Page to which the provider returns the payer, with the payment's id behind it. */
+	payment: '/user/payment',
+	/** The admins' list. */
+	all: '/admin/recharge/wallet/payments',
+} as const
+
+export function paymentPath(id: string | number): string {
+	return `${paymentPaths.payment}/${id}`
+}

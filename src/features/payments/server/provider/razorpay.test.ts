@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
+import { DEFAULT_MERCHANT } from '#simulator/razorpay/merchant.ts'
+import { startSimulator } from '#simulator/simulator.ts'
+import { startReceiver } from '#simulator/webhook-receiver.ts'
+import { ProviderError } from './provider.ts'
+import { createRazorpay } from './razorpay.ts'
+
+const { key_id: keyId, key_secret: keySecret, webhook_secret: webhookSecret } = DEFAULT_MERCHANT
+const sign = (text: string) => createHmac('sha256', webhookSecret).update(text).digest('hex')
+const PAGE = {
+	reference: '7-abc',
+	totalPaise: 118_000,
+	description: 'Recharge',
+	returnUrl: 'https://shop.example/user/payment/1',
+}
+
+async function start(t: TestContext) {
+	const [simulator, receiver] = await Promise.all([startSimulator(), startReceiver()])
+	const { url, control } = simulator
+	await control.setMerchant({ webhook_url: receiver.url })
+	const razorpay = createRazorpay({ url, keyId, keySecret, webhookSecret })
+	t.after(() => Promise.all([razorpay.close(), simulator.close(), receiver.close()]))
+	const create = (reference = PAGE.reference) =>
+		razorpay.createPayment({ ...PAGE, reference, expiresAt: new Date(Date.now() + 24 * 3_600_000) })
+	const read = (reference = PAGE.reference) => razorpay.readPayment({ reference, providerId: null })
+	return { url, control, receiver, razorpay, create, read }
+}
+
+test('createPayment returns the page of an earlier attempt whose answer was lost, also when its reference is not filtered', async (t) => {
+	const { control, create, read } = await start(t)
+	await control.addFault({ call: 'razorpay.create', kind: 'drop', accepted: true, times: 1 })
+	const page = await create()
+	assert.match(page.url, /\/pay\/plink_\w+$/)
+	assert.deepEqual(await create(), page)
+	await control.setMerchant({ reference_filter: 'ignored' })
+	await create('7-other')
+	assert.deepEqual(await create(), page)
+	assert.equal((await control.paymentLinks()).length, 2)
+	const reading = await read()
+	assert.deepEqual(reading, { ...page, reference: '7-abc', state: 'created', parts: [] })
+})
+
+test('createPayment throws a ProviderError for refusals, faults and answers without a page', async (t) => {
+	const { url, control, create } = await start(t)
+	for (const status of [429, 500]) {
+		await control.addFault({ call: 'razorpay.create', kind: 'error', code: 0, status, times: 1 })
+		await assert.rejects(create(), (error) => error instanceof ProviderError && error.status === status)
+	}
+	const stranger = createRazorpay({ url, keyId, keySecret: 'wrong', webhookSecret })
+	t.after(() => stranger.close())
+	await assert.rejects(
+		stranger.createPayment({ ...PAGE, expiresAt: new Date() }),
+		(error) => error instanceof ProviderError && error.status === 401,
+	)
+	assert.equal(await stranger.readPayment({ reference: 'x', providerId: null }).catch(() => 'refused'), 'refused')
+})
+
+test('readPayment returns null for an unknown reference, and the state, parts, refunds and lost disputes of a known one', async (t) => {
+	const { control, create, read, razorpay } = await start(t)
+	assert.equal(await read(), null)
+	const { providerId } = await create()
+	await control.expireLink({ reference_id: '7-abc' })
+	assert.equal((await read())?.state, 'expired')
+	const { payment_id } = await control.payLink({ reference_id: '7-abc' })
+	const twice = await control.payLink({ reference_id: '7-abc', amount: 100, currency: 'USD' })
+	await control.refundPayment({ payment_id, amount: 18_000 })
+	await control.disputePayment({ payment_id, amount: 50_000, status: 'lost' })
+	await control.disputePayment({ payment_id: twice.payment_id, status: 'won' })
+	const reading = await razorpay.readPayment({ reference: '7-abc', providerId })
+	assert.equal(reading?.state, 'paid')
+	const byId = new Map(reading.parts.map((part) => [part.providerPaymentId, part]))
+	assert.equal(byId.size, 2)
+	const { paidAt, ...part } = byId.get(payment_id) ?? {}
+	assert.ok(paidAt)
+	assert.deepEqual(part, {
+		providerPaymentId: payment_id,
+		paise: 118_000,
+		currency: 'INR',
+		method: 'upi',
+		refundedPaise: 18_000,
+		lostPaise: 50_000,
+	})
+	const other = byId.get(twice.payment_id)
+	assert.deepEqual([other?.paise, other?.currency, other?.lostPaise], [100, 'USD', 0])
+	await create('7-failed')
+	await control.failPayment({ reference_id: '7-failed' })
+	assert.deepEqual((await read('7-failed'))?.parts, [])
+	await control.cancelLink({ reference_id: '7-failed' })
+	assert.equal((await read('7-failed'))?.state, 'cancelled')
+})
+
+test('verifyWebhook returns the subject of each kind of signed event, and null for another body or signature', async (t) => {
+	const { control, receiver, razorpay, create } = await start(t)
+	await create()
+	const { payment_id } = await control.payLink({ reference_id: '7-abc' })
+	await control.refundPayment({ payment_id, amount: 100 })
+	await control.disputePayment({ payment_id, status: 'lost' })
+	await control.waitIdle()
+	const subjects = receiver.deliveries.map(({ text, headers }) => {
+		const bytes = Buffer.from(text)
+		const signature = String(headers['x-razorpay-signature'])
+		assert.equal(razorpay.verifyWebhook(Buffer.concat([bytes, Buffer.from(' ')]), signature), null)
+		assert.equal(razorpay.verifyWebhook(bytes, signature.toUpperCase()), null)
+		return razorpay.verifyWebhook(bytes, signature)
+	})
+	const events = new Map(subjects.map((subject) => [subject?.event, subject]))
+	assert.deepEqual(events.get('payment_link.paid'), {
+		event: 'payment_link.paid',
+		reference: '7-abc',
+		providerPaymentId: payment_id,
+	})
+	assert.equal(events.get('refund.processed')?.providerPaymentId, payment_id)
+	assert.equal(events.get('payment.dispute.lost')?.providerPaymentId, payment_id)
+	for (const text of ['', '[]', 'null', '{"event":1}', '{"payload":', '{"event":"x","payload":{"payment":{}}}'])
+		assert.equal(razorpay.verifyWebhook(Buffer.from(text), sign(text))?.providerPaymentId ?? null, null, text)
+})
+
+test('verifyReturn is true for the signed address of the page only', async (t) => {
+	const { control, razorpay, create } = await start(t)
+	await create()
+	const { return_url } = await control.payLink({ reference_id: '7-abc' })
+	const query = new URL(String(return_url)).searchParams
+	const given = (name: string) => query.get(`razorpay_${name}`) ?? ''
+	const signed = {
+		providerId: given('payment_link_id'),
+		reference: given('payment_link_reference_id'),
+		status: given('payment_link_status'),
+		providerPaymentId: given('payment_id'),
+		signature: given('signature'),
+	}
+	assert.equal(razorpay.verifyReturn(signed), true)
+	for (const part of Object.keys(signed) as (keyof typeof signed)[])
+		assert.equal(razorpay.verifyReturn({ ...signed, [part]: `${signed[part]}0` }), false, part)
+})
+
+test('readPayment throws a ProviderError for an answer that is too long, no JSON, or of another shape', async (t) => {
+	let answer = ''
+	const server = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1')
+	await new Promise((resolve) => server.once('listening', resolve))
+	const { port } = server.address() as AddressInfo
+	const razorpay = createRazorpay({ url: `http://127.0.0.1:${port}`, keyId, keySecret, webhookSecret })
+	t.after(async () => {
+		await razorpay.close()
+		server.close()
+	})
+	for (const text of ['', '<html>', 'null', '{"payment_links":{}}', '{"id":1}', `"${'x'.repeat(2_100_000)}"`]) {
+		answer = text
+		await assert.rejects(razorpay.readPayment({ reference: 'x', providerId: null }), ProviderError, text.slice(0, 40))
+		await assert.rejects(razorpay.readPayment({ reference: 'x', providerId: 'plink_1' }), ProviderError)
+	}
+})

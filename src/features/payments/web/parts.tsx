@@ -1,0 +1,13 @@
+import { appConfig } from '#lib/web/app-config.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
+
+/** Renders the button beside the balance in the header, with the dialog of all screens that adds money. */
+export const AddMoneyInHeader = latePart(() => import('./add/header-button.tsx').then((module) => module.HeaderButton))
+
+/** Renders a link in a sentence that opens the dialog. */
+export const AddMoneyLink = latePart(() => import('./add/add-money-link.tsx').then((module) => module.AddMoneyLink))
+
+const ShownPayments = latePart(() => import('./online-payments.tsx').then((module) => module.OnlinePayments))
+
+/** Renders the list of online payments; nothing where they are not configured. */
+export const OnlinePayments = () => appConfig.addMoney && <ShownPayments />
