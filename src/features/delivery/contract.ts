@@ -6,11 +6,12 @@ function Count(most: number, message: string) {
 	return z.int({ error: message }).check(z.minimum(1, message), z.maximum(most, message))
 }
 
-const Clock = Text(5).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 21:00'))
+/** A time of the day in India, as 21:00. */
+export const Clock = Text(5).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 21:00'))
 
 /**
  * The route of an account's marketing messages: `automatic` takes WhatsApp's marketing route once the account has joined it,
- * `messages` the ordinary route alone.
+ * `messages` only the ordinary route.
  */
 export const MarketingRoute = z.enum(['automatic', 'messages'], 'Choose automatic or messages')
 export type MarketingRoute = z.output<typeof MarketingRoute>

@@ -17,6 +17,7 @@ export const problem = problemsOf({
 		status: 400,
 		text: ({ least, most }: { least: number; most: number }) =>
 			`Choose a number from ${formatCount(least)} to ${formatCount(most)}.`,
+		field: 'sentThrough',
 	},
 	campaign_unpriced: {
 		status: 409,

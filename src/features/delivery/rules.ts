@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { indianClock, indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 
 /** A `draft` is a campaign whose recipients a program is still adding. */
 export const CampaignStatus = z.enum(['draft', 'pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
@@ -38,7 +37,7 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	/** The campaign cannot be opened, now or later. */
 	fail: { from: ['pending'], to: 'failed' },
 	pause: { from: ['pending', 'processing'], to: 'paused' },
-	/** Pauses processing campaigns alone: a pending one checks the sender when it is opened. */
+	/** Pauses only processing campaigns: a pending one checks the sender when it is opened. */
 	pauseWithSender: { from: ['processing'], to: 'paused' },
 	/** Ends a campaign of one message with an error that would pause a normal campaign. */
 	stop: { from: ['pending', 'processing'], to: 'failed' },
@@ -64,6 +63,9 @@ export const PAUSED_BY_OWNER = 'You paused this campaign.'
 
 /** The reason why a campaign waits that has reached WhatsApp's limit of people in 24 hours. */
 export const LIMIT_REACHED = "WhatsApp's daily limit is reached. Sending continues by itself."
+
+/** The reason why a campaign waits whose template is not ready on WhatsApp's marketing route. */
+export const TEMPLATE_PREPARING = 'WhatsApp is still preparing this template. Sending continues by itself.'
 
 /**
  * The kind of a campaign. `test` and `chat` are campaigns of one message. `api` holds the messages that programs send with one
@@ -111,6 +113,7 @@ export const OWN_ERRORS = {
 	unrenderable: { code: -6, text: 'The message could not be made from its template and values' },
 	unreachable: { code: -7, text: 'WhatsApp could not be reached. Try again in a minute.' },
 	overLimit: { code: -9, text: "WhatsApp's daily limit of new conversations is reached. Please try again later." },
+	repeated: { code: -10, text: 'This person gets the message at their new number' },
 	notUploaded: { code: -8, text: 'The file could not be uploaded to WhatsApp. Please try again.' },
 } as const
 
@@ -119,7 +122,7 @@ export const OPTED_OUT_CODE = 131050
 /** Meta's code for a throttled marketing message: the recipient has had many lately, from any business. */
 export const THROTTLED_CODE = 131049
 /**
- * Codes of failures of messages that were never sent. They apply to pending messages alone: a status update may have confirmed
+ * Codes of failures of messages that were never sent. They apply only to pending messages: a status update may have confirmed
  * the message meanwhile.
  */
 export const NEVER_SENT_CODES: readonly number[] = [
@@ -130,6 +133,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.unreachable.code,
 	OWN_ERRORS.notUploaded.code,
 	OWN_ERRORS.overLimit.code,
+	OWN_ERRORS.repeated.code,
 ]
 
 /** The status of a message, and its failure code. */
@@ -141,7 +145,7 @@ export interface MessageState {
 /**
  * Returns whether a status update, or a decision of ours, changes a message. An update that repeats the status or would
  * lower it changes nothing, except that Meta's `sent` or `failed` replaces an unconfirmed failure. The codes
- * `unconfirmed` and NEVER_SENT_CODES apply to pending messages alone.
+ * `unconfirmed` and NEVER_SENT_CODES apply only to pending messages.
  */
 export function advances(from: MessageState, to: MessageState): boolean {
 	const { code: unconfirmed } = OWN_ERRORS.unconfirmed
@@ -155,19 +159,6 @@ export function advances(from: MessageState, to: MessageState): boolean {
 
 /** Messages per row of `campaign_blocks`: block b counts the messages b * BLOCK_SIZE + 1 to (b + 1) * BLOCK_SIZE. */
 export const BLOCK_SIZE = 1000
-
-const DAY_MS = 86_400_000
-
-/** Returns the time at which a campaign that is due at `at` begins: the end of the quiet hours, or `at`. */
-export function afterQuietHours(at: number, quiet: { from: string; until: string } | null): number {
-	if (!quiet) return at
-	const { from, until } = quiet
-	const clock = indianClock(at)
-	const isQuiet = from < until ? clock >= from && clock < until : clock >= from || clock < until
-	if (!isQuiet) return at
-	const end = Date.parse(`${indianDay(at)}T${until}:00${INDIAN_UTC_OFFSET}`)
-	return end > at ? end : end + DAY_MS
-}
 
 /** Share of the rate granted by Meta that campaigns may use. */
 export const CAMPAIGN_SHARE = 0.95

@@ -1,6 +1,6 @@
 import { verbatim } from '#lib/server/statement.ts'
 
-/** The condition on `campaigns` for lists and reports: a campaign of kind `chat` is shown in its chat alone. */
+/** The condition on `campaigns` for lists and reports: a campaign of kind `chat` is shown only in its chat. */
 export const IS_SHOWN = verbatim(`kind <> 'chat'`)
 
 /**
@@ -28,6 +28,14 @@ export const ARRIVING = verbatim(
  * that the database lost before a backup was restored.
  */
 export const HAS_NOT_BEGUN = verbatim('(started_at is null and claimed_through = 0 and pending_count = total_count)')
+
+/**
+ * The condition on `template_routes r`: neither endpoint takes the template at present. A wait lasts ten minutes. Workers that do
+ * not know waits leave the mark on the choices of a month that they write over one.
+ */
+export const IS_WAITING = verbatim(
+	`coalesce(r.is_waiting and r.until > now() and r.until < now() + interval '15 minutes', false)`,
+)
 
 /** Paise that a row of `campaigns` holds: the prices of its pending messages. */
 export const HELD_PAISE = verbatim('(pending_count::bigint * price_paise + pending_extra_paise)')

@@ -3,10 +3,11 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { MarketingRoute, SendingRules } from '../contract.ts'
+import { IS_WAITING } from './conditions.ts'
 
 /**
- * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if the account
- * has saved rules.
+ * Returns an account's rules. With `isLocked`, locks their row, if the account has saved any, so that campaigns created at the
+ * same moment wait for each other.
  */
 export async function findRules(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<SendingRules> {
 	const [row] = await sql<
@@ -55,7 +56,7 @@ export async function upsertRules(
 
 const CLOCK = `(now() at time zone '${INDIAN_TIME_ZONE}')::time`
 
-/** The condition on the rules `r`: quiet hours last now. */
+/** SQL condition: now lies in the quiet hours of the rules `r`. */
 const IS_QUIET = verbatim(`case
 	when r.quiet_from < r.quiet_until then ${CLOCK} >= r.quiet_from and ${CLOCK} < r.quiet_until
 	else ${CLOCK} >= r.quiet_from or ${CLOCK} < r.quiet_until end`)
@@ -72,7 +73,13 @@ export const quietSinceAllAccounts = (sql: Sql, account: Statement) => sql`(
 )`
 
 /**
- * The condition on campaigns that wait in quiet hours: campaigns, and marketing of programs. Tests, chats and utility messages
- * of programs do not wait.
+ * SQL condition: the campaign waits in quiet hours. It has the kind `campaign`, or is an API campaign with a marketing template.
+ * Tests, chats and utility messages of programs do not wait.
  */
 export const KEEPS_QUIET = verbatim(`(kind = 'campaign' or kind = 'api' and template ->> 'category' = 'MARKETING')`)
+
+/** The condition on an account's campaigns whose template neither endpoint of WhatsApp takes at present. */
+export const isPreparingAllAccounts = (sql: Sql, account: Statement) => sql`exists (
+	select 1 from template_routes r
+	where r.account_id = ${account} and r.name = template ->> 'name' and r.language = template ->> 'language' and ${IS_WAITING}
+)`

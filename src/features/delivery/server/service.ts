@@ -13,6 +13,8 @@ import { pacingOf, underLimit, type PacedRecipients, type Pacing } from './limit
 import { lockRestored, passThrough } from './restore/restore-queries.ts'
 import { workChannel } from './work-channel.ts'
 
+export { followNumbers } from './sweeps/follow-number.ts'
+
 /** A change of a campaign's status in the caller's transaction. */
 type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<void>
 

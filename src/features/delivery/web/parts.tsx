@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { NO_LIMIT } from '#features/whatsapp/rules.ts'
 import { query } from '#lib/web/query.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
-import { numberStanding } from '../contract.ts'
+import { type NumberStanding, numberStanding } from '../contract.ts'
 import { limitText } from './limit-words.ts'
 import styles from './parts.module.css'
 
@@ -20,27 +20,35 @@ export function LimitLine() {
 	if (!standing || standing.perDay === NO_LIMIT) return null
 	return (
 		<div className="quiet">
-			<p>{limitText(standing)}</p>
-			<RaisingTheLimit />
+			<Limit standing={standing} />
 		</div>
 	)
 }
 
 /** Renders WhatsApp's limit for the account as a card, or nothing without a number. */
-export function LimitCard({ narrow = false }: { narrow?: boolean }) {
+export function LimitCard() {
 	const standing = useStanding()
 	if (!standing) return null
 	return (
-		<Card title="WhatsApp’s daily limit" narrow={narrow}>
+		<Card title="WhatsApp’s daily limit" narrow>
+			<Limit standing={standing} />
+		</Card>
+	)
+}
+
+/** Renders a limit in sentences, and what raises it. */
+export function Limit({ standing }: { standing: NumberStanding }) {
+	return (
+		<>
 			<p>{limitText(standing)}</p>
 			{standing.perDay !== NO_LIMIT && <RaisingTheLimit />}
-		</Card>
+		</>
 	)
 }
 
 function RaisingTheLimit() {
 	return (
-		<details className={styles.raising}>
+		<details className={`unfolds ${styles.raising}`}>
 			<summary>What raises the limit</summary>
 			<ul>
 				<li>

@@ -2,7 +2,7 @@ import { Group, NumberInput, Radio, Skeleton, Stack, Switch, TextInput } from '@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
-import { query, queryClient } from '#lib/web/query.ts'
+import { formQuery, invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
@@ -12,12 +12,12 @@ import { sendingRules, SendingRules } from '../contract.ts'
 
 /** Renders an account's sending rules: the limit of marketing per person, the quiet hours, and the route of marketing. */
 export function SendingRulesCard() {
-	const rules = useQuery(query(sendingRules.rules))
+	const rules = useQuery(formQuery(sendingRules.rules))
 	return (
 		<Card
 			narrow
 			title="Sending rules"
-			hint="For campaigns. Replies in chats and tests are sent at any time, and so are utility messages of your programs."
+			hint="These rules apply to campaigns. Chat replies, tests and utility messages of your software are sent at any time."
 		>
 			{rules.data && <RulesForm rules={rules.data} />}
 			{rules.isPending && (
@@ -38,9 +38,9 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 		schema: SendingRules,
 		initialValues: rules,
 		submit: async (body) => {
-			const saved = await call(sendingRules.saveRules, { body })
-			queryClient.setQueryData(query(sendingRules.rules).queryKey, saved.rules)
-			toast.success(saved.message)
+			const { message } = await call(sendingRules.saveRules, { body })
+			void invalidate(sendingRules.rules)
+			toast.success(message)
 		},
 		failed: (error) => toast.failure(error, 'Failed to save the sending rules'),
 	})
@@ -52,7 +52,7 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 				<Stack gap={12}>
 					<Switch
 						label="Limit marketing for each person"
-						description="Skip people who already got this many marketing messages. You see how many before you send."
+						description="Skip people who already got the number of marketing messages that you choose. You see how many before you send."
 						checked={frequency !== null}
 						onChange={(event) => form.setFieldValue('frequency', event.currentTarget.checked ? FIRST_FREQUENCY : null)}
 					/>
@@ -86,7 +86,7 @@ const ROUTES = [
 	{
 		value: 'messages',
 		label: 'Ordinary route only',
-		description: 'The way of all other messages. WhatsApp may refuse marketing there.',
+		description: 'Marketing messages go the same way as all others, where WhatsApp may refuse them.',
 	},
 ]
 
@@ -105,7 +105,7 @@ function MarketingRoute({ form }: RulesFormProps) {
 			{route === 'automatic' && (
 				<Switch
 					label="Share activity with WhatsApp"
-					description="WhatsApp may then use who reads your marketing messages, and who clicks, to decide when to deliver the next ones."
+					description="WhatsApp uses reads and clicks of your marketing messages to choose when it delivers the next ones."
 					{...form.getInputProps('marketing.sharesActivity', { type: 'checkbox' })}
 				/>
 			)}

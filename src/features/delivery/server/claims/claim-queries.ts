@@ -1,10 +1,11 @@
 import { isInUse } from '#features/auth/server/queries.ts'
+import { THROTTLED_CODE } from '#features/delivery/rules.ts'
+import { LIMIT_COLUMNS, type SenderLimit } from '#features/limits/server/service.ts'
 import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
-import { LIMIT_COLUMNS, type SenderLimit } from '../limits/portfolio-queries.ts'
 import { PARKED_AT } from '../limits/waiting-queries.ts'
 import { hasJustErased, markErased, type FoundMessage } from './erased-recipient-queries.ts'
 
@@ -23,6 +24,8 @@ export interface ClaimedMessage {
 	refusedBy: SendEndpoint | null
 	/** True when the message takes a place under WhatsApp's limit. */
 	isCounted?: boolean
+	/** True when it moved to the number of another message of the campaign. */
+	isRepeated?: boolean
 	/** True for a test or a chat template that the limit leaves no place for. */
 	isOverLimit?: boolean
 	/** True when the recipient opted out of marketing, or was erased, after the campaign was created. */
@@ -60,14 +63,50 @@ export const HAS_LEASE = verbatim(`exists (select 1 from lease)`)
 /** The condition on the claim of a sender without a limit: the lease is current, and WhatsApp has not set a limit meanwhile. */
 const IS_FREE = verbatim(`exists (select 1 from lease where "perDay" is null)`)
 
+/** Selects the traits of a campaign `c` that `claimedMessages` reads from `k`. */
+const TRAITS = verbatim(`c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single`)
+
 /** Selects the columns that messages are sent with. Only a marketing campaign reads later opt-outs. */
 const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
 	starts_with(m.number, ${ERASED_PREFIX}) or exists (
 		select 1 from opt_outs o
 		where k.is_marketing and o.account_id = ${accountId} and o.number = m.number and o.is_opted_out
-	) as "isOptedOut", k.is_marketing and ${hasJustErased(sql, accountId)} as "isNearErasure"
+	) as "isOptedOut", k.is_marketing and ${hasJustErased(sql, accountId)} as "isNearErasure",
+	m.listed_number is not null and not k.is_single and exists (
+		select 1 from campaign_messages o
+		where o.account_id = ${accountId} and o.campaign_id = m.campaign_id and o.number = m.number and o.seq <> m.seq
+			and (o.error_code = ${THROTTLED_CODE} or o.status <> 'failed' and (o.listed_number is null or o.seq < m.seq))
+	) as "isRepeated",
+	exists (select 1 from former_ids f where f.account_id = ${accountId} and f.id = m.number) as "isFormer"
 `
+
+/**
+ * Reads messages to former numbers again, since they may have followed their recipients or failed while the claim's statement
+ * waited for its lock: the statement sees what was stored before. Leaves out those that are settled.
+ */
+async function readFormer(
+	sql: Sql,
+	accountId: AccountId,
+	{ request, found }: { request: ClaimRequest; found: FoundMessage[] },
+): Promise<FoundMessage[]> {
+	const seqs = found.flatMap(({ seq, isFormer }) => (isFormer ? [seq] : []))
+	if (seqs.length === 0) return found
+	const rows = await sql<FoundMessage[]>`
+		with k as (
+			select ${request.batch}::int as batch, c.id, ${TRAITS}
+			from campaigns c where c.account_id = ${accountId} and c.id = ${request.campaignId}
+		)
+		select ${claimedMessages(sql, accountId)} from k
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id and m.seq = any(${seqs}::integer[])
+		where m.status = 'pending'
+	`
+	const present = new Map(rows.map((row) => [row.seq, row]))
+	return found.flatMap((message) => {
+		const row = message.isFormer ? present.get(message.seq) : message
+		return row ? [{ ...message, ...row }] : []
+	})
+}
 
 /**
  * Writes the claim of messages that the transaction has found. A separate statement, since rows of a statement that also
@@ -80,9 +119,16 @@ export async function insertClaim(
 ) {
 	const [first] = found
 	if (!first) return
+	const noted = found.filter(
+		({ attempts, refusedBy, isOverLimit }) => attempts > 0 || refusedBy !== null || isOverLimit,
+	)
+	const before = Object.fromEntries(
+		noted.map(({ seq, attempts, refusedBy, isOverLimit }) => [seq, { attempts, refusedBy, isOverLimit }]),
+	)
 	await sql`
-		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-		values (${accountId}, ${lease.epoch}, ${first.batch}, ${first.campaignId}, ${lease.worker}, ${found.map((m) => m.seq)}::int[])
+		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs, retried)
+		values (${accountId}, ${lease.epoch}, ${first.batch}, ${first.campaignId}, ${lease.worker}, ${found.map((m) => m.seq)}::int[],
+			${noted.length > 0 ? JSON.stringify(before) : null}::jsonb)
 	`
 }
 
@@ -97,13 +143,12 @@ export async function takeFresh(
 	accountId: AccountId,
 	{ request, mayTake }: { request: ClaimRequest; mayTake: Statement },
 ): Promise<FoundMessage[]> {
-	return sql<FoundMessage[]>`
+	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}), seen as materialized (
 			select total_count from campaigns where account_id = ${accountId} and id = ${request.campaignId}
 		), k as (
 			select ${request.batch}::int as batch, c.id, c.claimed_through,
-				least(c.claimed_through + ${request.limit}::int, (select total_count from seen)) as through,
-				c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
+				least(c.claimed_through + ${request.limit}::int, (select total_count from seen)) as through, ${TRAITS}
 			from campaigns c
 			where c.account_id = ${accountId} and c.id = ${request.campaignId}
 				and c.status = 'processing' and c.claimed_through < (select total_count from seen) and ${mayTake}
@@ -119,6 +164,7 @@ export async function takeFresh(
 		where m.status = 'pending'
 		order by m.seq
 	`
+	return readFormer(sql, accountId, { request, found })
 }
 
 /**
@@ -130,7 +176,7 @@ export async function takeRetries(
 	accountId: AccountId,
 	{ request, mayTake, picked }: { request: ClaimRequest; mayTake: Statement; picked?: Statement },
 ): Promise<FoundMessage[]> {
-	return sql<FoundMessage[]>`
+	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}) ${picked ? sql`, picked as materialized (${picked})` : sql``}, due as (
 			select u.seq, u.attempts, u.refused_by
 			from unsettled_messages u
@@ -147,13 +193,12 @@ export async function takeRetries(
 			select found.*, due.attempts, due.refused_by
 			from due
 			cross join lateral (
-				select campaign_id, seq, number, merge_values from campaign_messages
+				select campaign_id, seq, number, listed_number, merge_values from campaign_messages
 				where account_id = ${accountId} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
 				offset 0
 			) found
 		), k as (
-			select ${request.batch}::int as batch, c.template ->> 'category' = 'MARKETING' as is_marketing,
-				c.kind <> 'campaign' as is_single
+			select ${request.batch}::int as batch, ${TRAITS}
 			from campaigns c
 			where c.account_id = ${accountId} and c.id = ${request.campaignId}
 		)
@@ -162,25 +207,24 @@ export async function takeRetries(
 		cross join m
 		order by m.seq
 	`
+	return readFormer(sql, accountId, { request, found })
 }
 
 /**
- * Claims the next messages that were never claimed, in the caller's transaction. The claim is one row for the whole batch,
- * committed before any request is sent; the messages' own rows are not touched until their outcome is known. A sender with a
- * limit claims by `claimLimited`, and nothing here.
+ * Returns a function that claims messages in the caller's transaction. The claim is one row for the whole batch, committed before
+ * any request is sent; the messages' own rows are not touched until their outcome is known. A sender with a limit claims by
+ * `claimLimited`, and nothing here.
  */
-export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	const found = await takeFresh(sql, accountId, { request, mayTake: IS_FREE })
+const claimBy = (take: typeof takeFresh) => async (sql: Sql, accountId: AccountId, request: ClaimRequest) => {
+	const found = await take(sql, accountId, { request, mayTake: IS_FREE })
 	await insertClaim(sql, accountId, { lease: request.lease, found })
 	return markErased(sql, accountId, found)
 }
 
-/** Claims messages whose retry is due, as `claimFresh` claims others. */
-export async function claimRetries(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	const found = await takeRetries(sql, accountId, { request, mayTake: IS_FREE })
-	await insertClaim(sql, accountId, { lease: request.lease, found })
-	return markErased(sql, accountId, found)
-}
+/** Claims the next messages that were never claimed. */
+export const claimFresh = claimBy(takeFresh)
+/** Claims messages whose retry is due. */
+export const claimRetries = claimBy(takeRetries)
 
 /** Returns the messages of a claim whose statement was not answered; null when the claim was not written. */
 export async function findClaim(
@@ -190,12 +234,14 @@ export async function findClaim(
 ): Promise<ClaimedMessage[] | null> {
 	const rows = await sql<(FoundMessage & { seq: number | null })[]>`
 		with k as (
-			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
+			select l.batch, l.seqs, l.retried, c.id, ${TRAITS}
 			from message_claims l
 			join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
 			where l.account_id = ${accountId} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}
 		)
-		select ${claimedMessages(sql, accountId)}, 0 as attempts, null::text as "refusedBy"
+		select ${claimedMessages(sql, accountId)}, coalesce((k.retried -> m.seq::text ->> 'attempts')::integer, 0) as attempts,
+			k.retried -> m.seq::text ->> 'refusedBy' as "refusedBy",
+			coalesce((k.retried -> m.seq::text ->> 'isOverLimit')::boolean, false) as "isOverLimit"
 		from k
 		left join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id and m.seq = any(k.seqs)
 			and m.status = 'pending'

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
+import { openSendLog, type SendLog } from '#lib/server/storage/send-log.ts'
 import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type ClaimRequest } from './claim-queries.ts'
 import { claimLimited, type ClaimSource, type Conversations, type LimitedClaim } from './limited-claims.ts'
-import { openSendLog, type SendLog } from './send-log.ts'
 import type { SendingCampaign } from './sending-state-queries.ts'
 
 /** The claims of one lease and their send logs. Claims are forgotten when their messages are settled. */
@@ -35,6 +35,7 @@ export interface ClaimsOptions {
 }
 
 const MAX_BACKOFF_MS = 2000
+const LOOK_INTERVAL_MS = 60_000
 /**
  * Age in milliseconds after which a claim is given back, since opt-outs, erasures, pauses and limits were read when it
  * was made.
@@ -43,6 +44,8 @@ export const MAX_CLAIM_AGE_MS = 5000
 
 export function createClaims(options: ClaimsOptions): Claims {
 	const { accountId, lease, log } = options
+	/** The times at which a campaign's claims looked for people whom other campaigns reached, by performance.now(). */
+	const lookedAtMs = new Map<number, number>()
 	const open = new Map<number, { sendLog: SendLog; left: number; claimedAtMs: number }>()
 	let batch = 0
 	let isWarned = false
@@ -56,7 +59,8 @@ export function createClaims(options: ClaimsOptions): Claims {
 	return {
 		async claim(campaign, limit) {
 			const source = sourceOf(campaign)
-			const query = queryOf(options, source)
+			const looksAtOthers = source === 'waiting' && isLookDue(lookedAtMs, campaign.id)
+			const query = queryOf(options, { source, looksAtOthers })
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
 			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
 			const sendLog = openSendLog({ ...lease, account: accountId, batch: request.batch }, { onMissing })
@@ -86,6 +90,15 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
+/** Returns true, and notes the time, when a campaign's last look is a minute ago: each reads up to a whole limit of people. */
+function isLookDue(lookedAtMs: Map<number, number>, campaignId: number): boolean {
+	const now = performance.now()
+	if (now - (lookedAtMs.get(campaignId) ?? Number.NEGATIVE_INFINITY) < LOOK_INTERVAL_MS) return false
+	for (const [id, at] of lookedAtMs) if (now - at >= LOOK_INTERVAL_MS) lookedAtMs.delete(id)
+	lookedAtMs.set(campaignId, now)
+	return true
+}
+
 /** Returns the queue of a campaign that is claimed next: due retries come first, messages that wait for the limit last. */
 function sourceOf({ retryInMs, hasFresh }: SendingCampaign): ClaimSource {
 	if (retryInMs !== null && retryInMs <= 0) return 'retries'
@@ -95,9 +108,12 @@ function sourceOf({ retryInMs, hasFresh }: SendingCampaign): ClaimSource {
 type Query = (sql: Sql, accountId: AccountId, request: ClaimRequest) => Promise<LimitedClaim>
 
 /** Returns the statements that claim from a queue. A sender without a limit claims in two statements. */
-function queryOf({ isLimited, conversations }: ClaimsOptions, source: ClaimSource): Query {
+function queryOf(
+	{ isLimited, conversations }: ClaimsOptions,
+	{ source, looksAtOthers }: { source: ClaimSource; looksAtOthers: boolean },
+): Query {
 	if (isLimited() || source === 'waiting')
-		return (sql, accountId, request) => claimLimited(sql, accountId, { request, source, conversations })
+		return (sql, accountId, request) => claimLimited(sql, accountId, { request, source, conversations, looksAtOthers })
 	const query = source === 'retries' ? claimRetries : claimFresh
 	return async (sql, accountId, request) => {
 		const messages = await query(sql, accountId, request)

@@ -7,6 +7,8 @@ import type { ClaimedMessage } from './claim-queries.ts'
 export interface FoundMessage extends ClaimedMessage {
 	/** True when the account has erased a person so lately that the order may have been written at the same moment. */
 	isNearErasure: boolean
+	/** True when its number is one that a person of the account has changed. */
+	isFormer: boolean
 }
 
 /** Interval that exceeds the writing of an order plus the second erasure, which follows the first after three minutes. */
@@ -31,7 +33,7 @@ export async function markErased(
 		accountId,
 		doubtful.map(({ number }) => number),
 	)
-	return found.map(({ isNearErasure: _near, ...message }) => ({
+	return found.map(({ isNearErasure: _near, isFormer: _former, ...message }) => ({
 		...message,
 		isOptedOut: message.isOptedOut || erased.has(message.number),
 	}))

@@ -1,3 +1,4 @@
+import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
@@ -49,12 +50,14 @@ export interface OrphanedClaim {
 	campaignId: number
 	worker: string
 	seqs: number[]
+	/** Messages that were tried before, by seq. */
+	retried: Record<string, { attempts: number; refusedBy: SendEndpoint | null }> | null
 }
 
 /** Removes and returns the claims of earlier leases, whose workers have ended or have released the sender. */
 export async function takeOrphanedClaims(sql: Sql, accountId: AccountId, lease: Lease): Promise<OrphanedClaim[]> {
 	return sql<OrphanedClaim[]>`
 		delete from message_claims where account_id = ${accountId} and lease_epoch < ${lease.epoch}
-		returning batch, lease_epoch as epoch, campaign_id as "campaignId", worker, seqs
+		returning batch, lease_epoch as epoch, campaign_id as "campaignId", worker, seqs, retried
 	`
 }

@@ -1,8 +1,13 @@
-import { indianDay } from '#lib/dates.ts'
+import { allowedAt } from '#features/limits/rules.ts'
+import {
+	findNextFreeAllAccounts,
+	listPersonsOfOthersAllAccounts,
+	openPlaces,
+	takePlaces,
+	type OpenPlaces,
+} from '#features/limits/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { openPlaces, takePlaces, type OpenPlaces } from '../limits/places.ts'
-import { findNextFreeAllAccounts } from '../limits/portfolio-queries.ts'
-import { afterDailyStart } from '../limits/sending-plan.ts'
+import { campaignReads } from '../limits/campaign-reads.ts'
 import * as waiting from '../limits/waiting-queries.ts'
 import {
 	HAS_LEASE,
@@ -15,11 +20,11 @@ import {
 } from './claim-queries.ts'
 import { markErased, type FoundMessage } from './erased-recipient-queries.ts'
 
-/** The people whose conversation with an account is open: messages to them need no place under WhatsApp's limit. */
+/** Finds the people whose conversation with an account is open: messages to them need no place under WhatsApp's limit. */
 export interface Conversations {
-	/** Returns those of the numbers. */
+	/** Returns the numbers among the given ones whose conversation is open. */
 	among(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<Set<string>>
-	/** Lists the latest of them, at most `most`. */
+	/** Lists the numbers of the latest open conversations, at most `most`. */
 	list(sql: Sql, accountId: AccountId, most: number): Promise<string[]>
 }
 
@@ -38,14 +43,16 @@ interface Limited {
 	request: ClaimRequest
 	source: ClaimSource
 	conversations: Conversations
+	/** True to also take waiting messages to people whom other campaigns have reached since. */
+	looksAtOthers: boolean
 }
 
 const NOTHING: LimitedClaim = { messages: [], isEmpty: true }
-/** Messages that one claim reads while no place is free: they are only set aside. */
+/** Maximum messages that one claim reads to set aside while no place is free, and of open conversations that it lists. */
 const MAX_READ = 2000
-/** Milliseconds in which places that come free are gathered. */
+/** Minimum milliseconds between two looks at a waiting campaign, so that one look uses all places that came free. */
 const GATHER_MS = 1000
-/** Milliseconds after which an account asks again for places that other accounts may take first. */
+/** Milliseconds until the next look while free places are reserved for other accounts of the portfolio. */
 const ASK_AGAIN_MS = 5000
 const HOUR_MS = 3_600_000
 
@@ -58,22 +65,26 @@ const HOUR_MS = 3_600_000
 export async function claimLimited(
 	sql: Sql,
 	accountId: AccountId,
-	{ request, source, conversations }: Limited,
+	{ request, source, conversations, looksAtOthers }: Limited,
 ): Promise<LimitedClaim> {
 	const sender = await lockSenderLimit(sql, accountId, request.lease)
-	const campaign = sender && (await waiting.lockDailyStart(sql, accountId, request.campaignId))
+	const campaign = sender && (await waiting.lockHours(sql, accountId, request.campaignId))
 	if (!sender || !campaign) return NOTHING
 	const { perDay } = sender
-	const places = perDay === null ? null : await openPlaces(sql, accountId, { ...sender, perDay })
-	const heldUntil = places && untilDailyStart(campaign)
+	const limited = perDay === null ? null : { ...sender, perDay }
+	const places = limited && (await openPlaces(sql, accountId, { ...limited, reads: campaignReads }))
+	// Messages that were sent before are still being counted. The next claim goes on with them.
+	if (limited && !places) return { messages: [], isEmpty: false }
+	const heldUntil = places && heldUntilOf(campaign)
 	const isClosed = heldUntil !== null || places?.share === 0
 	const limit = source === 'fresh' && isClosed ? MAX_READ : request.limit
-	const taking = { request: { ...request, limit }, source, conversations }
+	const taking = { request: { ...request, limit }, source, conversations, looksAtOthers }
 	const found = heldUntil && source === 'waiting' ? [] : await take(sql, accountId, { ...taking, places })
 	const read = await markErased(sql, accountId, found)
 
 	const open = places ? await conversations.among(sql, accountId, numbersOf(read)) : null
-	const isFree = ({ number, isOptedOut }: ClaimedMessage) => isOptedOut || open === null || open.has(number)
+	const isFree = ({ number, isOptedOut, isRepeated }: ClaimedMessage) =>
+		isOptedOut || isRepeated || open === null || open.has(number)
 	const free = heldUntil ? read.filter(({ isOptedOut }) => isOptedOut) : read.filter(isFree).slice(0, request.limit)
 	const most = heldUntil ? 0 : request.limit - free.length
 	const asking = { messages: read.filter((message) => !isFree(message)), most }
@@ -106,11 +117,11 @@ function numbersOf(messages: readonly ClaimedMessage[]): string[] {
 	return messages.flatMap(({ number, isOptedOut }) => (isOptedOut ? [] : number))
 }
 
-/** Takes messages from a queue, without a claim. */
+/** Takes messages from the queue of `source`; the caller claims them or sets them aside. */
 async function take(
 	sql: Sql,
 	accountId: AccountId,
-	{ request, source, conversations, places }: Limited & { places: OpenPlaces | null },
+	{ request, source, conversations, looksAtOthers, places }: Limited & { places: OpenPlaces | null },
 ): Promise<FoundMessage[]> {
 	const taking = { request, mayTake: HAS_LEASE }
 	if (source === 'fresh') return takeFresh(sql, accountId, taking)
@@ -118,32 +129,28 @@ async function take(
 	const { campaignId, limit } = request
 	const first = places ? Math.min(limit, places.share) : limit
 	const numbers = places ? await conversations.list(sql, accountId, MAX_READ) : []
-	const persons = places
-		? await waiting.listPersonsOfOthersAllAccounts(sql, { portfolio: places.portfolio, accountId, campaignId })
-		: []
+	const persons =
+		places && looksAtOthers
+			? await listPersonsOfOthersAllAccounts(sql, { portfolio: places.portfolio, accountId, campaignId })
+			: []
 	const picked = waiting.parkedRows(sql, accountId, { campaignId, first, numbers, persons, limit })
 	return takeRetries(sql, accountId, { ...taking, picked })
 }
 
-/** Returns when a campaign with messages that wait is looked at again. */
+/** Returns the time of the next look at a campaign with waiting messages. */
 async function nextTurn(
 	sql: Sql,
-	{ campaign, places, hasMore }: { campaign: waiting.DailyStart; places: OpenPlaces | null; hasMore: boolean },
+	{ campaign, places, hasMore }: { campaign: waiting.LockedCampaign; places: OpenPlaces | null; hasMore: boolean },
 ): Promise<Date> {
 	const now = campaign.now.getTime()
 	if (hasMore || !places) return campaign.now
 	if (places.share < places.free) return new Date(now + ASK_AGAIN_MS)
 	const next = await findNextFreeAllAccounts(sql, places.portfolio)
-	return atDailyStart(campaign, Math.max(next?.getTime() ?? now + HOUR_MS, now + GATHER_MS))
+	return new Date(allowedAt(campaign.hours, Math.max(next?.getTime() ?? now + HOUR_MS, now + GATHER_MS)))
 }
 
-/** Returns the time from which a campaign may send today; null when it may send now. */
-function untilDailyStart(campaign: waiting.DailyStart): Date | null {
-	const until = atDailyStart(campaign, campaign.now.getTime())
-	return until.getTime() > campaign.now.getTime() ? until : null
-}
-
-/** Returns the time, or the campaign's daily start on that day if it is later. */
-function atDailyStart({ dailyStart, isFirstDay, now }: waiting.DailyStart, at: number): Date {
-	return new Date(afterDailyStart(at, { dailyStart, firstDay: isFirstDay ? indianDay(now.getTime()) : null }))
+/** Returns the time from which a campaign may send again; null when it may send now. */
+function heldUntilOf({ hours, now }: waiting.LockedCampaign): Date | null {
+	const until = allowedAt(hours, now.getTime())
+	return until > now.getTime() ? new Date(until) : null
 }

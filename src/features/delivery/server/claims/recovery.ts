@@ -1,8 +1,8 @@
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
-import { givePlacesBack } from '../limits/places.ts'
+import { takeSendLog } from '#lib/server/storage/send-log.ts'
+import { givePlacesBack } from '../limits/campaign-reads.ts'
 import { takeOrphanedClaims } from './finish-queries.ts'
-import { takeSendLog } from './send-log.ts'
 import { insertUnsettled, type UnsettledMessage } from './unsettled-queries.ts'
 
 /** Number of messages found in orphaned claims. */
@@ -23,13 +23,20 @@ export async function recoverClaims(
 ): Promise<Recovered> {
 	const work = async (sql: Sql) => {
 		const found: UnsettledMessage[] = []
-		for (const { campaignId, seqs, ...claim } of await takeOrphanedClaims(sql, accountId, lease)) {
+		for (const { campaignId, seqs, retried, ...claim } of await takeOrphanedClaims(sql, accountId, lease)) {
 			const key = `${claim.epoch}:${claim.batch}`
 			if (!logs.has(key)) logs.set(key, takeSendLog({ ...claim, account: accountId }))
 			const handed = logs.get(key)
 			for (const seq of seqs) {
 				const maySent = !handed || handed.has(seq)
-				found.push({ campaignId, seq, attempts: maySent ? 1 : 0, retryInMs: maySent ? null : 0 })
+				const { attempts, refusedBy } = retried?.[seq] ?? { attempts: 0, refusedBy: null }
+				found.push({
+					campaignId,
+					seq,
+					attempts: attempts + (maySent ? 1 : 0),
+					retryInMs: maySent ? null : 0,
+					refusedBy,
+				})
 			}
 		}
 		if (found.length > 0) await insertUnsettled(sql, accountId, found)

@@ -2,7 +2,7 @@ import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { LIMIT_WAIT_MS, PARKED_AT } from '../limits/waiting-queries.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
-import { routeFacts, type RouteFacts } from '../template-route/template-route-queries.ts'
+import { routeFacts, type RouteFacts, type TemplateKey } from '../template-route/template-route-queries.ts'
 
 /** A campaign that is being sent. */
 export interface SendingCampaign {
@@ -16,6 +16,8 @@ export interface SendingCampaign {
 	retryInMs: number | null
 	/** Milliseconds until messages that wait for WhatsApp's limit are looked at again; null when none wait. */
 	waitInMs: number | null
+	/** The key of its template. */
+	template: TemplateKey
 	/** Meta's media id of the header's file, which is uploaded again if the sender's number changes. */
 	mediaId: string | null
 }
@@ -47,6 +49,7 @@ export async function findSendingState(
 				select jsonb_agg(
 					jsonb_build_object(
 						'id', c.id, 'isSingle', c.kind <> 'campaign', 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
+						'template', jsonb_build_object('name', c.template ->> 'name', 'language', c.template ->> 'language'),
 						'waitInMs', ${LIMIT_WAIT_MS},
 						'retryInMs', (
 							select extract(epoch from min(u.retry_at) - now()) * 1000

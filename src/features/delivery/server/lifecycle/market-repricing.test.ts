@@ -6,7 +6,7 @@ import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, star
 import { resumeCampaign } from '../service.ts'
 import { pauseRepriced } from './repricing.ts'
 
-// No worker: the campaign waits for its time.
+// The product runs without a worker, so that the campaign waits for its time.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 test('confirming a new price gives each message the price of its market in the new category, and holds their sum', async () => {

@@ -4,6 +4,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { conversations } from '#features/chats/server/open-conversation-queries.ts'
 import { LIMIT_REACHED, OWN_ERRORS } from '#features/delivery/rules.ts'
+import { forgetPeople } from '#features/limits/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -163,4 +164,18 @@ test('a restore puts all messages that wait for the limit in doubt, since any of
 	await campaignWhen(product, { ...shop, campaignId }, ({ pending }) => pending === 25)
 	await until(async () => (await listActiveAllAccounts(db, accountId)).length === 0)
 	assert.equal(await transaction(db, (sql) => doubtUnsettled(sql, accountId, false)), 25)
+})
+
+test('forgetPeople reaches a portfolio of a day ago beside a thousand whose accounts were connected and sent nothing', async () => {
+	await db`insert into portfolios (portfolio) select 'idle-' || n from generate_series(1, 1000) n`
+	await db`
+		insert into uncounted_accounts (account_id, portfolio) select 1000000 + n, 'idle-' || n from generate_series(1, 1000) n
+	`
+	await db`insert into portfolios (portfolio, people) values ('late', 1)`
+	await db`
+		insert into portfolio_messages (account_id, campaign_id, seq, portfolio, person, counted_at)
+		values (1000000, 1, 1, 'late', 1, now() - interval '25 hours')
+	`
+	await forgetPeople({ db, log: product.process.context.log })
+	assert.equal((await db`select 1 from portfolios where portfolio = 'late'`).length, 0)
 })

@@ -9,6 +9,7 @@ export interface PacingFacts {
 	limitedUntil: Date | null
 	/** The start of a campaign that has not opened; null for one that has. */
 	opensAt: Date | null
+	startedAt: Date | null
 	/** Number of pending messages; 0 once the campaign has ended. */
 	pending: number
 }
@@ -23,6 +24,7 @@ export async function findPacingFacts(
 		select coalesce(recipient_order, 'list') as "recipientOrder", to_char(daily_start, 'HH24:MI') as "dailyStart",
 			case when status = 'processing' then limit_waits_until end as "limitedUntil",
 			case when status = 'pending' then opens_at end as "opensAt",
+			started_at as "startedAt",
 			case when status in ('pending', 'processing', 'paused') then pending_count else 0 end as pending
 		from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`

@@ -1,18 +1,19 @@
 import type { UnderLimit } from '#features/delivery/contract.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
+import { findSenderLimit, listFreedAllAccounts, planSending } from '#features/limits/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { isCancelled } from '#lib/server/db/scan-plans.ts'
 import { findRules } from '../sending-rules-queries.ts'
 import { findPacingFacts, listSentByDay, type PacingFacts } from './pacing-queries.ts'
-import { findSenderLimit } from './portfolio-queries.ts'
-import { planSending } from './sending-plan.ts'
-import { countAheadAllAccounts, listFreedAllAccounts } from './waiting-queries.ts'
+import { countAheadAllAccounts } from './waiting-queries.ts'
 
 /** People whom a campaign has still to reach. */
 export interface PacedRecipients {
 	people: number
 	/** The scheduled start; null for now. */
 	opensAt: Date | null
+	/** The start of a campaign that is being sent; null or absent for any other. */
+	startedAt?: Date | null
 	/** The time in India from which the campaign continues on each day after its first. */
 	dailyStart?: string | null | undefined
 	/** The campaign of these people, if it is being sent already. */
@@ -28,7 +29,7 @@ const NONE: UnderLimit = { limit: null, plan: null }
 export async function underLimit(
 	sql: Sql,
 	accountId: AccountId,
-	{ people, opensAt, dailyStart, campaignId = 0 }: PacedRecipients,
+	{ people, opensAt, startedAt, dailyStart, campaignId = 0 }: PacedRecipients,
 ): Promise<UnderLimit> {
 	const sender = await findSenderLimit(sql, accountId)
 	if (!sender || sender.perDay === null) return NONE
@@ -43,6 +44,7 @@ export async function underLimit(
 		ahead: await countAhead(sql, accountId, { portfolio, exceptId: campaignId }),
 		now,
 		startsAt: opensAt?.getTime() ?? now,
+		startedAt: startedAt?.getTime() ?? null,
 		perDay,
 		left,
 		freed: freed.map((one) => ({ ...one, at: one.at.getTime() })),
@@ -54,7 +56,7 @@ export async function underLimit(
 }
 
 /**
- * Counts the messages that go before a campaign's; those of its own account alone while a machine of a distributed database does
+ * Counts the messages that go before a campaign's; only those of its own account while a machine of a distributed database does
  * not answer.
  */
 async function countAhead(
@@ -80,8 +82,8 @@ export type Pacing = UnderLimit &
 export async function pacingOf(sql: Sql, accountId: AccountId, campaignId: number): Promise<Pacing> {
 	const facts = await findPacingFacts(sql, accountId, campaignId)
 	if (!facts) throw new Error(`campaign ${campaignId} is gone`)
-	const { pending: people, opensAt, ...shown } = facts
+	const { pending: people, opensAt, startedAt, ...shown } = facts
 	const progressByDay = await listSentByDay(sql, accountId, campaignId)
-	const recipients = { people, opensAt, dailyStart: shown.dailyStart, campaignId }
+	const recipients = { people, opensAt, startedAt, dailyStart: shown.dailyStart, campaignId }
 	return { ...shown, progressByDay, ...(people > 0 ? await underLimit(sql, accountId, recipients) : NONE) }
 }

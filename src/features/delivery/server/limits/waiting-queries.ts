@@ -1,77 +1,52 @@
 import { isInUse } from '#features/auth/server/queries.ts'
 import type { CampaignKind } from '#features/delivery/rules.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import type { QuietHours, SendingHours } from '#features/limits/rules.ts'
+import { isOfPortfolioAllAccounts } from '#features/limits/server/service.ts'
+import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
-import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
-import { COUNTED_FOR, isOfPortfolioAllAccounts } from './portfolio-queries.ts'
+import { isPreparingAllAccounts, KEEPS_QUIET } from '../sending-rules-queries.ts'
 
-/** An account of a portfolio that has messages to send now. */
-export interface WaitingAccount {
-	accountId: AccountId
-	/** Different people whom it has reached within a day. */
-	people: number
-	/** Number of its pending messages. */
-	wanted: number
+interface HoursRow {
+	dailyStart: string | null
+	startedAt: Date | null
+	quiet: QuietHours | null
+	now: Date
 }
 
-const CLOCK = verbatim(`(now() at time zone '${INDIAN_TIME_ZONE}')`)
+/** Selects the hours of the campaigns `c` of an account, and the database's time. */
+const hoursAllAccounts = (sql: Sql, account: Statement) => sql`
+	to_char(c.daily_start, 'HH24:MI') as "dailyStart", now() as now,
+	c.started_at as "startedAt",
+	case when ${KEEPS_QUIET} then (
+		select jsonb_build_object('from', to_char(r.quiet_from, 'HH24:MI'), 'until', to_char(r.quiet_until, 'HH24:MI'))
+		from sending_rules r where r.account_id = ${account} and r.quiet_from is not null and r.quiet_until is not null
+	) end as quiet
+`
 
-/** Lists the accounts of a portfolio whose campaigns may send now, this one included; empty when there is no other. */
-export async function listRivalsAllAccounts(
+const hoursOf = ({ dailyStart, startedAt, quiet, now }: HoursRow): SendingHours => ({
+	dailyStart,
+	quiet,
+	firstDay: indianDay((startedAt ?? now).getTime()),
+})
+
+/** The hours of campaigns of an account, and the number of their pending messages. */
+type CampaignHours = SendingHours & { accountId: AccountId; pending: number; now: Date }
+
+/** Lists the hours of the campaigns that the other accounts of a portfolio send. */
+export async function listSendingHoursAllAccounts(
 	sql: Sql,
 	{ portfolio, accountId }: { portfolio: string; accountId: AccountId },
-): Promise<WaitingAccount[]> {
-	const waiting = await sql<{ accountId: AccountId; wanted: number }[]>`
-		select c.account_id as "accountId", sum(c.pending_count) as wanted
+): Promise<CampaignHours[]> {
+	const rows = await sql<(HoursRow & { accountId: AccountId; pending: number })[]>`
+		select c.account_id as "accountId", c.pending_count as pending, ${hoursAllAccounts(sql, sql`c.account_id`)}
 		from senders s
 		join campaigns c on c.account_id = s.account_id
 		where ${isOfPortfolioAllAccounts(sql, portfolio)} and s.account_id <> ${accountId} and s.stopped_reason is null
-			and s.messaging_limit >= 0 and c.finished_at is null and c.status = 'processing'
-			and not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, sql`c.account_id`)} is not null)
-			and (c.daily_start is null or ${CLOCK}::time >= c.daily_start) and ${isInUse(sql, sql`c.account_id`)}
-		group by c.account_id
+			and s.messaging_limit >= 0 and c.finished_at is null and c.status = 'processing' and ${isInUse(sql, sql`c.account_id`)}
+			and not ${isPreparingAllAccounts(sql, sql`c.account_id`)}
 	`
-	if (waiting.length === 0) return []
-	const people = await sql<{ accountId: AccountId; people: number }[]>`
-		select account_id as "accountId", count(distinct person) as people from portfolio_messages
-		where portfolio = ${portfolio} group by account_id
-	`
-	const peopleOf = new Map(people.map((one) => [one.accountId, one.people]))
-	return [...waiting, { accountId, wanted: Number.MAX_SAFE_INTEGER }].map((one) => ({
-		...one,
-		people: peopleOf.get(one.accountId) ?? 0,
-	}))
-}
-
-/** Returns the persons who are counted by other campaigns than this one, as hashes. */
-export async function listPersonsOfOthersAllAccounts(
-	sql: Sql,
-	{ portfolio, accountId, campaignId }: { portfolio: string; accountId: AccountId; campaignId: number },
-): Promise<string[]> {
-	const rows = await sql<{ person: string }[]>`
-		select distinct person::text as person from portfolio_messages
-		where portfolio = ${portfolio} and (account_id, campaign_id) <> (${accountId}::bigint, ${campaignId}::bigint)
-	`
-	return rows.map(({ person }) => person)
-}
-
-/** A number of people who count no more from a time on. */
-export interface FreedPlaces {
-	at: Date
-	people: number
-}
-
-/** Returns when the people of a portfolio count no more, in steps of ten minutes, the earliest first. */
-export async function listFreedAllAccounts(sql: Sql, portfolio: string): Promise<FreedPlaces[]> {
-	return sql<FreedPlaces[]>`
-		select to_timestamp(ceil(extract(epoch from last_at + ${COUNTED_FOR}) / 600) * 600) as at, count(*) as people
-		from (
-			select person, max(counted_at) as last_at from portfolio_messages where portfolio = ${portfolio} group by person
-		) p
-		where last_at > now() - ${COUNTED_FOR}
-		group by 1 order by 1
-	`
+	return rows.map((row) => ({ ...hoursOf(row), accountId: row.accountId, pending: row.pending, now: row.now }))
 }
 
 /**
@@ -156,8 +131,8 @@ export async function insertParked(
 }
 
 /**
- * Selects waiting messages of a campaign as `seq`: the first ones, and up to `limit` each of those to these numbers and to these
- * persons, who are hashes. The hashes come from a selection: a generic plan compares an array with each row one by one.
+ * Selects waiting messages of a campaign as `seq`: the `first` ones, up to `limit` to these numbers, and up to `limit` to people
+ * with these hashes. The hashes are unnested, because a generic plan compares an array with each row one by one.
  */
 export const parkedRows = (
 	sql: Sql,
@@ -188,27 +163,23 @@ export async function hasParked(sql: Sql, accountId: AccountId, campaignId: numb
 	return rows.length > 0
 }
 
-/** The choice of a campaign that determines when it may send under a limit. */
-export interface DailyStart {
-	/** The time in India, as 10:00; null for any time. */
-	dailyStart: string | null
-	/** True on the first day of the campaign in India, on which it may send at any time. */
-	isFirstDay: boolean
+/** A campaign that is being sent, and the hours in which it may send. */
+export interface LockedCampaign {
+	hours: SendingHours
 	kind: CampaignKind
 	now: Date
 }
 
 /** Locks a campaign that is being sent, and returns when it may send; undefined for one in another status. */
-export async function lockDailyStart(
+export async function lockHours(
 	sql: Sql,
 	accountId: AccountId,
 	campaignId: number,
-): Promise<DailyStart | undefined> {
-	const [row] = await sql<DailyStart[]>`
-		select to_char(daily_start, 'HH24:MI') as "dailyStart", kind, now() as now,
-			${CLOCK}::date <= (started_at at time zone ${INDIAN_TIME_ZONE})::date as "isFirstDay"
-		from campaigns where account_id = ${accountId} and id = ${campaignId} and status = 'processing'
-		for update
+): Promise<LockedCampaign | undefined> {
+	const [row] = await sql<(HoursRow & { kind: CampaignKind })[]>`
+		select c.kind, ${hoursAllAccounts(sql, sql`${accountId}::bigint`)}
+		from campaigns c where c.account_id = ${accountId} and c.id = ${campaignId} and c.status = 'processing'
+		for update of c
 	`
-	return row
+	return row && { hours: hoursOf(row), kind: row.kind, now: row.now }
 }

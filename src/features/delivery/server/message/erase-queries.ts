@@ -1,3 +1,4 @@
+import { isMessageTo } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from './message-id.ts'
 
@@ -8,15 +9,15 @@ export interface MessageToErase {
 	wamid: string | null
 }
 
-/** Locks the messages to these numbers, in the lock order of settling. */
+/** Locks the messages to a person, in the lock order of settling. */
 export async function lockMessagesTo(
 	sql: Sql,
 	accountId: AccountId,
-	numbers: readonly string[],
+	names: readonly string[],
 ): Promise<MessageToErase[]> {
 	return sql<MessageToErase[]>`
-		select campaign_id as "campaignId", seq, number, wamid from campaign_messages
-		where account_id = ${accountId} and number = any(${numbers}::text[])
+		select campaign_id as "campaignId", seq, number, wamid from campaign_messages m
+		where m.account_id = ${accountId} and ${isMessageTo(sql, accountId, names)}
 		order by campaign_id, seq
 		for update
 	`
@@ -30,7 +31,7 @@ export async function eraseMessages(
 ): Promise<void> {
 	await sql`
 		update campaign_messages m
-		set number = n.number, wamid = n.wamid, name = null,
+		set number = n.number, listed_number = null, wamid = n.wamid, name = null,
 			merge_values = case when m.merge_values is not null
 				then array_fill(null::text, array[cardinality(m.merge_values)]) end
 		from unnest(

@@ -43,6 +43,12 @@ const OWN: Record<number, FailureWords> = {
 			'Send it again when places are free. People who have written to you in the last 24 hours can always be reached.',
 		isWorthRetrying: true,
 	},
+	[OWN_ERRORS.repeated.code]: {
+		title: OWN_ERRORS.repeated.text,
+		meaning: `The person has changed the number, and the campaign has both numbers. ${FREE}`,
+		advice: 'Nothing to do: your contact has the new number.',
+		isWorthRetrying: false,
+	},
 	[OWN_ERRORS.unrenderable.code]: valuesOf(132000),
 }
 

@@ -13,7 +13,7 @@ export type Outcome =
 	/** Meta did not process the request: it can be sent again after `delayMs`. `detail` is the connection's error, for operators. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause; detail?: string }
 	/**
-	 * Meta refused this recipient alone. With `repeats`, the same answer for many in a row means that the campaign is at fault.
+	 * Meta refused only this recipient. With `repeats`, the same answer for many in a row means that the campaign is at fault.
 	 */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
 	/** The endpoint `by` refused the message, which is sent again on the other one. */
@@ -28,8 +28,11 @@ export type Outcome =
 	| { kind: 'returned' }
 	| { kind: 'opted-out' }
 
-/** The cause of a retry. An unreachable network is not the message's fault and never fails it. */
-type RetryCause = LimitCause | 'unreachable'
+/**
+ * The cause of a retry. An unreachable network, and a template that WhatsApp is preparing, are not the message's fault and never
+ * fail it.
+ */
+type RetryCause = LimitCause | 'unreachable' | 'preparing'
 
 /** Classifies Meta's response to a send. `attempts` includes the attempt that got the response. */
 export function classifyResponse(response: GraphResponse, attempts: number): Outcome {

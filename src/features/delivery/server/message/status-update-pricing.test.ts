@@ -19,10 +19,44 @@ test('readPricing counts the category of the marketing route as marketing', () =
 	})
 })
 
-test('readPricing takes the type from `billable` where it is missing, and the exemption from the subtype', () => {
-	assert.equal(readPricing({ billable: true, category: 'utility' })?.type, 'regular')
-	assert.equal(readPricing({ billable: false, category: 'utility' })?.type, 'not_billable')
-	assert.equal(readPricing({ type: 'regular', subtype: 'paid_exempt', category: 'service' })?.type, 'paid_exempt')
+test('readPricing returns a type whose charge is the same for campaigns, replies and margins, for each type and `billable`', () => {
+	const CASES: [
+		type: string | undefined,
+		billable: boolean | undefined,
+		read: string | undefined,
+		isCharged?: boolean | null,
+	][] = [
+		[undefined, undefined, undefined],
+		[undefined, true, 'regular', true],
+		[undefined, false, 'not_billable', false],
+		['regular', undefined, 'regular', true],
+		['regular', true, 'regular', true],
+		['regular', false, 'not_billable', false],
+		['free_customer_service', undefined, 'free_customer_service', false],
+		['free_customer_service', true, 'free_customer_service', false],
+		['free_customer_service', false, 'free_customer_service', false],
+		['free_voice', undefined, 'free_voice', false],
+		['free_voice', true, 'free_voice', false],
+		['free_voice', false, 'free_voice', false],
+		['barter', undefined, 'barter', null],
+		['barter', true, 'barter', null],
+		['barter', false, 'not_billable', false],
+	]
+	for (const [type, billable, expected, isCharged] of CASES) {
+		const read = readPricing({ type, billable, category: 'utility' })
+		assert.equal(read?.type, expected, `${type} ${billable}`)
+		if (read) assert.equal(isChargedType(read.type), isCharged, `${type} ${billable}`)
+	}
+})
+
+test('readPricing takes the exemption from the subtype, whatever `billable` and the type say', () => {
+	for (const billable of [undefined, true, false])
+		for (const type of [undefined, 'regular', 'barter'])
+			assert.equal(
+				readPricing({ billable, type, subtype: 'paid_exempt', category: 'service' })?.type,
+				'paid_exempt',
+				`${type} ${billable}`,
+			)
 })
 
 test('readPricing returns null without a category, and without both type and `billable`', () => {

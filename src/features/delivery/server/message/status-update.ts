@@ -122,7 +122,7 @@ export function latestSentAt(messages: readonly { sentAt: Date | null }[]): Date
 export interface ReportedPricing {
 	/** Category of `countedCategory` in lower case: marketing, utility, authentication, service, referral_conversion, … */
 	category: string
-	/** Type in lower case: regular, free_customer_service, free_entry_point, paid_exempt, … */
+	/** Type in lower case: regular, free_customer_service, free_entry_point, paid_exempt, not_billable, … */
 	type: string
 }
 
@@ -136,10 +136,21 @@ const MAX_LENGTH = 40
 export function readPricing(value: unknown): ReportedPricing | null {
 	if (!isRecord(value)) return null
 	const category = countedCategory(wordOf(value.category))
+	const type = pricingType(value)
+	if (!category || !type) return null
+	return { category, type }
+}
+
+/**
+ * Returns the type of a pricing; empty without one. `billable: false` overrides every type that is not known to be free, so that
+ * campaigns, replies and margins count the message as free alike.
+ */
+function pricingType({ type, subtype, billable }: Record<string, unknown>): string {
+	if (wordOf(subtype) === EXEMPT) return EXEMPT
+	const word = wordOf(type)
+	if (billable === false && isChargedType(word) !== false) return NOT_BILLABLE
 	// Updates before July 2025 have `billable` and no type.
-	const billable = value.billable === true ? 'regular' : value.billable === false ? NOT_BILLABLE : ''
-	const type = wordOf(value.subtype) === EXEMPT ? EXEMPT : wordOf(value.type) || billable
-	return category && type ? { category, type } : null
+	return word || (billable === true ? 'regular' : '')
 }
 
 /**

@@ -19,7 +19,7 @@ const TABLES = {
 	campaign_minutes: 'fillfactor = 50',
 }
 
-/** Days between the announcement that an unfinished campaign ends with its month, and its end. */
+/** Days from the notice that an unfinished campaign will end with its month to that end. */
 export const NOTICE_DAYS = 7
 
 interface Months {

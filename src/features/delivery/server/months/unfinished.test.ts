@@ -11,7 +11,7 @@ import { beginMonth, countMonthsOverdue, finalizeCampaigns, turnMonths } from '.
 
 const KEEP_MONTHS = 24
 
-// No worker: these tests run the tasks themselves.
+// The product runs without a worker, because the tests run its tasks.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { context } = product.process
 const { db, log } = context

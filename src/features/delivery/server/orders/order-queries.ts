@@ -30,6 +30,8 @@ export interface NewCampaign {
 	/** The percentage of the audience in the control group. */
 	controlGroupPercent: number | null
 	pricePaise: number
+	/** True to refund messages that WhatsApp does not charge. */
+	passesOnFree: boolean
 	/** The idempotency key of the request. */
 	requestId: string | null
 	/** Digest of the file and of the choices that no other field holds; compared with that of a repeated order. */
@@ -50,7 +52,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_of,
-			hold_out_percent, request_digest, recipient_order, daily_start, opens_at, started_at
+			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
@@ -58,7 +60,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind},
 			${campaign.retryOf}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
-			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time,
+			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time, ${campaign.passesOnFree || null}::boolean,
 			coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
@@ -203,16 +205,17 @@ export async function startList(
 	{
 		campaignId,
 		pricePaise,
+		passesOnFree,
 		count,
 		endedReason,
-	}: { campaignId: number; pricePaise: number; count: number; endedReason: string },
+	}: { campaignId: number; pricePaise: number; passesOnFree: boolean; count: number; endedReason: string },
 ): Promise<void> {
 	const { start, complete } = CAMPAIGN_TRANSITIONS
 	const ended = sql`, finished_at = now(), status_reason = ${endedReason}`
 	await sql`
 		update campaigns
-		set status = ${count === 0 ? complete.to : start.to}, price_paise = ${pricePaise}, updated_at = now()
-			${count === 0 ? ended : sql``}
+		set status = ${count === 0 ? complete.to : start.to}, price_paise = ${pricePaise}, updated_at = now(),
+			passes_on_free = ${passesOnFree || null}::boolean ${count === 0 ? ended : sql``}
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 }

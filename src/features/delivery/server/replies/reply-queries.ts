@@ -15,8 +15,8 @@ interface RepliedMessage extends RecipientMessage {
 }
 
 /**
- * Returns campaign messages by recipient and wamid, as a wamid alone has no index. The recipient may be named by
- * WhatsApp's id of the number.
+ * Returns campaign messages by recipient and wamid, as no index starts with the wamid. The recipient may be named by
+ * WhatsApp's id of the number, or by a later number.
  */
 export async function findReplied(
 	sql: Sql,
@@ -35,6 +35,8 @@ export async function findReplied(
 				select q.number
 				union
 				select number from whatsapp_ids where account_id = ${accountId} and wa_id = q.number
+				union
+				select id from former_ids where account_id = ${accountId} and now_id = q.number
 			) n
 			join campaign_messages m on m.account_id = ${accountId} and m.number = n.number and m.wamid = q.wamid
 				and ${isOfMonths}

@@ -21,7 +21,7 @@ import { countDoubtfulAsSent, holdRestored } from './restored.ts'
 const notify = async () => {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-// No worker: these tests sweep themselves.
+// The product runs without a worker, because each test calls the sweep.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 async function campaignTo(contacts: number) {
@@ -181,7 +181,7 @@ test('a restored campaign of which messages were sent keeps its price when its t
 	const ids = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)] as const
 	await db`update prices set abroad_rule = 'blocked', utility_paise = 30 where account_id = ${tenant}`
 	await transaction(db, (sql) => holdRestored(sql, tenant, notify))
-	// A status update says that a message of the first campaign was sent, and the account that two of the second were.
+	// A status update confirms one message of the first campaign; the account says that two of the second were sent.
 	const sent = { campaignId: ids[0], seq: 1, status: 'sent' as const, wamid: null, errorCode: null, error: null }
 	await transaction(db, (sql) => settle(sql, tenant, { updates: [{ ...sent, at: new Date() }], notify }))
 	await decideRestored(context, tenant, { campaignId: String(ids[0]), sentThrough: 0 })

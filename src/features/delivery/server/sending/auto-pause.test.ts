@@ -4,7 +4,7 @@ import { launchProduct, sendingAccount, startCampaign } from '#test/full-stack.t
 import type { Outcome } from '../message/response-classifier.ts'
 import { createFailureState, reactToOutcome } from './auto-pause.ts'
 
-// No worker: these tests report the outcomes themselves.
+// The product runs without a worker, because the tests report the outcomes.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }

@@ -72,7 +72,7 @@ export async function reactToOutcome(deps: PauseDeps, accountId: AccountId, inci
 
 /**
  * Returns false for a message sent before the last pause: refusals of messages in flight must not pause a campaign
- * resumed meanwhile. Otherwise records the present time as that of the pause.
+ * resumed meanwhile. Otherwise returns true and records now as the time of the pause.
  */
 function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
 	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false

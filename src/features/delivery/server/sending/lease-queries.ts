@@ -1,7 +1,7 @@
 import { isInUse } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { LIMIT_WAIT_MS } from '../limits/waiting-queries.ts'
-import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
+import { isPreparingAllAccounts, KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
 /** Milliseconds before a waiting campaign's turn at which a worker takes its sender. */
 const WAKE_AHEAD_MS = 1000
@@ -20,25 +20,27 @@ export interface ActiveSender {
  */
 export async function listActiveAllAccounts(sql: Sql, accountId: AccountId | null): Promise<ActiveSender[]> {
 	const account = accountId === null ? sql`c.account_id` : sql`${accountId}::bigint`
-	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, account)} is not null)`
+	const isOpen = sql`(
+		not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, account)} is not null) and not ${isPreparingAllAccounts(sql, account)}
+	)`
 	return sql<ActiveSender[]>`
 		select s.account_id as "accountId", s.lease_worker as worker, s.lease_epoch as epoch
 		from senders s
 		join (
 			select c.account_id from campaigns c
 			where c.finished_at is null and c.status = 'processing' and c.claimed_through < c.total_count
-				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${accountId === null ? sql`` : sql`and c.account_id = ${accountId}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isOpen} ${accountId === null ? sql`` : sql`and c.account_id = ${accountId}`}
 			union
 			select u.account_id from unsettled_messages u
 			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
 			where u.retry_at < now() + interval '1 minute' and c.finished_at is null and c.status = 'processing'
-				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${accountId === null ? sql`` : sql`and u.account_id = ${accountId}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isOpen} ${accountId === null ? sql`` : sql`and u.account_id = ${accountId}`}
 			union
 			select c.account_id from campaigns c
 			join senders s on s.account_id = c.account_id
 			where c.limit_waits_until is not null and ${LIMIT_WAIT_MS} < ${WAKE_AHEAD_MS}
 				and c.finished_at is null and c.status = 'processing'
-				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${accountId === null ? sql`` : sql`and c.account_id = ${accountId}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isOpen} ${accountId === null ? sql`` : sql`and c.account_id = ${accountId}`}
 			union
 			select account_id from message_claims ${accountId === null ? sql`` : sql`where account_id = ${accountId}`}
 		) active on active.account_id = s.account_id

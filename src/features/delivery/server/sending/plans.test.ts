@@ -23,7 +23,7 @@ const BATCH = 500
  */
 const BATCH_READS = 4 * BATCH
 
-// No worker: these tests do a worker's steps themselves.
+// The product runs without a worker, because the tests do its steps one by one.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 // Turns autovacuum off, so that statistics change only when a test analyzes.
 await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`

@@ -10,7 +10,7 @@ import { createSignal } from '#lib/server/signal.ts'
 import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import { finishClaimed } from '../claims/finish-queries.ts'
 import { insertUnsettled, type UnsettledMessage } from '../claims/unsettled-queries.ts'
-import { givePlacesBack } from '../limits/places.ts'
+import { givePlacesBack } from '../limits/campaign-reads.ts'
 import type { MessageId } from '../message/message-id.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { noteRecipients } from '../message/send.ts'
@@ -187,6 +187,8 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 		case 'opted-out':
 			return { update: failed(OWN_ERRORS.optedOut.code, OWN_ERRORS.optedOut.text), isVerdict: false }
 		case 'retry':
+			// Both endpoints are open to the message again.
+			if (outcome.cause === 'preparing') return again(outcome.delayMs, attempts, null)
 			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
 			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)
 			return { update: failed(outcome.code, outcome.error), isVerdict: false }
@@ -195,8 +197,8 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 		case 'campaign':
 		case 'sender':
 			if (message.isSingle) return { update: failed(outcome.code, outcome.error), isVerdict: true }
-			// The refusal has a reason outside the message, which is sent again when the campaign is resumed.
-			return again(0, attempts)
+			// The refusal has a reason outside the message, which is sent again on any endpoint when the campaign is resumed.
+			return again(0, attempts, null)
 		case 'returned':
 			return again(0, attempts)
 		case 'unknown':

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { CAMPAIGN_SHARE, OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels/channels.ts'
+import type { SenderMode } from '#lib/server/pace/sender-mode.ts'
 import { recoverClaims } from '../claims/recovery.ts'
 import { findSendingState, type SendingCampaign } from '../claims/sending-state-queries.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'
-import type { Outcome } from '../message/response-classifier.ts'
 import { workChannel } from '../work-channel.ts'
 import { pauseLateCampaigns, pauseSender } from './auto-pause.ts'
 import { sendMessage } from './send-message.ts'
-import type { SenderMode } from './sender-mode.ts'
 import {
 	askForPoll,
 	createSenderRun,
@@ -58,14 +57,11 @@ const POLL_INTERVAL_MS = 2000
 const STOP_TIMEOUT_MS = 6000
 const RETRY_AFTER_ERROR_MS = 1000
 
+const FAILED = { kind: 'failed', optOut: false, repeats: false } as const
 /** The outcome of a test or a chat template for which WhatsApp's limit leaves no place. */
-const OVER_LIMIT: Outcome = {
-	kind: 'failed',
-	code: OWN_ERRORS.overLimit.code,
-	error: OWN_ERRORS.overLimit.text,
-	optOut: false,
-	repeats: false,
-}
+const OVER_LIMIT = { ...FAILED, code: OWN_ERRORS.overLimit.code, error: OWN_ERRORS.overLimit.text }
+/** The outcome of a message to a person who gets another message of the campaign. */
+const REPEATED = { ...FAILED, code: OWN_ERRORS.repeated.code, error: OWN_ERRORS.repeated.text }
 
 /** Drives one sender under a lease: claims what it can send soon, sends it at its pace, and records every outcome. */
 export function runSendLoop(deps: SenderDeps, accountId: AccountId, lease: Lease): SendLoop {
@@ -149,12 +145,14 @@ async function poll(run: SenderRun): Promise<void> {
 		const isUsable = run.sender?.accessToken !== ''
 		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, accountId, TOKEN_UNREADABLE)
 		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, accountId)
-		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
-		run.isLimited = state?.isLimited ?? false
 		if (state) {
-			run.pacer.setLimit(state.messagesPerSecond)
+			// Live chats use the rest of what Meta grants.
+			run.pacer.setLimit(state.messagesPerSecond * CAMPAIGN_SHARE)
 			run.routes.load(state.route)
 		}
+		const processing = isUsable && state?.stoppedReason === null ? state.campaigns : []
+		run.campaigns = processing.filter(({ template }) => !run.routes.isWaiting(template))
+		run.isLimited = state?.isLimited ?? false
 	} catch (error) {
 		deps.log.warn({ error, accountId }, 'what there is to send could not be read')
 		return
@@ -219,9 +217,10 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	// During an outage, which may have begun meanwhile, one message is claimed for each probe.
 	const isStillMeant = run.mode.name !== 'probing' || limit === 1
 	const isSending = isStillMeant && run.campaigns.some(({ id }) => id === campaign.id)
-	const sendable = claimed.filter(({ isOptedOut, isOverLimit }) => isSending && !isOptedOut && !isOverLimit)
+	const sendable = claimed.filter((one) => isSending && !one.isOptedOut && !one.isRepeated && !one.isOverLimit)
 	for (const message of claimed) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
+		else if (message.isRepeated) run.recorder.add(message, REPEATED)
 		else if (message.isOverLimit) run.recorder.add(message, OVER_LIMIT)
 		else if (!isSending) run.recorder.add(message, { kind: 'returned' })
 	}
@@ -242,7 +241,7 @@ function waitMs(run: SenderRun): number {
 		case 'idle':
 			return pollMs
 		case 'sending':
-			// Without claimed messages a claim ends the wait; without room an answer does.
+			// A claim ends the wait when no message is ready; an answer ends it when the connections have no room.
 			return run.ready.length === 0 || run.mode.awaitsAnswer() ? pollMs : Math.max(TICK_MS, run.pacer.waitMs(1))
 		case 'probing':
 			return Math.min(pollMs, Math.max(TICK_MS, run.mode.probeInMs()))

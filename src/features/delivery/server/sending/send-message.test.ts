@@ -5,9 +5,9 @@ import type { CloudApi, GraphRequest } from '#features/whatsapp/server/graph-cli
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
+import { createNetworkState } from '#lib/server/pace/sender-mode.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { sendMessage } from './send-message.ts'
-import { createNetworkState } from './sender-mode.ts'
 import { createSenderRun, type SenderDeps } from './sender-run.ts'
 
 const MESSAGE = {
@@ -35,6 +35,10 @@ function createRun(given: Partial<SenderDeps> = {}) {
 	run.recorder.add = ({ seq }, outcome) => recorded.push({ seq, outcome })
 	return { run, recorded }
 }
+
+test('a run begins at 95 % of the pace of a number, since replies in chats use the rest', () => {
+	assert.equal(createRun().run.pacer.rate(), 76)
+})
 
 test('messages that cannot be rendered fail, and do not begin an outage of the sender', async () => {
 	// Rendering throws, because the campaign was not prepared.

@@ -3,14 +3,14 @@ import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import type { OutageKind } from '#lib/server/pace/sender-mode.ts'
 import type { ClaimedMessage } from '../claims/claim-queries.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { send } from '../message/send.ts'
 import type { TemplateCategory } from '../template-route/template-route-queries.ts'
 import type { Route } from '../template-route/template-routes.ts'
 import { reactToOutcome } from './auto-pause.ts'
-import type { OutageKind } from './sender-mode.ts'
-import { giveBackReady, type SenderRun } from './sender-run.ts'
+import { askForPoll, giveBackReady, type SenderRun } from './sender-run.ts'
 
 /** Share of the pace at which sending restarts after an outage. */
 const RESTART_SHARE = 0.25
@@ -47,6 +47,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 	let route: Route
 	try {
 		template = run.renderers.templateOf(message.campaignId)
+		if (run.routes.isWaiting(template)) return { kind: 'returned' }
 		route = run.routes.routeOf(template, message.refusedBy)
 		// Named in both cases, since the account has a default of its own at WhatsApp.
 		const isShared = route.endpoint === 'marketing_messages' && { message_activity_sharing: route.sharesActivity }
@@ -71,7 +72,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 	return routedOutcome(run, outcome, { template, route, refusedBy: message.refusedBy })
 }
 
-/** Returns the outcome with its consequence for the route: a refusal by one endpoint means the other one, once. */
+/** Returns the outcome with its consequence for the route: the other endpoint once, a wait, or a pause of the campaign. */
 function routedOutcome(
 	run: SenderRun,
 	outcome: Outcome,
@@ -82,12 +83,14 @@ function routedOutcome(
 		if (refusedBy) run.routes.accepted(template, endpoint)
 		return isMarketing || endpoint === 'marketing_messages' ? { ...outcome, endpoint } : outcome
 	}
-	if (outcome.kind !== 'campaign') return outcome
+	if (outcome.kind !== 'campaign' && outcome.kind !== 'failed') return outcome
 	const { code, error } = outcome
 	const next = run.routes.refused(template, { code, endpoint, refusedBy })
 	if (next === null) return outcome
-	if (next === 'failed') return { kind: 'failed', code, error, optOut: false, repeats: true }
-	return { kind: 'rerouted', code, error, by: endpoint }
+	if (next.kind === 'pause') return { kind: 'campaign', code: next.code, error }
+	if (next.kind === 'reroute') return { kind: 'rerouted', code, error, by: endpoint }
+	askForPoll(run)
+	return { kind: 'retry', code, error, delayMs: next.forSeconds * 1000, cause: 'preparing' }
 }
 
 /** Returns true for an outcome without a request: the message was not sent, or could not be rendered. */

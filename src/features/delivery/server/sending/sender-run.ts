@@ -1,3 +1,4 @@
+import { CAMPAIGN_SHARE } from '#features/delivery/rules.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Lease } from '#features/whatsapp/server/sending-state-queries.ts'
@@ -7,6 +8,9 @@ import type { Notify } from '#lib/server/db/channels/notify.ts'
 import type { DatabaseWatch } from '#lib/server/db/hosts/database-watch.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
+import { createInFlightWindow, type InFlightWindow } from '#lib/server/pace/in-flight-window.ts'
+import { createPacer, type Pacer } from '#lib/server/pace/pacer.ts'
+import { SenderMode, type NetworkState } from '#lib/server/pace/sender-mode.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { createSignal, type Signal } from '#lib/server/signal.ts'
 import type { ClaimedMessage } from '../claims/claim-queries.ts'
@@ -17,11 +21,8 @@ import type { RestoreGenerations } from '../message/message-id.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { createTemplateRoutes, type RereadTemplate, type TemplateRoutes } from '../template-route/template-routes.ts'
 import { createFailureState, type FailureState } from './auto-pause.ts'
-import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
-import { createPacer, type Pacer } from './pacer.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRendererCache, type RendererCache } from './renderer-cache.ts'
-import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {
 	db: Db
@@ -98,7 +99,7 @@ export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: L
 		claims,
 		recorder,
 		signal: createSignal(),
-		pacer: createPacer(INITIAL_PACE),
+		pacer: createPacer(INITIAL_PACE * CAMPAIGN_SHARE),
 		window: createInFlightWindow(),
 		mode: new SenderMode(deps.network),
 		failures: createFailureState(),

@@ -35,6 +35,22 @@ describe('sending a campaign', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
+	test('a person whose two numbers were listed gets one message, and the other one fails and costs nothing', async () => {
+		const sender = await sendingAccount(product, { contacts: 3 })
+		const campaignId = await startCampaign(product, sender, LATER)
+		const [former, present] = [1, 2].map((index) => `${prefixOf(sender.accountId)}00000${index}`)
+		await product.db`
+			update campaign_messages set number = ${present}, listed_number = ${former}
+			where account_id = ${sender.accountId} and campaign_id = ${campaignId} and number = ${former}
+		`
+		await product.db`update campaigns set opens_at = now() where id = ${campaignId}`
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.failed === 1 && c.delivered + c.read === 2)
+		const received = Object.fromEntries(await countsOf(prefixOf(sender.accountId)))
+		assert.deepEqual([received[former ?? ''], received[present ?? '']], [undefined, 1])
+		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 100, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
 	test('a campaign sends each recipient the message with their own merge values', async () => {
 		const sender = await sendingAccount(product, { contacts: 2 })
 		const campaignId = await startCampaign(product, sender, { variables: { var1: 'dear {{firstName|friend}}' } })

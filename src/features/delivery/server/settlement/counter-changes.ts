@@ -16,14 +16,13 @@ export function counterChanges(
 		change[endpoint === 'messages' ? 'byOrdinaryRoute' : 'byMarketingRoute']++
 		changes.set(campaignId, change)
 	}
-	for (const { campaignId, pricePaise, was, now } of transitions) {
+	for (const { campaignId, pricePaise, isPassedOn, was, now } of transitions) {
 		const change = changes.get(campaignId) ?? emptyChange(campaignId)
 		change[was.status]--
 		change[now.status]++
-		if (pricePaise !== null) {
-			addOwnPrice(change, was.status, { count: -1, paise: -pricePaise })
-			addOwnPrice(change, now.status, { count: 1, paise: pricePaise })
-		}
+		const nextPaise = isPassedOn ? 0 : pricePaise
+		if (pricePaise !== null) addOwnPrice(change, was.status, { count: -1, paise: -pricePaise })
+		if (nextPaise !== null) addOwnPrice(change, now.status, { count: 1, paise: nextPaise })
 		changes.set(campaignId, change)
 	}
 	return [...changes.values()]

@@ -10,7 +10,7 @@ import { settleStatusUpdates } from './status-updates.ts'
 
 /**
  * Meta's error codes for messages: HTTP status, outcome of a send, title of the failure, and whether a retry is
- * worthwhile. A status update with such a code fails its message alone.
+ * worthwhile. A status update with such a code fails only its message.
  */
 const CODES: readonly [code: number, http: number, outcome: string, title: string, isWorthRetrying: boolean][] = [
 	[4, 400, 'retry', 'WhatsApp was too busy', true],
@@ -93,7 +93,7 @@ suite('each of Meta’s error codes', () => {
 		})
 	}
 
-	test('a status update with each code fails its message alone and releases its price, and 131050 opts out the number of the message', async () => {
+	test('a status update with each code fails only its message and releases its price, and 131050 opts out the number of the message', async () => {
 		const codes = [...new Set(CODES.map(([code]) => code))]
 		const sender = await sendingAccount(product, { contacts: codes.length + 1 })
 		const campaignId = await startCampaign(product, sender)

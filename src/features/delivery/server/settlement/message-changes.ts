@@ -2,6 +2,7 @@ import { advances, type MessageState, arrivalOf, type Arrival } from '#features/
 import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import {
 	changedState,
+	isChargedType,
 	latestSentAt,
 	type ReportedPricing,
 	type ChangedState,
@@ -28,18 +29,24 @@ export interface StoredMessage extends MessageState, UsageState, UsageFacts {
 	seq: number
 	/** Price in paise; null for the campaign's price. */
 	pricePaise: number | null
+	/** True when the campaign's order passes on what WhatsApp does not charge. */
+	passesOnFree: boolean
+	/** True when the first pricing says that WhatsApp does not charge the message. Null before it, and without `passesOnFree`. */
+	isFree: boolean | null
 	sentAt: Date | null
 	/** The earliest time that a delivered or read status has named. */
 	arrivedAt: Date | null
 }
 
-/** One step of one message from one status to another. */
+/** One step of one message: from one status to another, or to the price 0 since WhatsApp does not charge it. */
 export interface Transition {
 	campaignId: number
 	seq: number
 	at: Date
-	/** Price of the message in paise; null for the campaign's price. */
+	/** Price of the message before the step in paise; null for the campaign's price. */
 	pricePaise: number | null
+	/** True for the step to the price 0, which leaves the status as it is. */
+	isPassedOn: boolean
 	was: MessageState
 	now: MessageState
 	error: string | null
@@ -58,7 +65,7 @@ export interface Changes {
 	transitions: Transition[]
 	messages: ChangedMessage[]
 	arrivals: Arrival[]
-	/** Messages whose arrival or usage changes, but not their status. */
+	/** Messages whose arrival, usage or price changes, but not their status. */
 	additions: StoredMessage[]
 	/** Change of the counts of messages by what WhatsApp charges for them. */
 	usage: UsageChange[]
@@ -74,8 +81,12 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 	const transitions: Transition[] = []
 	const arrivals = new MessageMap<Arrival>()
 	for (const update of updates) {
-		const message = current.get(update.campaignId, update.seq)
-		if (!message) continue
+		const found = current.get(update.campaignId, update.seq)
+		if (!found) continue
+		const message = withPricing(found, update)
+		// The price falls to 0 first, so that the status update itself charges nothing.
+		if (message.isFree && !found.isFree)
+			transitions.push({ ...stepOf(update), pricePaise: found.pricePaise, isPassedOn: true, was: found, now: message })
 		const isAdvance = advances(message, update)
 		const arrivedAt = arrivalOf(isAdvance ? update : message, { known: message.arrivedAt, update })
 		if (arrivedAt && arrivedAt !== message.arrivedAt)
@@ -84,21 +95,13 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		const { recipient, category } = message
 		const usage = nextUsage(message.usage, update, { recipient, category, isArriving })
 		if (!isAdvance) {
-			if (arrivedAt !== message.arrivedAt || usage !== message.usage)
+			if (arrivedAt !== message.arrivedAt || usage !== message.usage || message !== found)
 				current.set(update.campaignId, update.seq, { ...message, arrivedAt, usage })
 			continue
 		}
 		const next = { ...advance(message, update), arrivedAt, usage }
-		transitions.push({
-			campaignId: update.campaignId,
-			seq: update.seq,
-			at: update.at,
-			pricePaise: message.pricePaise,
-			was: message,
-			now: next,
-			error: update.error,
-			isStatusUpdate: update.isStatusUpdate ?? false,
-		})
+		const { pricePaise } = message
+		transitions.push({ ...stepOf(update), pricePaise, isPassedOn: false, was: message, now: next })
 		current.set(update.campaignId, update.seq, next)
 	}
 	const all = current.values()
@@ -111,6 +114,22 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		usage: usageChanges(steps),
 		latestSentAt: latestSentAt(all),
 	}
+}
+
+function stepOf({ campaignId, seq, at, error, isStatusUpdate = false }: MessageUpdate) {
+	return { campaignId, seq, at, error, isStatusUpdate }
+}
+
+/**
+ * Returns the message after the pricing of an update, in a campaign that passes on what WhatsApp does not charge. The first
+ * pricing that shows whether WhatsApp charges counts. That of a failed status does not, because WhatsApp charges only
+ * delivered messages.
+ */
+function withPricing<M extends StoredMessage>(message: M, { status, pricing }: MessageUpdate): M {
+	if (!message.passesOnFree || message.isFree !== null || !pricing || status === 'failed') return message
+	const isCharged = isChargedType(pricing.type)
+	if (isCharged === null) return message
+	return { ...message, isFree: !isCharged, pricePaise: isCharged ? message.pricePaise : 0 }
 }
 
 function isChanged(message: StoredMessage | ChangedMessage | undefined): message is ChangedMessage {

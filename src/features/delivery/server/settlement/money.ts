@@ -1,10 +1,11 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { RefundReason } from '#features/wallet/rules.ts'
 import { postAll, type Posting } from '#features/wallet/server/ledger.ts'
 import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getRefundHistory } from './count-queries.ts'
 import type { Transition } from './message-changes.ts'
-import { updateWaived, waiveOwnPrices, type WaivedMessage } from './settle-queries.ts'
+import { addPassedOn, updateWaived, waiveOwnPrices, type WaivedMessage } from './settle-queries.ts'
 
 export interface PricedCampaign {
 	id: number
@@ -49,10 +50,11 @@ export async function moveMoney(
 		: null
 	const moved = decideMovements({ campaigns, transitions, refunds })
 	await refunds?.save(sql, accountId)
-	for (const { campaign, waivedChange, waivedOwn } of moved) {
+	for (const { campaign, waivedChange, waivedOwn, passedOn } of moved) {
 		if (waivedChange !== 0) await updateWaived(sql, accountId, { id: campaign.id, change: waivedChange })
 		if (waivedOwn.size > 0)
 			await waiveOwnPrices(sql, accountId, { campaignId: campaign.id, waived: [...waivedOwn.values()] })
+		if (passedOn) await addPassedOn(sql, accountId, { campaignId: campaign.id, ...passedOn })
 	}
 	const spentPaise = await postAll(sql, accountId, moved.flatMap(postingsOf))
 	return { spentPaise, ...(refunds?.given ?? { refundedCount: 0, refundedPaise: 0 }) }
@@ -65,6 +67,8 @@ interface CampaignMovements {
 	waivedChange: number
 	/** Waived messages with a price of their own, by number. They cost nothing from then on. */
 	waivedOwn: Map<number, WaivedMessage>
+	/** Messages that WhatsApp does not charge, without failed ones, and the prices given back for them; null for none. */
+	passedOn: { messages: number; paise: number } | null
 }
 
 /** Returns the postings of a campaign's movements. Free messages have none. */
@@ -74,7 +78,7 @@ function postingsOf({ campaign: { id }, movements }: CampaignMovements): Posting
 	)
 }
 
-/** Decides on the transitions in their order, as if each were settled alone. */
+/** Decides on the transitions in their order, as if each had its own settlement. */
 function decideMovements(given: {
 	campaigns: PricedCampaign[]
 	transitions: Transition[]
@@ -83,27 +87,17 @@ function decideMovements(given: {
 	const decision = new Decision(given.refunds)
 	const moved = new Map<number, CampaignMovements>()
 	for (const campaign of given.campaigns) {
-		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0, waivedOwn: new Map() })
+		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0, waivedOwn: new Map(), passedOn: null })
 	}
 	for (const transition of given.transitions) {
 		const own = moved.get(transition.campaignId)
 		if (!own) throw new Error(`campaign ${transition.campaignId} is gone`)
-		const was = transition.was.status
-		const now = transition.now.status
 		const waived = own.waivedOwn.get(transition.seq)
-		if (waived) waived.isAccepted = now !== 'failed'
-		if (was === 'pending') {
-			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
-			decision.move(own, transition, isReleased ? 'release' : 'capture')
-		} else if (was === 'sent' && now === 'failed') {
-			// Waived messages were not charged, so the first refunds at the campaign's price are free.
-			if (transition.pricePaise === null && own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
-			else if (decision.givesBack(own, transition)) decision.move(own, transition, 'refund')
-		} else if (isLateConfirmation(transition)) {
-			if (decision.isStillCharged(own, transition)) continue
-			if (decision.availablePaise >= priceIn(own, transition)) decision.move(own, transition, 'hold', 'capture')
-			else decision.waive(own, transition)
-		}
+		if (waived) waived.isAccepted = transition.now.status !== 'failed'
+		if (transition.isPassedOn) countPassedOn(own, transition)
+		decision.decide(own, transition)
+		// A passed on message has its price 0 already.
+		if (transition.isPassedOn) own.waivedOwn.delete(transition.seq)
 	}
 	return [...moved.values()]
 }
@@ -119,6 +113,22 @@ class Decision {
 	constructor(refunds: Refunds | null) {
 		this.#refunds = refunds
 		this.availablePaise = refunds?.availablePaise ?? 0
+	}
+
+	/** Decides on one transition. A message that is passed on moves its money as one that fails. */
+	decide(own: CampaignMovements, transition: Transition): void {
+		if (transition.was.status === 'pending') {
+			const isFailed = transition.isPassedOn || transition.now.status === 'failed'
+			const isReleased = isFailed && (!isGivenBack(transition) || this.givesBack(own, transition))
+			this.move(own, transition, isReleased ? 'release' : 'capture')
+		} else if (isGivenBack(transition)) {
+			if (isWaived(own, transition)) own.waivedChange--
+			else if (this.givesBack(own, transition)) this.move(own, transition, 'refund')
+		} else if (isLateConfirmation(transition)) {
+			if (this.isStillCharged(own, transition)) return
+			if (this.availablePaise >= priceIn(own, transition)) this.move(own, transition, 'hold', 'capture')
+			else this.waive(own, transition)
+		}
 	}
 
 	move(own: CampaignMovements, transition: Transition, ...kinds: Kind[]): void {
@@ -146,13 +156,34 @@ class Decision {
 	givesBack(own: CampaignMovements, transition: Transition): boolean {
 		const pricePaise = priceIn(own, transition)
 		const { id } = own.campaign
-		const reason = transition.now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
-		return this.#refunds?.giveBack({ campaignId: id, pricePaise, reason }) ?? true
+		return this.#refunds?.giveBack({ campaignId: id, pricePaise, reason: reasonOf(transition) }) ?? true
 	}
 
 	isStillCharged(own: CampaignMovements, transition: Transition): boolean {
 		return this.#refunds?.keepCharge({ campaignId: own.campaign.id, pricePaise: priceIn(own, transition) }) ?? false
 	}
+}
+
+function reasonOf({ isPassedOn, now }: Transition): RefundReason {
+	if (isPassedOn) return 'free'
+	return now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
+}
+
+/**
+ * Returns whether an accepted message counts as waived. Waived messages were not charged, so the first refunds at the
+ * campaign's price are free.
+ */
+function isWaived(own: CampaignMovements, transition: Transition): boolean {
+	if (transition.was.status === 'pending') return false
+	return transition.pricePaise === null && own.campaign.waivedCount + own.waivedChange > 0
+}
+
+/** Counts a message that is passed on, before its money moves. A failed one was given back before. */
+function countPassedOn(own: CampaignMovements, transition: Transition): void {
+	own.passedOn ??= { messages: 0, paise: 0 }
+	if (!isGivenBack(transition)) return
+	own.passedOn.messages++
+	if (!isWaived(own, transition)) own.passedOn.paise += priceIn(own, transition)
 }
 
 /**
@@ -167,7 +198,8 @@ function isCharged(kind: Kind, transition: Transition): boolean {
  * Returns whether a transition refunds an accepted message, because of a status update or for lack of one. A message whose
  * answer is still to come counts as accepted.
  */
-function isGivenBack({ was, now, isStatusUpdate }: Transition): boolean {
+function isGivenBack({ was, now, isPassedOn, isStatusUpdate }: Transition): boolean {
+	if (isPassedOn) return was.status !== 'failed'
 	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isStatusUpdate))
 }
 
@@ -183,8 +215,11 @@ function priceIn({ campaign, waivedOwn }: CampaignMovements, { seq, pricePaise }
 }
 
 function addMovement(own: CampaignMovements, kind: Kind, transition: Transition): void {
-	const { seq, now } = transition
-	const movement = own.movements.get(kind) ?? { count: 0, paise: 0, firstStep: `${seq}:${now.status}` }
+	const { seq, now, isPassedOn } = transition
+	// A message that is passed on and fails later has no price to refund.
+	if (kind === 'refund' && priceIn(own, transition) === 0) return
+	const step = isPassedOn ? 'free' : now.status
+	const movement = own.movements.get(kind) ?? { count: 0, paise: 0, firstStep: `${seq}:${step}` }
 	movement.count++
 	movement.paise += priceIn(own, transition)
 	own.movements.set(kind, movement)

@@ -28,7 +28,9 @@ export async function listToCheck(
 	{ since, turns, after, limit }: CampaignScope & { after: number; limit: number },
 ): Promise<CheckedCampaign[]> {
 	return sql<CheckedCampaign[]>`
-		select id, total_count as messages, has_message_prices and messages_removed_at is null as "hasPrices" from campaigns
+		select id, total_count as messages,
+			(has_message_prices or passed_on_count is not null) and messages_removed_at is null as "hasPrices"
+		from campaigns
 		where account_id = ${accountId} and id > ${after} and (
 			${since}::timestamptz is null or updated_at >= ${since}::timestamptz or finished_at is null
 			or (id % ${HOURS_OF_WEEK}::bigint)::int = any(${turns}::int[])
@@ -109,22 +111,26 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 	`
 }
 
-/** Checks that the sums of a campaign are those of its messages with a price of their own. */
+/**
+ * Checks that the sums of a campaign are those of its messages with a price of their own, and that a message which is passed on
+ * costs nothing.
+ */
 export async function checkPrices(sql: Sql, accountId: AccountId, campaignId: number): Promise<Finding[]> {
 	return sql<Finding[]>`
 		select ${accountId}::bigint as "accountId", 'a campaign sums the prices of its messages' as rule,
-			format('campaign %s has %s pending and %s charged, its messages %s and %s', c.id, c.pending_extra_paise,
-				c.charged_extra_paise, m.pending, m.charged) as detail
+			format('campaign %s has %s pending and %s charged, its messages %s and %s, %s free ones cost money', c.id,
+				c.pending_extra_paise, c.charged_extra_paise, m.pending, m.charged, m.paid) as detail
 		from campaigns c
 		cross join lateral (
 			select
 				coalesce(sum(price_paise - c.price_paise) filter (where status = 'pending'), 0) as pending,
-				coalesce(sum(price_paise - c.price_paise) filter (where status in ('sent', 'delivered', 'read')), 0) as charged
+				coalesce(sum(price_paise - c.price_paise) filter (where status in ('sent', 'delivered', 'read')), 0) as charged,
+				count(*) filter (where is_free and price_paise > 0) as paid
 			from campaign_messages
 			where account_id = ${accountId} and campaign_id = ${campaignId} and price_paise is not null
 		) m
 		where c.account_id = ${accountId} and c.id = ${campaignId}
-			and (c.pending_extra_paise, c.charged_extra_paise) is distinct from (m.pending, m.charged)
+			and ((c.pending_extra_paise, c.charged_extra_paise) is distinct from (m.pending, m.charged) or m.paid > 0)
 	`
 }
 

@@ -10,7 +10,7 @@ const BLOCKS_AT_ONCE = 50
 /**
  * Returns where money, counters and messages of an account's campaigns disagree, at least the first MAX_FINDINGS
  * findings. Each statement reads one moment of a few campaigns or of some thousand messages, takes milliseconds beside
- * sending, and sees settled states alone.
+ * sending, and sees only settled states.
  */
 export async function reconcileCampaigns(
 	db: Db,

@@ -32,10 +32,10 @@ export async function lockMessages(
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[]
 			) as n (campaign_id, seq)
 		), categories as materialized (
-			select id, coalesce(template ->> 'category', '') as category from campaigns
+			select id, coalesce(template ->> 'category', '') as category, passes_on_free from campaigns
 			where account_id = ${accountId} and id = any(${campaignIds}::bigint[])
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, m.price_paise, ${ARRIVED_AT} as arrived_at, m.usage,
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, m.price_paise, m.is_free, ${ARRIVED_AT} as arrived_at, m.usage,
 				left(m.number, ${RECIPIENT_LENGTH}) as recipient,
 				case when exists (
 					select 1 from webhook_addresses
@@ -52,7 +52,7 @@ export async function lockMessages(
 				and exists (select 1 from unsettled_messages where account_id = ${accountId})
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt", l.price_paise as "pricePaise",
-			l.arrived_at as "arrivedAt", l.usage, l.recipient, coalesce(c.category, '') as category, l.number,
+			l.is_free as "isFree", coalesce(c.passes_on_free, false) as "passesOnFree", l.arrived_at as "arrivedAt", l.usage, l.recipient, coalesce(c.category, '') as category, l.number,
 			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
 		left join categories c on c.id = l.campaign_id
@@ -66,6 +66,10 @@ const RECIPIENT_LENGTH = Math.max(LONGEST_PREFIX, ERASED_PREFIX.length)
 function sparse<T>(values: (T | null)[]): (T | null)[] {
 	return values.some((value) => value !== null) ? values : []
 }
+
+const pricesOf = (messages: readonly StoredMessage[]) => sparse(messages.map((m) => m.pricePaise))
+const freeOf = (messages: readonly StoredMessage[]) =>
+	sparse(messages.map((m) => (m.isFree === null ? null : String(m.isFree))))
 
 /**
  * Writes the new state of locked messages. An erased recipient's message gets no wamid, because a wamid contains the number.
@@ -81,7 +85,7 @@ export async function writeMessages(
 			arrived_at = to_timestamp(n.arrived_ms / 1000),
 			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
 			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
-			error = n.error, usage = n.usage
+			error = n.error, usage = n.usage, price_paise = n.price_paise, is_free = n.is_free
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
 			${messages.map((m) => m.status)}::text[]::message_status[],
@@ -91,26 +95,29 @@ export async function writeMessages(
 			${sparse(messages.map((m) => m.error))}::text[],
 			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
 			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[],
-			${sparse(messages.map((m) => m.usage))}::text[]
-		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms, usage)
+			${sparse(messages.map((m) => m.usage))}::text[], ${pricesOf(messages)}::integer[], ${freeOf(messages)}::text[]::boolean[]
+		) as n (
+			campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms, usage, price_paise, is_free
+		)
 		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
 }
 
-/** Writes the arrivals and usages of locked messages whose status stays. */
+/** Writes the arrivals, usages and prices of locked messages whose status stays. */
 export async function writeAdditions(
 	sql: Sql,
 	accountId: AccountId,
 	messages: readonly StoredMessage[],
 ): Promise<void> {
 	await sql`
-		update campaign_messages m set arrived_at = to_timestamp(n.arrived_ms / 1000), usage = n.usage
+		update campaign_messages m
+		set arrived_at = to_timestamp(n.arrived_ms / 1000), usage = n.usage, price_paise = n.price_paise, is_free = n.is_free
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
 			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[],
-			${sparse(messages.map((m) => m.usage))}::text[]
-		) as n (campaign_id, seq, arrived_ms, usage)
+			${sparse(messages.map((m) => m.usage))}::text[], ${pricesOf(messages)}::integer[], ${freeOf(messages)}::text[]::boolean[]
+		) as n (campaign_id, seq, arrived_ms, usage, price_paise, is_free)
 		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
@@ -210,6 +217,19 @@ export async function updateWaived(
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}
 		where account_id = ${accountId} and id = ${campaign.id}
+	`
+}
+
+/** Adds to the messages of a campaign that were refunded because WhatsApp does not charge them, and to their prices. */
+export async function addPassedOn(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, messages, paise }: { campaignId: number; messages: number; paise: number },
+): Promise<void> {
+	await sql`
+		update campaigns set passed_on_count = coalesce(passed_on_count, 0) + ${messages}::int,
+			passed_on_paise = coalesce(passed_on_paise, 0) + ${paise}::bigint
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 

@@ -78,12 +78,12 @@ export async function settle(
 			settledEvents({ transitions: charted, stored, references, ended, at: new Date(atMs) }),
 		)
 	}
-	for (const { id, name } of ended) await notify(sql, accountId, notificationOf.campaignCompleted({ id, name }))
+	for (const campaign of ended) await notify(sql, accountId, notificationOf.campaignCompleted(campaign))
 	for (const { id, completed } of campaigns) {
 		if (fromChats.has(id)) continue
 		announceLive(sql, accountId, { kind: 'campaign', id: String(id), isProgress: !completed })
 	}
-	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
+	if (transitions.some(({ was, now, isPassedOn }) => isPassedOn || was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
 	if (fromChats.size > 0) await announceChats(sql, accountId, [...fromChats])
 	return { latestSentAt, arrivals }

@@ -24,7 +24,8 @@ export function settledEvents({ transitions, stored, references, ended, at: ende
 	const named = new MessageMap<object>()
 	for (const { campaignId, seq, reference, metadata } of references)
 		named.set(campaignId, seq, { ...(reference !== null && { reference }), ...(metadata !== null && { metadata }) })
-	const steps = transitions.flatMap(({ campaignId, seq, at, was, now }): OutgoingEvent[] => {
+	const steps = transitions.flatMap(({ campaignId, seq, at, was, now, isPassedOn }): OutgoingEvent[] => {
+		if (isPassedOn) return []
 		const data = {
 			id: publicId({ campaignId, seq }),
 			to: numbers.get(campaignId, seq),

@@ -7,7 +7,7 @@ import type { SweepDeps } from './sweeps.ts'
 
 /**
  * Notifies the users of accounts whose messages get no status updates, once until the next update. Returns their number.
- * Without updates the product knows nothing of messages: they are neither delivered nor failed, and nothing is refunded.
+ * Messages without updates are neither delivered nor failed, and are not refunded.
  */
 export async function notifySilence({ db, log, notify, signal }: SweepDeps): Promise<number> {
 	const accountIds = await scanAllAccounts(db, (only) => queries.listMaybeSilentAllAccounts(db, only))

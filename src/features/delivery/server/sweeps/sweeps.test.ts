@@ -15,7 +15,7 @@ import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sw
 const UNKNOWN_AFTER_SECONDS = 900
 const notify = async () => {}
 
-// No worker: these tests sweep themselves.
+// The product runs without a worker, because each test calls the sweep.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { db, log } = product.process.context
 const deps = { db, restoreGenerations: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
@@ -56,7 +56,7 @@ async function sweepAll(sweep: (given: typeof deps) => Promise<number>): Promise
 	while ((await sweep(deps)) > 0);
 }
 
-test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
+test('sweepUnconfirmed does not change a message until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
 	const given = await campaignTo(2)
 	// Both messages are claimed. The outcome of the first has been unknown for half of UNKNOWN_AFTER.
 	await product.db`update campaigns set claimed_through = 2 where account_id = ${given.accountId} and id = ${given.campaignId}`

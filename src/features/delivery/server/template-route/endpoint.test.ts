@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterRefusal, counts, endpointOf, ROUTE_CODES, type RouteChoice } from './endpoint.ts'
+import {
+	afterRefusal,
+	counts,
+	endpointOf,
+	isJustOnboarded,
+	otherEndpoint,
+	ROUTE_CODES,
+	type AfterRefusal,
+	type RouteChoice,
+} from './endpoint.ts'
 
 const MARKETING = {
 	category: 'MARKETING',
@@ -32,40 +41,72 @@ test('endpointOf takes the marketing route for marketing of an onboarded account
 		assert.equal(endpointOf({ ...MARKETING, ...given }), endpoint, JSON.stringify(given))
 })
 
-test('afterRefusal sends a message on the other endpoint once, and fails it when both have refused it', () => {
-	const first = { setting: 'automatic', refusedBy: null } as const
-	for (const code of [131055, 134100, 134101, 134102]) {
-		const next = afterRefusal({ ...first, code, endpoint: 'marketing_messages' })
-		assert.ok(next && next !== 'failed', String(code))
-		assert.equal(afterRefusal({ ...first, code, endpoint: 'messages' }), null, 'the code of the other endpoint')
+const FIRST = { setting: 'automatic', refusedBy: null, otherCode: null, isJustOnboarded: false } as const
+
+test('afterRefusal sends a message on the other endpoint once, for ten minutes after a template that is being prepared', () => {
+	for (const [code, endpoint, forSeconds, scope, rereads] of [
+		[131055, 'marketing_messages', 30 * 86_400, 'template', true],
+		[134100, 'marketing_messages', 30 * 86_400, 'template', true],
+		[134101, 'marketing_messages', 600, 'template', false],
+		[134102, 'marketing_messages', 7 * 86_400, 'account', false],
+		[131063, 'messages', 30 * 86_400, 'template', true],
+		[131061, 'messages', 30 * 86_400, 'template', false],
+	] as const) {
+		const next = afterRefusal({ ...FIRST, code, endpoint })
+		assert.deepEqual(next, { kind: 'reroute', by: endpoint, forSeconds, scope, rereads })
+		assert.equal(
+			afterRefusal({ ...FIRST, code, endpoint: otherEndpoint(endpoint) }),
+			null,
+			'the code of the other endpoint',
+		)
 	}
-	for (const code of [131061, 131063]) {
-		const next = afterRefusal({ ...first, code, endpoint: 'messages' })
-		assert.ok(next && next !== 'failed', String(code))
-		assert.equal(afterRefusal({ ...first, code, endpoint: 'marketing_messages' }), null)
-	}
-	for (const code of ROUTE_CODES) {
-		assert.equal(afterRefusal({ ...first, code, endpoint: 'messages', refusedBy: 'marketing_messages' }), 'failed')
-		assert.equal(afterRefusal({ ...first, code, endpoint: 'marketing_messages', refusedBy: 'messages' }), 'failed')
-	}
-	assert.equal(afterRefusal({ ...first, code: 132001, endpoint: 'marketing_messages' }), null)
-	assert.equal(
-		afterRefusal({ code: 131063, endpoint: 'messages', setting: 'messages', refusedBy: null }),
-		null,
-		'an account that chose the ordinary route gets no other one',
-	)
+	assert.equal(afterRefusal({ ...FIRST, code: 132001, endpoint: 'marketing_messages' }), null)
+	const ordinary = { ...FIRST, code: 131063, endpoint: 'messages', setting: 'messages' } as const
+	assert.equal(afterRefusal(ordinary), null, 'an account that chose the ordinary route gets no other one')
+	assert.equal(afterRefusal({ ...ordinary, refusedBy: 'marketing_messages', otherCode: 134101 }), null)
 })
 
-test('afterRefusal chooses the other endpoint for ten minutes while a template is prepared, and for the account after 134102', () => {
-	const at = { endpoint: 'marketing_messages', setting: 'automatic', refusedBy: null } as const
-	const choiceAfter = (code: number) => {
-		const next = afterRefusal({ ...at, code })
-		return next && next !== 'failed' ? [next.forSeconds, next.scope, next.rereads] : next
+test('codes 100 and 131009 of the marketing route mean a template that is being prepared just after the onboarding alone', () => {
+	for (const code of [100, 131009]) {
+		const given = { ...FIRST, code, endpoint: 'marketing_messages' } as const
+		assert.equal(afterRefusal(given), null)
+		const next = afterRefusal({ ...given, isJustOnboarded: true })
+		assert.ok(next?.kind === 'reroute' && next.forSeconds === 600, String(code))
+		assert.equal(afterRefusal({ ...given, endpoint: 'messages', isJustOnboarded: true }), null, 'a value is wrong')
 	}
-	assert.deepEqual(choiceAfter(134101), [600, 'template', false])
-	assert.deepEqual(choiceAfter(134102), [7 * 86_400, 'account', false])
-	assert.deepEqual(choiceAfter(131055), [30 * 86_400, 'template', true])
-	assert.deepEqual(choiceAfter(134100), [30 * 86_400, 'template', true])
+	const joined = { onboarding: 'ONBOARDED', onboardedAtMs: 0 }
+	assert.equal(isJustOnboarded(joined, 29 * 60_000), true)
+	assert.equal(isJustOnboarded(joined, 30 * 60_000), false)
+	assert.equal(isJustOnboarded({ ...joined, onboardedAtMs: null }, 1), false)
+	assert.equal(isJustOnboarded({ ...joined, onboarding: 'ELIGIBLE' }, 1), false)
+})
+
+/** Refusals of both endpoints: the code of the marketing route, that of the ordinary one, and what follows in either order. */
+const PAIRS: [number, number, { isJustOnboarded?: boolean; next: AfterRefusal }][] = [131061, 131063].flatMap(
+	(ordinary): [number, number, { isJustOnboarded?: boolean; next: AfterRefusal }][] => [
+		[131055, ordinary, { next: { kind: 'pause', code: 131055 } }],
+		[134100, ordinary, { next: { kind: 'pause', code: 134100 } }],
+		[134102, ordinary, { next: { kind: 'pause', code: 134102 } }],
+		[134101, ordinary, { next: { kind: 'wait', forSeconds: 600 } }],
+		[100, ordinary, { isJustOnboarded: true, next: { kind: 'wait', forSeconds: 600 } }],
+		[131009, ordinary, { isJustOnboarded: true, next: { kind: 'wait', forSeconds: 600 } }],
+	],
+)
+
+for (const [marketing, ordinary, { isJustOnboarded: isNew = false, next }] of PAIRS)
+	test(`a message that is refused with ${marketing} and ${ordinary} does not fail: ${next.kind}`, () => {
+		const given = { setting: 'automatic', isJustOnboarded: isNew } as const
+		const first = { ...given, refusedBy: 'marketing_messages', otherCode: marketing } as const
+		assert.deepEqual(afterRefusal({ ...first, code: ordinary, endpoint: 'messages' }), next)
+		const second = { ...given, refusedBy: 'messages', otherCode: ordinary } as const
+		assert.deepEqual(afterRefusal({ ...second, code: marketing, endpoint: 'marketing_messages' }), next)
+	})
+
+test('the pairs contain each code of a refusal, and a message whose first code is not known is tried on the other endpoint', () => {
+	const tested = new Set(PAIRS.flatMap(([marketing, ordinary]) => [marketing, ordinary]))
+	assert.ok(ROUTE_CODES.every((code) => tested.has(code)))
+	const stale = { ...FIRST, code: 131063, endpoint: 'messages', refusedBy: 'marketing_messages' } as const
+	assert.equal(afterRefusal(stale)?.kind, 'reroute')
 })
 
 test('counts is false after the time of a choice, and once category or onboarding state have changed', () => {

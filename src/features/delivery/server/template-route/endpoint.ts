@@ -1,8 +1,7 @@
 import type { MarketingRoute } from '#features/delivery/contract.ts'
+import { isMarketing } from '#features/delivery/rules.ts'
+import { ONBOARDED } from '#features/whatsapp/rules.ts'
 import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
-
-/** WhatsApp's word for an account that has joined the marketing route. Any other word, and null, means that it has not. */
-const ONBOARDED = 'ONBOARDED'
 
 /** Returns the endpoint that a message refused by `endpoint` is sent on. */
 export function otherEndpoint(endpoint: SendEndpoint): SendEndpoint {
@@ -30,10 +29,6 @@ export function endpointOf({ category, onboarding, setting, choice, refusedBy }:
 	return isMarketing(category) && onboarding === ONBOARDED ? 'marketing_messages' : 'messages'
 }
 
-export function isMarketing(category: string): boolean {
-	return category.toUpperCase() === 'MARKETING'
-}
-
 /** A refusal that means the other endpoint: WhatsApp did not accept the message, and may accept it there. */
 export interface RouteRefusal {
 	/** The endpoint that refuses with this code. */
@@ -51,44 +46,81 @@ const DAY = 86_400
 const FROM_MARKETING = { by: 'marketing_messages', forSeconds: 30 * DAY, scope: 'template', rereads: false } as const
 const FROM_MESSAGES = { by: 'messages', forSeconds: 30 * DAY, scope: 'template', rereads: false } as const
 
+/** WhatsApp prepares a template for its marketing route, which takes about ten minutes. */
+const PREPARING: RouteRefusal = { ...FROM_MARKETING, forSeconds: 10 * MINUTE }
+
 /** WhatsApp's codes for a message on the wrong endpoint. */
 const ROUTE_REFUSALS: ReadonlyMap<number, RouteRefusal> = new Map<number, RouteRefusal>([
-	/** Not a marketing template. */
+	/** The template is not a marketing template. */
 	[131055, { ...FROM_MARKETING, rereads: true }],
 	[134100, { ...FROM_MARKETING, rereads: true }],
-	/** The template is being prepared, which takes about ten minutes. */
-	[134101, { ...FROM_MARKETING, forSeconds: 10 * MINUTE }],
+	[134101, PREPARING],
 	/** The account cannot use the marketing route. */
 	[134102, { ...FROM_MARKETING, forSeconds: 7 * DAY, scope: 'account' }],
 	/** The account takes no marketing on `messages`. */
 	[131063, { ...FROM_MESSAGES, rereads: true }],
-	/** A template with a highest price. */
+	/** The template has a highest price. */
 	[131061, FROM_MESSAGES],
 ])
 
 /** Codes of `ROUTE_REFUSALS`. */
 export const ROUTE_CODES: readonly number[] = [...ROUTE_REFUSALS.keys()]
 
+/** Seconds after an account has joined the marketing route in which WhatsApp may still prepare its templates. */
+const JUST_ONBOARDED_SECONDS = 30 * MINUTE
+/**
+ * Codes of a message that `marketing_messages` cannot use. Just after the onboarding they also stand for a template that is
+ * still being prepared.
+ */
+const UNPREPARED_CODES: readonly number[] = [100, 131009]
+
+/** Returns true for a refusal that ends after some minutes. */
+function isPreparing(code: number, isNew: boolean): boolean {
+	return code === 134101 || (isNew && UNPREPARED_CODES.includes(code))
+}
+
+/** Returns true while an account counts as new on the marketing route. A null `onboardedAtMs` is a time long ago. */
+export function isJustOnboarded(
+	{ onboarding, onboardedAtMs }: { onboarding: string | null; onboardedAtMs: number | null },
+	nowMs: number,
+): boolean {
+	return onboarding === ONBOARDED && onboardedAtMs !== null && nowMs - onboardedAtMs < JUST_ONBOARDED_SECONDS * 1000
+}
+
 /** A refused message and where it was refused. */
 interface Refused {
 	code: number
 	endpoint: SendEndpoint
 	setting: MarketingRoute
+	/** The endpoint that refused the message before. */
 	refusedBy: SendEndpoint | null
+	/** The code for which the other endpoint has refused messages of the template; null when it is not known. */
+	otherCode: number | null
+	isJustOnboarded: boolean
 }
 
-/**
- * Returns what follows when `endpoint` refuses a message with a code:
- * - a `RouteRefusal`: the message is sent once on the other endpoint;
- * - `failed`: both endpoints have refused it, so it fails;
- * - null: the code is not about the endpoint, or the account allows no other endpoint.
- */
-export function afterRefusal({ code, endpoint, setting, refusedBy }: Refused): RouteRefusal | 'failed' | null {
-	const refusal = ROUTE_REFUSALS.get(code)
-	if (!refusal) return null
-	if (refusedBy && refusedBy !== endpoint) return 'failed'
-	if (refusal.by !== endpoint || (endpoint === 'messages' && setting === 'messages')) return null
-	return refusal
+/** The consequence of a refusal by an endpoint. Nothing fails that may be sent later. */
+export type AfterRefusal =
+	/** The message is sent once on the other endpoint. */
+	| ({ kind: 'reroute' } & RouteRefusal)
+	/** Both endpoints refuse the template, one of them for some minutes: its messages wait. */
+	| { kind: 'wait'; forSeconds: number }
+	/** Both endpoints refuse the template until something changes: the campaign is paused with the reason of this code. */
+	| { kind: 'pause'; code: number }
+
+/** Returns what follows when `endpoint` refuses a message; null when the code or the account leaves no other endpoint. */
+export function afterRefusal(refused: Refused): AfterRefusal | null {
+	const { code, endpoint, setting, refusedBy, otherCode } = refused
+	if (endpoint === 'messages' && setting === 'messages') return null
+	const isUnprepared = endpoint === 'marketing_messages' && isPreparing(code, refused.isJustOnboarded)
+	const refusal = isUnprepared ? PREPARING : ROUTE_REFUSALS.get(code)
+	if (refusal?.by !== endpoint) return null
+	// A refusal whose code is not known is of another day, or was followed by a wait: the other endpoint is tried again.
+	if (!refusedBy || refusedBy === endpoint || otherCode === null) return { kind: 'reroute', ...refusal }
+	const isOtherPreparing = endpoint === 'messages' && isPreparing(otherCode, refused.isJustOnboarded)
+	if (isUnprepared || isOtherPreparing) return { kind: 'wait', forSeconds: PREPARING.forSeconds }
+	// The marketing route names the cause more exactly.
+	return { kind: 'pause', code: endpoint === 'messages' ? otherCode : code }
 }
 
 /** A remembered endpoint of a template, with the facts under which WhatsApp refused the other one. */
@@ -103,6 +135,8 @@ export interface RouteChoice {
 	category: string
 	onboarding: string | null
 	untilMs: number
+	/** True when neither endpoint takes the template until then. */
+	isWaiting?: boolean | null
 }
 
 /** The name of a choice for all templates of the account; no template can have it. */

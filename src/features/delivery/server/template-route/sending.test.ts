@@ -3,13 +3,19 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { sendTest } from '#features/campaigns/server/creation/single-message.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
+import { TEMPLATE_PREPARING } from '#features/delivery/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { readSenderLimits } from '#features/whatsapp/server/service.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import type { SendEdge } from '#simulator/graph/messages/endpoints.ts'
 import type { RouteRefusal } from '#simulator/state/accounts.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { setLimit } from '#test/scenes/limited-shop.ts'
 import { until } from '#test/until.ts'
+import { campaignReads } from '../limits/campaign-reads.ts'
 import { upsertRules } from '../sending-rules-queries.ts'
+import { listActiveAllAccounts } from '../sending/lease-queries.ts'
+import { resumeCampaign } from '../service.ts'
 
 const product = await launchProduct()
 const { control } = product.simulator
@@ -56,6 +62,25 @@ async function routesAre(accountId: AccountId, campaignId: number, routes: { mar
 	const counted = async () => (await getCampaign(product.db, accountId, String(campaignId))).routes
 	await until(async () => isDeepStrictEqual(await counted(), routes)).catch(() => {})
 	assert.deepEqual(await counted(), routes)
+}
+
+/** Lets the marketing route take the templates of a waiting account, ten minutes later. */
+async function endPreparing(
+	{ accountId, credentials }: Awaited<ReturnType<typeof accountWith>>,
+	refusals: RouteRefusal[],
+) {
+	const { db } = product
+	// Nothing is sent while the template is prepared.
+	await until(async () => (await db`select 1 from message_claims where account_id = ${accountId}`).length === 0)
+	const due = await db`
+		select 1 from unsettled_messages where account_id = ${accountId} and retry_at between now() + interval '9 minutes' and now() + interval '11 minutes'
+	`
+	assert.ok(due.length > 0)
+	await control.setMarketing({ waba_id: credentials.waba_id, refusals })
+	await db`update template_routes set until = now() where account_id = ${accountId}`
+	await db`update unsettled_messages set retry_at = now() where account_id = ${accountId}`
+	// Another run of the sender begins.
+	await db`update senders set lease_worker = null where account_id = ${accountId}`
 }
 
 const isDone = (c: { pending: number; sent: number }) => c.pending === 0 && c.sent === 0
@@ -135,24 +160,50 @@ test('once a choice is known no message is refused again, also by a later campai
 	assert.equal(choice?.endpoint, 'messages')
 })
 
-test('a message that both endpoints refuse fails with the second refusal, costs nothing, and the campaign pauses', async () => {
+test('a campaign that both endpoints refuse pauses with the reason, fails nothing, and is sent once the account is fixed', async () => {
 	const refusals: RouteRefusal[] = [
 		{ endpoint: 'marketing_messages', code: 134102 },
 		{ endpoint: 'messages', code: 131063 },
 	]
 	const sender = await accountWith({ contacts: 40, refusals })
-	await product.db`update senders set messages_per_second = 20 where account_id = ${sender.accountId}`
+	const { accountId, credentials } = sender
+	await product.db`update senders set messages_per_second = 20 where account_id = ${accountId}`
 	const campaignId = await startCampaign(product, sender)
-	await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused' && c.failed >= 10)
-	const codes = await product.db`
-		select distinct error_code as code from campaign_messages
-		where account_id = ${sender.accountId} and campaign_id = ${campaignId} and status = 'failed'
-	`
-	// After the first refusals the ordinary route is chosen, so the marketing route refuses second.
-	assert.ok(codes.every(({ code }) => code === 131063 || code === 134102))
-	assert.deepEqual(await receivedOf(sender.accountId, 40), { messages: 0, marketing_messages: 0 })
+	const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
+	assert.deepEqual([paused.failed, paused.pending], [0, 40])
+	const { statusReason } = await getCampaign(product.db, accountId, String(campaignId))
+	assert.match(statusReason ?? '', /switched off/)
+	assert.deepEqual(await receivedOf(accountId, 40), { messages: 0, marketing_messages: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
+	await control.setMarketing({ waba_id: credentials.waba_id, refusals: [] })
+	await resumeCampaign(product.process.context, accountId, String(campaignId))
+	assert.equal((await campaignWhen(product, { ...sender, campaignId }, isDone)).failed, 0)
 })
+
+for (const { code, isNew } of [
+	{ code: 134101, isNew: false },
+	{ code: 100, isNew: true },
+	{ code: 131009, isNew: true },
+])
+	test(`a campaign waits while its template is prepared (${code}) and the ordinary route refuses marketing, and reaches everyone`, async () => {
+		const ordinary: RouteRefusal = { endpoint: 'messages', code: 131063 }
+		const sender = await accountWith({ contacts: 20, refusals: [{ endpoint: 'marketing_messages', code }, ordinary] })
+		const { accountId } = sender
+		await setLimit(product.db, accountId, { limit: 1000 })
+		if (isNew) await product.db`update senders set marketing_onboarded_at = now() where account_id = ${accountId}`
+		const campaignId = await startCampaign(product, sender)
+		const waiting = await campaignWhen(product, { ...sender, campaignId }, (c) => c.waitingReason !== null)
+		assert.deepEqual([waiting.status, waiting.waitingReason], ['processing', TEMPLATE_PREPARING])
+		// The campaign keeps no worker busy, and takes no share of the limit from other accounts of the portfolio.
+		await until(async () => (await listActiveAllAccounts(product.db, accountId)).length === 0)
+		const other = { portfolio: `portfolio-${accountId}`, accountId: 0 as AccountId }
+		assert.deepEqual(await campaignReads.listRivals(product.db, other), [])
+		await endPreparing(sender, [ordinary])
+		const done = await campaignWhen(product, { ...sender, campaignId }, isDone)
+		assert.equal(done.failed, 0)
+		assert.deepEqual(await receivedOf(accountId, 20), { messages: 0, marketing_messages: 20 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
 
 test('131063 pauses the campaign of an account that chose the ordinary route, and fails nothing', async () => {
 	const sender = await accountWith({ contacts: 5, ordinaryOff: true })
@@ -193,31 +244,56 @@ test('a marketing message with an unknown outcome is never sent on the other end
 	assert.deepEqual(await receivedOf(sender.accountId, 20), { messages: 0, marketing_messages: 15 })
 })
 
-test('a test message is sent once on the other endpoint, and fails with its refusal when that refuses it too', async () => {
-	const sender = await accountWith({
-		contacts: 0,
-		balancePaise: 200,
-		refusals: [{ endpoint: 'marketing_messages', code: 134101 }],
-	})
+test('a test message is sent once on the other endpoint, and waits when neither takes it for some minutes', async () => {
+	const refusals: RouteRefusal[] = [{ endpoint: 'marketing_messages', code: 134101 }]
+	const sender = await accountWith({ contacts: 0, balancePaise: 200, refusals })
 	const { accountId, templateId, credentials } = sender
-	const order = async (number: string) => {
-		const campaignId = await sendTest(product.db, accountId, { templateId, variables: { var1: 'Asha' }, number })
-		return campaignWhen(product, { accountId, campaignId }, (c) => c.pending === 0)
-	}
-	await order('919811110001')
-	const { messages } = await control.received('919811110001')
-	assert.deepEqual(
-		messages.map(({ endpoint }) => endpoint),
-		['messages'],
-	)
-	const refusals: RouteRefusal[] = [
-		{ endpoint: 'marketing_messages', code: 134101 },
-		{ endpoint: 'messages', code: 131061 },
-	]
-	await control.setMarketing({ waba_id: credentials.waba_id, refusals })
-	assert.equal((await order('919811110002')).failed, 1)
-	assert.equal((await control.received('919811110002')).accepted, 0)
-	const [wallet] = await product.db`select available_paise, held_paise from wallets where account_id = ${accountId}`
-	assert.deepEqual({ ...wallet }, { available_paise: 100, held_paise: 0 })
+	const order = (number: string) => sendTest(product.db, accountId, { templateId, variables: { var1: 'Asha' }, number })
+	const endpointsOf = async (number: string) =>
+		(await control.received(number)).messages.map(({ endpoint }) => endpoint)
+	const first = await order('919811110001')
+	await campaignWhen(product, { accountId, campaignId: first }, (c) => c.pending === 0)
+	assert.deepEqual(await endpointsOf('919811110001'), ['messages'])
+	await control.setMarketing({
+		waba_id: credentials.waba_id,
+		refusals: [...refusals, { endpoint: 'messages', code: 131061 }],
+	})
+	const second = await order('919811110002')
+	await campaignWhen(product, { accountId, campaignId: second }, (c) => c.waitingReason === TEMPLATE_PREPARING)
+	await endPreparing(sender, [])
+	assert.equal((await campaignWhen(product, { accountId, campaignId: second }, isDone)).failed, 0)
+	assert.deepEqual(await endpointsOf('919811110002'), ['marketing_messages'])
+	assert.deepEqual(await getWallet(product.db, accountId), { availablePaise: 0, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('the time of the onboarding is that of the first reading which reports it, and ends with it', async () => {
+	const { accountId, credentials } = await accountWith({ contacts: 0, onboarding: 'ELIGIBLE' })
+	const read = async (status: string) => {
+		await control.setBusiness({ waba_id: credentials.waba_id, marketing_messages_onboarding_status: status })
+		await readSenderLimits(product.process.context, accountId)
+		const [sender] = await product.db<{ at: Date | null }[]>`
+			select marketing_onboarded_at as at from senders where account_id = ${accountId}
+		`
+		return sender?.at ?? null
+	}
+	assert.equal(await read('ELIGIBLE'), null)
+	const first = await read('ONBOARDED')
+	assert.ok(first)
+	assert.deepEqual(await read('ONBOARDED'), first)
+	assert.equal(await read('ELIGIBLE'), null)
+	assert.ok(((await read('ONBOARDED')) ?? first) > first)
+})
+
+test('a choice of a month over a wait, as a worker that does not know waits writes it, lets no campaign wait', async () => {
+	const sender = await accountWith({ contacts: 5 })
+	await product.db`
+		insert into template_routes (account_id, name, language, endpoint, code, category, onboarding, until, is_waiting)
+		select ${sender.accountId}, name, language, 'messages', 131055, category, 'ONBOARDED', now() + interval '30 days', true
+		from templates where account_id = ${sender.accountId} and name = 'hello'
+	`
+	const campaignId = await startCampaign(product, sender)
+	const done = await campaignWhen(product, { ...sender, campaignId }, isDone)
+	assert.equal(done.failed, 0)
+	assert.deepEqual(await receivedOf(sender.accountId, 5), { messages: 5, marketing_messages: 0 })
 })

@@ -1,3 +1,4 @@
+import { isMarketing } from '#features/delivery/rules.ts'
 import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import type { AccountId, Db } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -6,12 +7,12 @@ import {
 	ALL_TEMPLATES,
 	counts,
 	endpointOf,
-	isMarketing,
+	isJustOnboarded,
 	otherEndpoint,
+	type AfterRefusal,
 	type RouteChoice,
-	type RouteRefusal,
 } from './endpoint.ts'
-import { upsertChoice, type RouteFacts, type TemplateCategory } from './template-route-queries.ts'
+import { upsertChoice, type RouteFacts, type TemplateCategory, type TemplateKey } from './template-route-queries.ts'
 
 /** Reads a template from WhatsApp again and writes it. Returns its category; null for a template that WhatsApp does not list. */
 export type RereadTemplate = (
@@ -30,15 +31,15 @@ export interface Route {
 export interface TemplateRoutes {
 	/** Takes the facts of a poll. Choices that this process has made itself are kept. */
 	load(facts: RouteFacts): void
-	/** Returns the route of a message. The category of `template` counts until a poll has read it. */
+	/** Returns the route of a message. Uses the category of `template` until a poll or a second reading has given one. */
 	routeOf(template: TemplateCategory, refusedBy: SendEndpoint | null): Route
-	/** Notes a refusal and returns what follows, as `afterRefusal`. The first refusal of a template chooses the other endpoint. */
-	refused(template: TemplateCategory, refused: Refusal): RouteRefusal | 'failed' | null
+	/** Returns true while neither endpoint takes the template. */
+	isWaiting(template: TemplateKey): boolean
+	/** Notes a refusal, with the choice that it causes, and returns the result of `afterRefusal`. */
+	refused(template: TemplateCategory, refused: Refusal): AfterRefusal | null
 	/** Notes that `endpoint` has accepted a message which the other one had refused. */
 	accepted(template: TemplateCategory, endpoint: SendEndpoint): void
 }
-
-type TemplateKey = Pick<TemplateCategory, 'name' | 'language'>
 
 interface Refusal {
 	code: number
@@ -59,15 +60,16 @@ const UNKNOWN_FACTS: RouteFacts = {
 	setting: 'automatic',
 	sharesActivity: false,
 	onboarding: null,
+	onboardedAtMs: null,
 	choices: [],
 	categories: [],
 }
 
 /**
- * Holds the routes of one sender's templates. A choice counts in this process from the answer that caused it, so at most the
- * messages in flight are refused; it is written for later runs in the background.
+ * Holds the choices of one sender and the facts on which they depend. A choice counts in this process from the answer that
+ * caused it, so at most the messages in flight are refused. It is also written to the database, without waiting, for later runs.
  */
-export function createTemplateRoutes({ db, accountId, log, now, rereadTemplate }: RoutesOptions): TemplateRoutes {
+function createChoices({ db, accountId, log, now }: RoutesOptions) {
 	let categories = new Map<string, string>()
 	const choices = new Map<string, RouteChoice>()
 	/** Keys of the choices that this process has made. */
@@ -80,56 +82,84 @@ export function createTemplateRoutes({ db, accountId, log, now, rereadTemplate }
 		const current = { category, onboarding: facts.onboarding, nowMs: now().getTime() }
 		return choice && counts(choice, current) ? choice : null
 	}
-	const choiceOf = (template: TemplateCategory) => {
-		const category = categoryOf(template)
-		return countingOf(keyOf(template), category) ?? countingOf(keyOf(ACCOUNT), category)
-	}
-	const choose = (choice: RouteChoice) => {
-		choices.set(keyOf(choice), choice)
-		own.add(keyOf(choice))
-		upsertChoice(db, accountId, choice).catch((error: unknown) =>
-			log.warn({ error, accountId }, 'the endpoint of a template could not be remembered'),
-		)
-	}
-	const reread = (template: TemplateKey) => {
-		rereadTemplate(accountId, template)
-			.then((category) => category !== null && categories.set(keyOf(template), category))
-			.catch((error: unknown) => log.warn({ error, accountId }, 'the category of a template could not be read again'))
-	}
-
 	return {
-		load(read) {
+		facts: () => facts,
+		categoryOf,
+		setCategory: (template: TemplateKey, category: string) => void categories.set(keyOf(template), category),
+		choiceOf(template: TemplateCategory) {
+			const category = categoryOf(template)
+			return countingOf(keyOf(template), category) ?? countingOf(keyOf(ACCOUNT), category)
+		},
+		/** Returns the choice that makes a template wait, even if its category has changed since; null without one. */
+		waitOf(template: TemplateKey) {
+			const choice = choices.get(keyOf(template))
+			return choice?.isWaiting ? countingOf(keyOf(template), choice.category) : null
+		},
+		choose(choice: RouteChoice) {
+			choices.set(keyOf(choice), choice)
+			own.add(keyOf(choice))
+			upsertChoice(db, accountId, choice).catch((error: unknown) =>
+				log.warn({ error, accountId }, 'the endpoint of a template could not be remembered'),
+			)
+		},
+		load(read: RouteFacts) {
 			facts = read
 			categories = new Map(read.categories.map((template) => [keyOf(template), template.category]))
 			for (const key of choices.keys()) if (!own.has(key)) choices.delete(key)
 			for (const choice of read.choices) if (!own.has(keyOf(choice))) choices.set(keyOf(choice), choice)
 		},
+	}
+}
+
+/** Holds the routes of one sender's templates. */
+export function createTemplateRoutes(options: RoutesOptions): TemplateRoutes {
+	const { accountId, log, now, rereadTemplate } = options
+	const { facts, categoryOf, setCategory, choiceOf, waitOf, choose, load } = createChoices(options)
+	const reread = (template: TemplateKey) => {
+		rereadTemplate(accountId, template)
+			.then((category) => category !== null && setCategory(template, category))
+			.catch((error: unknown) => log.warn({ error, accountId }, 'the category of a template could not be read again'))
+	}
+
+	return {
+		load,
 		routeOf(template, refusedBy) {
 			const category = categoryOf(template)
-			const { onboarding, setting, sharesActivity } = facts
+			const { onboarding, setting, sharesActivity } = facts()
 			const choice = choiceOf(template)?.endpoint ?? null
 			const endpoint = endpointOf({ category, onboarding, setting, choice, refusedBy })
 			return { endpoint, isMarketing: isMarketing(category), sharesActivity }
 		},
+		isWaiting: (template) => waitOf(template) !== null,
 		refused(template, { code, endpoint, refusedBy }) {
-			const next = afterRefusal({ code, endpoint, refusedBy, setting: facts.setting })
-			if (next === null || next === 'failed' || choiceOf(template)) return next
-			const ofAccount = next.scope === 'account'
+			const nowMs = now().getTime()
+			const { setting, onboarding } = facts()
+			const known = choiceOf(template)
+			const otherCode = known?.endpoint === endpoint ? known.code : null
+			const isNew = isJustOnboarded(facts(), nowMs)
+			const next = afterRefusal({ code, endpoint, refusedBy, setting, otherCode, isJustOnboarded: isNew })
+			const wait = waitOf(template)
+			// The message was in flight when the wait began.
+			if (next && wait) return { kind: 'wait', forSeconds: (wait.untilMs - nowMs) / 1000 }
+			if (next === null || next.kind === 'pause' || (next.kind === 'reroute' && known)) return next
+			const isWaiting = next.kind === 'wait'
+			const ofAccount = next.kind === 'reroute' && next.scope === 'account'
 			choose({
 				...keyParts(ofAccount ? ACCOUNT : template),
-				endpoint: otherEndpoint(endpoint),
+				endpoint: isWaiting ? 'marketing_messages' : otherEndpoint(endpoint),
 				code,
 				category: ofAccount ? '' : categoryOf(template),
-				onboarding: facts.onboarding,
-				untilMs: now().getTime() + next.forSeconds * 1000,
+				onboarding,
+				untilMs: nowMs + next.forSeconds * 1000,
+				isWaiting,
 			})
-			if (next.rereads) reread(keyParts(template))
+			if (next.kind === 'reroute' && next.rereads) reread(keyParts(template))
 			return next
 		},
 		accepted(template, endpoint) {
 			const choice = choiceOf(template)
 			if (!choice || choice.endpoint === endpoint) return
-			choose({ ...choice, ...keyParts(template), category: categoryOf(template), endpoint })
+			choose({ ...choice, ...keyParts(template), category: categoryOf(template), endpoint, isWaiting: false })
 		},
 	}
 }

@@ -1,24 +1,25 @@
-import type { SendingPlan } from '#features/delivery/contract.ts'
-import { afterQuietHours } from '#features/delivery/rules.ts'
-import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
+import { indianDay } from '#lib/dates.ts'
+import { allowedAt, type QuietHours } from './rules.ts'
 
 /** People under a limit, and what determines when they get their messages. */
 export interface ToPlan {
 	people: number
-	/** People of the portfolio's other campaigns, who come first. */
+	/** Number of people of the portfolio's other campaigns, who come first. */
 	ahead: number
 	/** The time of the plan, and the start, in milliseconds since 1970. */
 	now: number
 	startsAt: number
+	/** The start of a campaign that is being sent already; null for any other. */
+	startedAt: number | null
 	perDay: number
-	/** People whom the portfolio may reach now. */
+	/** Number of people whom the portfolio may reach now. */
 	left: number
-	/** When the others may be reached again, the earliest first. */
+	/** Times at which places become free, and the number of people for each, the earliest first. */
 	freed: readonly { at: number; people: number }[]
 	messagesPerSecond: number
 	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
 	dailyStart: string | null
-	quiet: { from: string; until: string } | null
+	quiet: QuietHours | null
 }
 
 const DAY_MS = 86_400_000
@@ -27,16 +28,17 @@ const COUNTED_MS = DAY_MS + 60_000
 /** Turns that are planned one by one; the days after them are estimated from the limit. */
 const MAX_TURNS = 2000
 
-/** Returns on how many days a campaign sends, and when it ends. There is no plan under a limit of 0. */
-export function planSending(given: ToPlan): SendingPlan | null {
-	const { people, ahead, now, perDay, messagesPerSecond } = given
+/** Returns the number of days on which a campaign sends, and its end as ISO text; null under a limit of 0. */
+export function planSending(given: ToPlan): { days: number; until: string } | null {
+	const { people, ahead, now, perDay, messagesPerSecond, dailyStart, quiet } = given
 	if (perDay <= 0) return null
 	const startsAt = Math.max(now, given.startsAt)
+	const hours = { dailyStart, quiet, firstDay: indianDay(given.startedAt ?? startsAt) }
 	const coming = given.freed.map((one) => ({ ...one }))
 	const days = new Set<string>()
 	let [at, free, rest] = [startsAt, given.left, ahead + people]
 	for (let turn = 0; rest > 0 && turn < MAX_TURNS; turn++) {
-		at = allowedAt(given, { at, startsAt })
+		at = allowedAt(hours, at)
 		for (; coming[0] && coming[0].at <= at; coming.shift()) free += coming[0].people
 		const sent = Math.min(free, rest)
 		free -= sent
@@ -50,22 +52,4 @@ export function planSending(given: ToPlan): SendingPlan | null {
 	}
 	const further = Math.ceil(rest / perDay)
 	return { days: Math.max(1, days.size + further), until: new Date(at + further * DAY_MS).toISOString() }
-}
-
-/** Returns the first time from `at` on at which the campaign may send. */
-function allowedAt({ dailyStart, quiet }: ToPlan, { at, startsAt }: { at: number; startsAt: number }): number {
-	return afterQuietHours(afterDailyStart(at, { dailyStart, firstDay: indianDay(startsAt) }), quiet)
-}
-
-/**
- * Returns the time `at`, or the daily start of its day in India if that is later. The first day of a campaign, as 2026-11-26,
- * has none; null is a first day that has passed.
- */
-export function afterDailyStart(
-	at: number,
-	{ dailyStart, firstDay }: { dailyStart: string | null; firstDay: string | null },
-): number {
-	const day = indianDay(at)
-	if (!dailyStart || day === firstDay || indianClock(at) >= dailyStart) return at
-	return Date.parse(`${day}T${dailyStart}:00${INDIAN_UTC_OFFSET}`)
 }

@@ -11,6 +11,7 @@ const plan = (given: Partial<ToPlan>) =>
 		ahead: 0,
 		now: NOW,
 		startsAt: NOW,
+		startedAt: null,
 		perDay: 2000,
 		left: 2000,
 		freed: [],
