@@ -1,4 +1,7 @@
+import { WINDOW_MS } from '#features/chats/rules.ts'
+import { moveNotes } from '#features/customers/server/service.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** Returns the keys of an account's chats that may be WhatsApp's own form of a number. */
 export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise<string[]> {
@@ -8,20 +11,48 @@ export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise
 	return chats.map(({ key }) => key)
 }
 
+/** Locks the existing chats with these keys, in the order of the keys. */
+export async function lockChats(
+	sql: Sql,
+	accountId: AccountId,
+	keys: readonly string[],
+): Promise<{ key: string; inboundAt: Date | null }[]> {
+	return sql<{ key: string; inboundAt: Date | null }[]>`
+		select key, inbound_at as "inboundAt" from chats
+		where account_id = ${accountId} and key = any(${keys}::text[]) order by key for update
+	`
+}
+
+/** Returns the keys among these from whose chats a customer has written since the time of the key. */
+export async function listWrittenSince(
+	sql: Sql,
+	accountId: AccountId,
+	since: readonly { key: string; at: Date }[],
+): Promise<Set<string>> {
+	const rows = await sql<{ key: string }[]>`
+		select c.key from unnest(
+			${since.map(({ key }) => key)}::text[], ${since.map(({ at }) => at.toISOString())}::text[]::timestamptz[]
+		) as n (key, at)
+		join chats c on c.account_id = ${accountId} and c.key = n.key and c.inbound_at > n.at
+	`
+	return new Set(rows.map(({ key }) => key))
+}
+
 /**
- * Moves a chat to another key, merging it into the chat that has this key. With `until`, a chat in which its customer wrote later is left where it is: its number belongs to another person by then.
+ * Moves a chat to another key, merging it into the chat that has this key. With `until`, a chat in which its customer wrote
+ * later is the number's next owner's: only what was written until then is moved. Returns true when the number has a next owner.
  */
 export async function joinChat(
 	sql: Sql,
 	accountId: AccountId,
 	{ from, into, until = null }: { from: string; into: string; until?: Date | null },
-): Promise<void> {
-	const locked = await sql<{ key: string; inboundAt: Date | null }[]>`
-		select key, inbound_at as "inboundAt" from chats
-		where account_id = ${accountId} and key = any(${[from, into]}::text[]) order by key for update
-	`
+): Promise<boolean> {
+	const locked = await lockChats(sql, accountId, [from, into])
 	const inboundAt = locked.find(({ key }) => key === from)?.inboundAt ?? null
-	if (until !== null && inboundAt !== null && inboundAt > until) return
+	if (until !== null && inboundAt !== null && inboundAt > until) {
+		await moveUntil(sql, accountId, { from, into, until })
+		return true
+	}
 	await sql`
 		insert into chats as c (
 			account_id, key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
@@ -45,8 +76,38 @@ export async function joinChat(
 	await sql`update chat_messages set chat = ${into} where account_id = ${accountId} and chat = ${from}`
 	await sql`update chat_marks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
 	await sql`update reply_checks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
+	await moveNotes(sql, accountId, { from, into })
 	await sql`delete from chats where account_id = ${accountId} and key = ${from}`
+	return false
 }
+
+/** Moves what was written until a time to another chat, which is created when it is missing. Both need their lines afterwards. */
+async function moveUntil(
+	sql: Sql,
+	accountId: AccountId,
+	{ from, into, until }: { from: string; into: string; until: Date },
+): Promise<void> {
+	const isMoved = (time: Statement) => sql`account_id = ${accountId} and chat = ${from} and ${time} <= ${until}`
+	await sql`
+		insert into chats as c (account_id, key, last_at, inbound_at, window_expires_at)
+		select ${accountId}::bigint, ${into}, n.last_at, n.inbound_at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond'
+		from (
+			select max(at) as last_at, max(at) filter (where ${IS_OF_CUSTOMER}) as inbound_at
+			from chat_messages where ${isMoved(sql`at`)}
+		) n
+		where n.last_at is not null
+		on conflict (account_id, key) do update set
+			last_at = greatest(c.last_at, excluded.last_at), inbound_at = greatest(c.inbound_at, excluded.inbound_at),
+			window_expires_at = greatest(c.window_expires_at, excluded.window_expires_at)
+	`
+	await sql`update chat_messages set chat = ${into} where ${isMoved(sql`at`)}`
+	await sql`update chat_marks set chat = ${into} where ${isMoved(sql`at`)}`
+	await sql`update reply_checks set chat = ${into} where ${isMoved(sql`since`)}`
+	await moveNotes(sql, accountId, { from, into, until })
+}
+
+/** SQL condition on a chat message: a customer wrote it, so that it opened the service window. */
+const IS_OF_CUSTOMER = verbatim(`direction = 'in' and kind <> 'system' and origin is null`)
 
 /** Sets the WhatsApp user id of a chat. */
 export async function updateUserId(

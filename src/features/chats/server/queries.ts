@@ -37,8 +37,8 @@ export interface ChatQuery {
 }
 
 /**
- * Returns chats, newest first, and one more than the limit when there are more. Without a search, the index alone selects the
- * page, and only its chats are joined with the contacts.
+ * Returns chats, newest first, and one more than the limit when there are more. Without a search, an index selects the page,
+ * and only the chats of the page are joined with the contacts.
  */
 export async function listChats(sql: Sql, accountId: AccountId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
 	const page = sql`
@@ -109,14 +109,63 @@ export async function getNewChat(sql: Sql, accountId: AccountId, key: string): P
 	return rows[0]
 }
 
-export async function findNewestUnread(sql: Sql, accountId: AccountId): Promise<Chat | undefined> {
-	const [row] = await sql<Chat[]>`
-		select ${chatColumns(sql)} ${withContacts(sql, accountId)}
-		where c.account_id = ${accountId} and c.unread > 0
-		order by c.last_at desc, c.key desc
-		limit 1
+/**
+ * Returns the SQL condition that the customer of chat `c` waits for an answer: the latest message is the customer's, and it is
+ * unread or the service window is open. A failed message is no answer; neither is a campaign's. Chats whose times are equal
+ * need no look at the messages: both are the time of the customer's latest message.
+ */
+const isWaiting = (sql: Sql, accountId: AccountId) => sql`
+	c.account_id = ${accountId}
+	and (c.unread > 0 or c.last_at > now() - interval '25 hours' and c.window_expires_at > now())
+	and (
+		c.inbound_at = c.last_at
+		or 'in' = (
+			select m.direction from chat_messages m
+			where m.account_id = ${accountId} and m.chat = c.key and m.kind <> 'system' and m.status is distinct from 'failed'
+			order by m.at desc, m.id desc
+			limit 1
+		)
+	)
+`
+
+/** Returns up to `limit` chats whose customers wait for an answer: the newest, or those who have waited longest. */
+export async function listWaiting(
+	sql: Sql,
+	accountId: AccountId,
+	{ limit, isOldestFirst = false }: { limit: number; isOldestFirst?: boolean },
+): Promise<Chat[]> {
+	const order = isOldestFirst ? sql`c.last_at, c.key` : sql`c.last_at desc, c.key desc`
+	return sql<Chat[]>`
+		with page as materialized (
+			select c.* from chats c where ${isWaiting(sql, accountId)}
+			order by ${order}
+			limit ${limit}
+		)
+		select ${chatColumns(sql)} ${withContacts(sql, accountId, sql`page`)}
+		order by ${order}
 	`
-	return row
+}
+
+/** Returns the number of chats whose customers wait for an answer, and how many of them are unread. */
+export async function countWaiting(sql: Sql, accountId: AccountId): Promise<{ count: number; unread: number }> {
+	const [row] = await sql<{ count: number; unread: number }[]>`
+		select count(*) as count, count(*) filter (where c.unread > 0) as unread
+		from chats c where ${isWaiting(sql, accountId)}
+	`
+	return row ?? { count: 0, unread: 0 }
+}
+
+/** Returns the `limit` newest chats with unread messages. */
+export async function listUnread(sql: Sql, accountId: AccountId, limit: number): Promise<Chat[]> {
+	return sql<Chat[]>`
+		with page as materialized (
+			select c.* from chats c where c.account_id = ${accountId} and c.unread > 0
+			order by c.last_at desc, c.key desc
+			limit ${limit}
+		)
+		select ${chatColumns(sql)} ${withContacts(sql, accountId, sql`page`)}
+		order by c.last_at desc, c.key desc
+	`
 }
 
 export async function countUnreadChats(sql: Sql, accountId: AccountId): Promise<number> {

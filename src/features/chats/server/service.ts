@@ -1,9 +1,11 @@
+import type { WaitingChats } from '#features/notifications/contract.ts'
 import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
+import { chatPath } from '../paths.ts'
 import { findTypedChat } from './chat-key.ts'
 import { listLastSent, listQuoted, type ChatMessageRow } from './history-queries.ts'
 import { messagePushHandler } from './inbound/push-messages.ts'
@@ -32,6 +34,29 @@ export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[])
 	)
 	const lastOf = new Map(sent.map((last) => [last.key, last]))
 	return rows.map((chat) => presentChat(chat, lastOf.get(chat.key) ?? null))
+}
+
+/** Returns the newest chats whose customers wait for an answer, for the bell, and the number of all of them. */
+export async function listWaitingChats(sql: Sql, accountId: AccountId, limit: number): Promise<WaitingChats> {
+	const [chats, counts] = await Promise.all([
+		queries.listWaiting(sql, accountId, { limit }),
+		queries.countWaiting(sql, accountId),
+	])
+	return { ...counts, rows: chats.map(presentWaiting) }
+}
+
+/** Returns the chat whose customer has waited longest, null without one, and the number of all who wait. */
+export async function findLongestWaiting(sql: Sql, accountId: AccountId) {
+	const [[chat], { count }] = await Promise.all([
+		queries.listWaiting(sql, accountId, { limit: 1, isOldestFirst: true }),
+		queries.countWaiting(sql, accountId),
+	])
+	return { count, longest: chat ? presentWaiting(chat) : null }
+}
+
+function presentWaiting(chat: Chat): WaitingChats['rows'][number] {
+	const { name, number, unread, lastMessage, timestamp } = presentChat(chat, null)
+	return { name, unread, text: lastMessage, time: timestamp ?? '', link: chatPath(number) }
 }
 
 /** Returns messages in the form of the screen, with quotes, reactions and edits. */

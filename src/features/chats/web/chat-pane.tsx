@@ -19,6 +19,7 @@ import { History } from './history/history.tsx'
 import type { Conversation } from './merge.ts'
 import { discardConfirmed, outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
 import { PaneHeader } from './pane/pane-header.tsx'
+import { SentStatus } from './pane/sent-status.tsx'
 import { useFileDrop } from './pane/use-file-drop.ts'
 import { useWindowLeft } from './pane/window-time.ts'
 import { TEMPLATE_DRAFT } from './template/template-draft.ts'
@@ -32,11 +33,13 @@ const NOTHING: readonly OutgoingMessage[] = []
 
 interface ChatPaneProps {
 	contact: ChatContact
+	/** True when the customer's details are shown beside the chat. */
+	hasAside: boolean
 	onBack: () => void
 }
 
 /** Renders one chat: header, messages and composer. Use the number as its `key`, so that chats do not share state. */
-export function ChatPane({ contact, onBack }: ChatPaneProps) {
+export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
 	const { number, name } = contact
 	const messages = useQuery(conversation(number))
 	const { data } = messages
@@ -72,7 +75,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 
 	return (
 		<section className={`grow ${styles.pane}`} aria-label={`Chat with ${name}`} {...drop.handlers}>
-			<PaneHeader contact={contact} windowLeft={data && windowLeft} onBack={onBack} />
+			<PaneHeader contact={contact} windowLeft={data && windowLeft} hasAside={hasAside} onBack={onBack} />
 			{data ? (
 				<History
 					number={number}
@@ -85,6 +88,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 			) : (
 				<Waiting query={messages} />
 			)}
+			<SentStatus number={number} />
 			{data && isOpen && isUserId(number) && <AskNumber number={number} messages={data.messages} />}
 			{data && isOpen && <Composer number={number} draft={draft} onChange={change} onFile={onFile} input={input} />}
 			{data && !isOpen && (

@@ -7,24 +7,31 @@ import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { refreshChats, refreshConversation } from './chat-queries.ts'
 import { ChatList, NewChat } from './list/chat-list.tsx'
+import { useHasRoom } from './pane/use-has-room.ts'
 import { useOpenChat } from './use-open-chat.ts'
 import styles from './live-chats.module.css'
+import aside from './pane/customer-details.module.css'
 
 // Loaded separately, because a phone shows only the list at first.
 const ChatPane = latePart(
 	() => import('./chat-pane.tsx').then((module) => module.ChatPane),
 	() => <Box className="grow" bg="var(--app-chat-canvas)" role="status" aria-label="Loading the chat" />,
 )
+const CustomerAside = latePart(
+	() => import('./pane/customer-details.tsx').then((module) => module.CustomerAside),
+	() => <aside className={aside.aside} />,
+)
 const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
 /** Renders the list of chats beside the open one; below 900 pixels, only one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
+	const hasRoom = useHasRoom()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
 	const settings = useDraftDialog<never>('chat-replies')
 	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
-	usePreloaded(ChatPane, NewChat)
+	usePreloaded(ChatPane, NewChat, CustomerAside)
 	return (
 		<div className={`surface ${styles.screen}`} ref={frame} data-open={selected !== null}>
 			<ChatList
@@ -38,7 +45,10 @@ export function LiveChats() {
 				}}
 			/>
 			{contact ? (
-				<ChatPane key={contact.number} contact={contact} onBack={close} />
+				<>
+					<ChatPane key={contact.number} contact={contact} hasAside={hasRoom} onBack={close} />
+					{hasRoom && <CustomerAside contact={contact} />}
+				</>
 			) : (
 				<Box className="grow centred" bg="var(--app-chat-canvas)">
 					{selected === null && (

@@ -10,7 +10,7 @@ export interface Conversation {
 }
 
 /**
- * Merges the newest page into the loaded messages. Returns the page alone when it has all messages, or when it does not
+ * Merges the newest page into the loaded messages. Returns only the page when it has all messages, or when it does not
  * overlap the loaded ones, as messages between them may be missing.
  */
 export function mergeNewest(old: Conversation | undefined, page: Conversation): Conversation {
@@ -53,7 +53,7 @@ export interface ChatPage {
 }
 
 /**
- * Merges the first page into the loaded chats. Returns the page alone when it has all chats, or when no chat has the
+ * Merges the first page into the loaded chats. Returns only the page when it has all chats, or when no chat has the
  * same time in both, as chats between them may be missing.
  */
 export function mergeChats(old: ChatPage | undefined, page: ChatPage): ChatPage {

@@ -135,7 +135,7 @@ async function post(message: OutgoingMessage, isSenderHere: () => boolean): Prom
 		if (file) keepMedia(newMessage, file)
 		showSent(number, newMessage)
 		discard(message)
-		report(newMessage)
+		report(number, newMessage)
 	} catch (error) {
 		if (!(error instanceof ApiError)) throw error
 		const words = chatError(error, REFUSED, UNREACHABLE)
@@ -144,10 +144,18 @@ async function post(message: OutgoingMessage, isSenderHere: () => boolean): Prom
 	}
 }
 
-/** Shows a toast about a sent message's outcome; none while it is pending at WhatsApp. */
-export function report({ status, error }: ChatMessage): void {
-	if (status === 'failed') chatToast.error(error ?? REFUSED)
-	else if (status !== 'pending') chatToast.success('Message sent successfully')
+const SENT = 'chat-sent'
+
+/** Returns the query of the number of messages that this page has sent in a chat. */
+export function sentCount(number: string) {
+	return queryOptions({ queryKey: [SENT, number], queryFn: skipToken, initialData: 0 })
+}
+
+/** Shows the outcome of a sent message: a failure as a toast, success below the messages; nothing while it is pending. */
+export function report(number: string, { status, error }: ChatMessage): void {
+	if (status === 'failed') return chatToast.error(error ?? REFUSED)
+	if (status === 'pending') return
+	queryClient.setQueryData(sentCount(number).queryKey, (count: number | undefined) => (count ?? 0) + 1)
 }
 
 /** Sends a message that WhatsApp has refused again, as a new message. */

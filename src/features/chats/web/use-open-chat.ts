@@ -1,8 +1,8 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { queryClient } from '#lib/web/query.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { withParams } from '#lib/web/ui/state/with-params.ts'
 import type { ChatContact } from '../contract.ts'
@@ -71,7 +71,7 @@ async function exists(number: string): Promise<boolean> {
 }
 
 /**
- * Returns the contact of an unlisted chat from its loaded conversation; before that, a contact with the number alone.
+ * Returns the contact of an unlisted chat from its loaded conversation; before that, a contact with only the number.
  */
 function contactOf(number: string): ChatContact {
 	const contact = queryClient.getQueryData(conversation(number).queryKey)?.contact

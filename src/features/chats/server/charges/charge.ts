@@ -2,9 +2,9 @@ import { advances, type MessageState } from '#features/delivery/rules.ts'
 import { isChargedType, type StatusChange, type StatusUpdate } from '#features/delivery/server/message/status-update.ts'
 
 /**
- * The state of a reply's money. `held` and `charged` have the price on hold and spent, the others have it back in the wallet.
- * `waived`: the wallet could not pay for a failed message that was delivered after all. `expired`: WhatsApp never said whether
- * it charges the message.
+ * The state of a reply's money. `held`: the price is on hold. `charged`: the price is spent. In all other states the price is
+ * back in the wallet. `waived`: the wallet could not pay for a failed message that was delivered after all. `expired`: WhatsApp
+ * never said whether it charges the message.
  */
 export type ChargeState = 'held' | 'charged' | 'returned' | 'waived' | 'expired'
 
@@ -40,7 +40,7 @@ export function applyUpdate(charge: Charge, update: ChargeUpdate): Charge {
 }
 
 /**
- * Returns the state that a charge should have. It depends on the message's status and Meta's pricing alone, so that any order
+ * Returns the state that a charge should have. It depends only on the message's status and Meta's pricing, so that any order
  * of status updates leads to the same state. `expired` is final.
  *
  * | status | pricing | state |

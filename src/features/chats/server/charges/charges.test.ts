@@ -22,7 +22,12 @@ suite('settleChats', () => {
 	}[] = [
 		{ title: 'holds the price without pricing', updates: [['sent'], ['delivered']], wallet: [88, 12], state: 'held' },
 		{ title: 'charges a regular reply', updates: [['sent', 'regular']], wallet: [88, 0], state: 'charged' },
-		{ title: 'charges at read alone', updates: [['read', 'regular']], wallet: [88, 0], state: 'charged' },
+		{
+			title: 'charges at read without the earlier statuses',
+			updates: [['read', 'regular']],
+			wallet: [88, 0],
+			state: 'charged',
+		},
 		{
 			title: 'returns the price of a reply within the allowance',
 			updates: [['sent', 'free_customer_service']],
@@ -38,6 +43,12 @@ suite('settleChats', () => {
 		{
 			title: 'returns the price to exempt businesses',
 			updates: [['sent', 'paid_exempt']],
+			wallet: [100, 0],
+			state: 'returned',
+		},
+		{
+			title: 'returns the price when WhatsApp says that the reply is not billable',
+			updates: [['sent', 'not_billable']],
 			wallet: [100, 0],
 			state: 'returned',
 		},

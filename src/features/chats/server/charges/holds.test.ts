@@ -39,7 +39,7 @@ suite('holdReplyPrice', () => {
 			await setPrice(made, { servicePrice: 0.12, abroad: card })
 			return made
 		}
-		// Germany is fixed, the UAE 1.1509 + 10 %, Qatar without a rate, and people who hide their number by their country.
+		// Germany has a fixed price, the UAE costs 1.1509 plus 10 %, and Qatar has no rate. A hidden number costs as its country.
 		const keys = ['919800000001', '4915100000001', '971500000001', '97430000001', 'AE.123', 'IN.123']
 		const prices: number[] = []
 		for (const key of keys) prices.push(await priceOf(key))
@@ -71,7 +71,7 @@ suite('expireHolds', () => {
 		assert.deepEqual(await findings(my), [])
 	})
 
-	test('charges a reply whose status update is recorded but whose money a crash has left', async () => {
+	test('charges a reply whose status update was recorded before a crash, and whose money did not move', async () => {
 		const id = await reply(my)
 		await transaction(db, (sql) => settleChats(sql, my.accountId, [replyUpdate(id, 'sent', { type: 'regular' })]))
 		assert.deepEqual(await wallet(my), [88, 12])

@@ -1,6 +1,7 @@
 import type { ChatSettings } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
-import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import type { SamePerson } from '#features/contacts/server/contacts/join.ts'
+import type { OptOutStatement } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
@@ -11,7 +12,16 @@ import type { NewInbound } from './inbound-queries.ts'
 import type { InboundMark } from './message-reader.ts'
 import { optOutIntent, stopPhrases, type Intent } from './opt-out-intent.ts'
 
-/** Texts that a customer wrote, tapped, or edited an earlier message into. */
+interface Inbox {
+	messages: readonly NewInbound[]
+	marks: readonly InboundMark[]
+	/** The people whose chats the batch has joined. */
+	people: readonly SamePerson[]
+	now: Date
+	apply: (said: readonly OptOutStatement[]) => Promise<OptOutStatement[]>
+}
+
+/** A message of a customer, or the edit of one, with its texts: typed, or of a tapped button. */
 interface Said {
 	chat: string
 	wamid: string
@@ -22,29 +32,32 @@ interface Said {
 }
 
 /**
- * Applies messages and edits that opt out of marketing or back in; the latest request applies, in any order of arrival.
+ * Applies messages and edits that opt out of marketing or back in; the latest request applies, in any order of arrival. A person
+ * who has changed the number is meant with the present one, and with the former one while no other person has it. `apply` writes
+ * the statements and returns the changes.
+ *
  * Confirms each change once, by a chat message that a worker sends, if the account's settings say so and the request is
  * less than `MAX_AGE_MS` old.
  */
 export async function changeOptOuts(
 	sql: Sql,
 	accountId: AccountId,
-	{ messages, marks, now }: { messages: readonly NewInbound[]; marks: readonly InboundMark[]; now: Date },
+	{ messages, marks, people, now, apply }: Inbox,
 ): Promise<void> {
 	const said = [...messages.map(saidBy), ...marks.filter(({ kind }) => kind === 'edit').map(changedInto)]
-	if (said.length === 0) return
-	const settings = await findSettings(sql, accountId)
+	const settings = said.length > 0 ? await findSettings(sql, accountId) : null
+	if (!settings) return void (await apply([]))
 	const own = stopPhrases(settings.optOutWords)
 	const asked = said.flatMap((message) => {
 		const isMarked = isMarkedButton(message, settings)
 		const intent: Intent | null = isMarked ? 'stop' : firstIntent(message.texts, own)
-		return intent ? [{ ...message, optedOut: intent === 'stop' }] : []
+		const { chat, others } = numbersOf(message, people)
+		return intent ? [{ ...message, chat, others, optedOut: intent === 'stop' }] : []
 	})
-	if (asked.length === 0) return
-	const changed = await applyOptOuts(
-		sql,
-		accountId,
-		asked.map(({ chat, optedOut, at }) => ({ number: chat, optedOut, because: 'reply' as const, at })),
+	const changed = await apply(
+		asked.flatMap(({ chat, others, optedOut, at }) =>
+			[chat, ...others].map((number) => ({ number, optedOut, because: 'reply' as const, at })),
+		),
 	)
 	if (changed.length === 0 || !settings.confirms) return
 	const writtenAt = await getNow(sql)
@@ -59,6 +72,18 @@ export async function changeOptOuts(
 		const row = await writeOutgoing(sql, accountId, message)
 		if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
 	}
+}
+
+/** Returns the present chat of a person who wrote, and former numbers that no other person has. */
+function numbersOf({ chat, at }: Said, people: readonly SamePerson[]): { chat: string; others: string[] } {
+	let present = chat
+	const others: string[] = []
+	for (const { from, into, until = null } of people) {
+		if (from !== present || (until !== null && at > until)) continue
+		if (until === null) others.push(from)
+		present = into
+	}
+	return { chat: present, others }
 }
 
 function saidBy({ chat, wamid, at, kind, body, payload, template }: NewInbound): Said {

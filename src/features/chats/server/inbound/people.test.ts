@@ -1,66 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listWrittenEnough } from '#features/audiences/server/recipients/frequency-queries.ts'
-import { chats } from '#features/chats/contract.ts'
-import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
-import { transaction, type AccountId } from '#lib/server/db.ts'
+import { privacy } from '#features/privacy/contract.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { receiveMessages } from './receive.ts'
+import { A, B, C, NEW, NOW, OLD, changedPeople, message, moved, renewed, text } from '#test/scenes/changed-people.ts'
 
 const app = await launchTestApp()
 const { db } = app.context
-
-const [A, B, C] = ['919811122091', '919811122092', '919811122093'] as const
-const [OLD, NEW] = ['IN.old1', 'IN.new1'] as const
-const NOW = Math.floor(Date.now() / 1000)
-
-let wamids = 0
-
-/** Returns a value with one message; `from` is a number or a user id, `ago` in seconds. */
-function message(from: string | null, type: string, content: unknown, { ago = 50, ...given } = {}) {
-	const sender = from === null ? {} : from.includes('.') ? { from_user_id: from } : { from }
-	const id = `wamid.people${++wamids}`
-	return { messages: [{ ...sender, id, timestamp: String(NOW - ago), type, [type]: content, ...given }] }
-}
-
-const text = (from: string, body: string, given: { ago?: number; from_user_id?: string } = {}) =>
-	message(from, 'text', { body }, given)
-const moved = (from: string, into: string, ago: number) =>
-	message(from, 'system', { type: 'user_changed_number', wa_id: into, body: 'Changed' }, { ago })
-const renewed = (system: object, from: string | null = null, ago = 50) =>
-	message(from, 'system', { type: 'user_changed_user_id', body: 'Changed', ...system }, { ago })
-
-async function newShop() {
-	const shop = await app.signIn('user')
-	const { accountId } = shop
-	const take = (...values: unknown[]) => transaction(db, (sql) => receiveMessages(sql, accountId, values))
-	const texts = async (number: string) => {
-		const { body } = await app.call(chats.messages, { params: { number }, query: { limit: 50 } }, shop)
-		return body.messages.map((one) => one.text)
-	}
-	const keys = async () => {
-		const rows = await db<{ key: string }[]>`select key from chats where account_id = ${accountId} order by key`
-		return rows.map(({ key }) => key)
-	}
-	const contacts = async () => {
-		const rows = await db<{ number: string; name: string; out: boolean }[]>`
-			select number, first_name as name, opted_out_at is not null as out from contacts
-			where account_id = ${accountId} order by number
-		`
-		return rows.map(({ number, name, out }) => [number, name, out])
-	}
-	const optedOut = async () => {
-		const rows = await db<{ number: string }[]>`
-			select number from opt_outs where account_id = ${accountId} and is_opted_out order by number
-		`
-		return rows.map(({ number }) => number)
-	}
-	return { ...shop, take, texts, keys, contacts, optedOut }
-}
-
-const add = (accountId: AccountId, firstName: string, number: string) =>
-	insertContacts(db, accountId, [{ firstName, lastName: null, number, groupId: null }])
+const { newShop, add, campaignTo } = changedPeople(app)
 
 test('a changed number merges chats and contacts of both numbers, and an opt-out of either remains', async () => {
 	const shop = await newShop()
@@ -72,6 +20,24 @@ test('a changed number merges chats and contacts of both numbers, and an opt-out
 	assert.deepEqual(await shop.contacts(), [[B, 'Asha', true]])
 	assert.deepEqual(await shop.texts(B), ['STOP', 'From the new one', 'Changed'])
 	assert.ok((await shop.optedOut()).includes(B))
+})
+
+test('an opt-in after a change of number or user id applies, in any order and any batches', async () => {
+	const changes = [
+		[text(A, 'STOP', { ago: 90 }), moved(A, B, 60), text(B, 'START', { ago: 20 })],
+		[
+			text(OLD, 'STOP', { ago: 90 }),
+			renewed({ user_id: NEW, previous_user_id: OLD }, null, 60),
+			text(NEW, 'START', { ago: 20 }),
+		],
+	]
+	for (const values of changes)
+		for (const order of [values, values.toReversed()])
+			for (const batches of [[order], order.map((value) => [value])]) {
+				const shop = await newShop()
+				for (const batch of batches) await shop.take(...batch)
+				assert.ok(!(await shop.optedOut()).some((number) => number === B || number === NEW))
+			}
 })
 
 test('changes of number lead to the present number in any order, repeated and in a circle', async () => {
@@ -166,15 +132,17 @@ test('messages to a former number count for the frequency of the present one', a
 	assert.deepEqual(await listWrittenEnough(db, accountId, { cap, numbers: [A, B] }), [B])
 })
 
+/** Returns a value with the card of `A` from a customer who hides the number. */
+const cardOfA = (origin: string) =>
+	message(OLD, 'contacts', [{ origin, phones: [{ phone: '+91 98111 22091', wa_id: A, type: 'CELL' }] }])
+
 test('a customer who sends the own number on request becomes a contact of that number, with chat and opt-out', async () => {
 	const shop = await newShop()
 	const value = text(OLD, 'STOP', { ago: 90 })
 	await shop.take({ ...value, contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
-	const card = (origin: string) =>
-		message(OLD, 'contacts', [{ origin, phones: [{ phone: '+91 98111 22091', wa_id: A, type: 'CELL' }] }])
-	await shop.take(card('other'))
+	await shop.take(cardOfA('other'))
 	assert.deepEqual([await shop.keys(), await shop.contacts()], [[OLD], []])
-	await shop.take({ ...card('contact_request'), contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
+	await shop.take({ ...cardOfA('contact_request'), contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
 	assert.deepEqual([await shop.keys(), await shop.contacts()], [[A], [[A, 'Asha', true]]])
 	await shop.take(text(OLD, 'Still me', { ago: 20 }))
 	assert.deepEqual(await shop.keys(), [A])
@@ -182,7 +150,7 @@ test('a customer who sends the own number on request becomes a contact of that n
 	assert.ok((await shop.optedOut()).includes(A))
 })
 
-test('a card of another person’s number, without a number or of a strange shape proves nothing', async () => {
+test('a card of another person’s number, without a number or of a strange shape adds no contact', async () => {
 	const { accountId, take, contacts } = await newShop()
 	await setOptOuts(db, accountId, { numbers: [B], optedOut: true, because: 'manual' })
 	const cards = [
@@ -204,4 +172,70 @@ test('a message that names a number and the user id of another chat joins both c
 	assert.deepEqual(await shop.keys(), [A])
 	assert.deepEqual(await shop.texts(A), ['STOP', 'My number'])
 	assert.ok((await shop.optedOut()).includes(A))
+})
+
+test('an erasure of the next owner keeps the history of the earlier owner, also in its second pass and a repetition', async () => {
+	const shop = await newShop()
+	const { accountId } = shop
+	await campaignTo(accountId, [A], 3600)
+	await shop.take(text(A, 'Asha writes', { ago: 3000 }), moved(A, B, 1800))
+	await shop.take(text(A, 'Ravi writes', { ago: 900 }))
+	await campaignTo(accountId, [A], 600)
+	const erase = async (number: string) => {
+		const { chatMessages, campaignMessages } = (await app.call(privacy.erase, { body: { number } }, shop)).body.counts
+		return [chatMessages, campaignMessages]
+	}
+	assert.deepEqual(await erase(A), [1, 1])
+	assert.deepEqual(
+		[await erase(A), await shop.texts(B)],
+		[
+			[0, 0],
+			// The first is the template of the campaign to the former number.
+			['', 'Asha writes', 'Changed'],
+		],
+	)
+	assert.deepEqual([await erase(B), await shop.keys()], [[2, 1], []])
+	assert.equal((await db`select 1 from former_ids where account_id = ${accountId}`).length, 0)
+})
+
+test('an opt-out before a late change follows the person, although the next owner opted out or in since', async () => {
+	for (const [word, left] of [
+		['STOP', [A, B]],
+		['START', [B]],
+	] as const) {
+		const shop = await newShop()
+		await shop.take(text(A, 'STOP', { ago: 90 }))
+		await shop.take(text(A, word, { ago: 30 }))
+		await shop.take(moved(A, B, 60))
+		assert.deepEqual(await shop.optedOut(), left)
+	}
+})
+
+for (const [first, then, expected] of [
+	['STOP', 'START', [B]],
+	['START', 'STOP', [A]],
+] as const)
+	test(`the ${first} of a person and the ${then} of the number's next owner in one batch count for their own numbers`, async () => {
+		const shop = await newShop()
+		const earlier = new Date((NOW - 9000) * 1000)
+		await setOptOuts(db, shop.accountId, { numbers: [A], optedOut: false, because: 'manual' })
+		await db`update opt_outs set said_at = ${earlier}, changed_at = ${earlier} where account_id = ${shop.accountId}`
+		await shop.take(text(A, first, { ago: 90 }), moved(A, B, 60), text(A, then, { ago: 30 }))
+		assert.deepEqual([await shop.optedOut(), await shop.keys()], [expected, [A, B]])
+	})
+
+test('the next owner of a number, known by a chat, takes no opt-out of the earlier owner to the next number', async () => {
+	const shop = await newShop()
+	await shop.take(text(A, 'STOP', { ago: 9000 }))
+	await shop.take(moved(A, B, 8000))
+	await shop.take(text(A, 'Ravi writes', { ago: 7000 }))
+	await shop.take(moved(A, C, 6000))
+	assert.deepEqual(
+		[await shop.optedOut(), await shop.keys()],
+		[
+			[A, B],
+			[B, C],
+		],
+	)
+	assert.deepEqual(await shop.texts(C), ['Ravi writes', 'Changed'])
 })

@@ -9,7 +9,7 @@ import {
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { presentChat } from '../present.ts'
-import { countUnreadChats, findNewestUnread } from '../queries.ts'
+import { countUnreadChats, listUnread } from '../queries.ts'
 
 /** Seconds for which messages of all customers are collected into one push. */
 const GATHERED_SECONDS = 2
@@ -35,7 +35,7 @@ export const messagePushHandler = (context: PushContext) =>
 
 /** Returns the text of the push; undefined when everything has been read in the meantime. */
 async function unreadText(sql: Sql, accountId: AccountId, withTexts: boolean): Promise<PushText | undefined> {
-	const [chat, count] = await Promise.all([findNewestUnread(sql, accountId), countUnreadChats(sql, accountId)])
+	const [[chat], count] = await Promise.all([listUnread(sql, accountId, 1), countUnreadChats(sql, accountId)])
 	if (!chat) return
 	const isOne = count <= 1
 	const shown = { link: isOne ? chatPath(chat.key) : chatPaths.live, tag: 'messages' }
@@ -43,7 +43,7 @@ async function unreadText(sql: Sql, accountId: AccountId, withTexts: boolean): P
 		return {
 			...shown,
 			title: isOne ? 'New message' : 'New messages',
-			body: isOne ? 'A customer has written to you.' : `${count} customers wait for an answer.`,
+			body: isOne ? 'A customer has written to you.' : `${count} chats have new messages.`,
 		}
 	const { name, lastMessage } = presentChat(chat, null)
 	return { ...shown, title: isOne ? name : `${name} and ${count - 1} more`, body: lastMessage }

@@ -5,37 +5,42 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
-import { listNewest } from '../history-queries.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
-import { lineOfMessage } from '../present.ts'
-import { listMarks } from '../queries.ts'
 import { checkMessages } from '../replies/replies.ts'
+import { updateChats } from './chat-lines.ts'
 import * as queries from './inbound-queries.ts'
 import { toKnownChats } from './known-chats.ts'
 import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
 import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
-import { joinPeople } from './people.ts'
+import { joinChatsOfPeople, joinContactsOfPeople, lockPeople } from './people.ts'
 import { queueMessagePushes } from './push-messages.ts'
 
 /**
  * Processes the values of the webhook field "messages": stores messages, extends service windows, counts unread messages and
  * replies to campaigns, and applies opt-outs. Idempotent by the messages' wamids, and the result does not depend on order or
- * batches, except that messages of one second keep the order of their arrival. Runs in the caller's transaction; locks chats
- * first, in the order of their keys.
+ * batches, except that messages of one second keep the order of their arrival. Runs in the caller's transaction. Lock order:
+ * `chats` by key (those that exist, then missing ones), `former_ids`, `opt_outs` by number, `contacts` by id, `contact_counts`.
  */
 export async function receiveMessages(sql: Sql, accountId: AccountId, values: readonly unknown[]): Promise<void> {
 	const now = await getNow(sql)
 	const inbound = await toKnownChats(sql, accountId, readInbound(values, now))
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
+	await lockPeople(sql, accountId, inbound)
 	await queries.touchChats(sql, accountId, touched)
 	const fresh = await storeMessages(sql, accountId, { messages: inbound.messages, now })
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, { marks: inbound.marks, isOwn: false })
-	await updateChats(sql, accountId, { touched, unreadMessages: fresh })
-	await changeOptOuts(sql, accountId, { messages: fresh, marks: inbound.marks, now })
-	await joinPeople(sql, accountId, { inbound, fresh })
+	await updateChats(sql, accountId, { keys: touched.map(({ key }) => key), unreadMessages: fresh })
+	const joined = await joinChatsOfPeople(sql, accountId, { inbound, fresh })
+	await changeOptOuts(sql, accountId, {
+		messages: fresh,
+		marks: inbound.marks,
+		people: joined.same,
+		now,
+		apply: (said) => joinContactsOfPeople(sql, accountId, { ...joined, said }),
+	})
 	await recordEvents(
 		sql,
 		accountId,
@@ -85,29 +90,6 @@ async function storeMessages(
 	await recordQuotes(sql, accountId, firstOfEach(answers))
 	await checkMessages(sql, accountId, fresh)
 	return fresh
-}
-
-/** Line of a chat without messages, such as one that began with a reaction to a campaign. */
-const ONLY_REACTIONS = 'Reaction'
-
-/** Updates line and time of the chats in a batch, and adds its unread messages. */
-export async function updateChats(
-	sql: Sql,
-	accountId: AccountId,
-	{ touched, unreadMessages }: { touched: readonly queries.TouchedChat[]; unreadMessages: readonly InboundMessage[] },
-): Promise<void> {
-	const keys = touched.map(({ key }) => key)
-	const newest = new Map((await listNewest(sql, accountId, keys)).map((message) => [message.chat, message]))
-	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
-	const stored = await listMarks(sql, accountId, { chats: keys, wamids })
-	const unread = new Map<string, number>()
-	for (const { chat } of unreadMessages) unread.set(chat, (unread.get(chat) ?? 0) + 1)
-	const changes = keys.map((key) => {
-		const message = newest.get(key)
-		const line = message ? lineOfMessage(message, stored) : ONLY_REACTIONS
-		return { key, line, at: message?.at ?? null, unread: unread.get(key) ?? 0 }
-	})
-	await queries.updateChats(sql, accountId, changes)
 }
 
 function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedChat[] {

@@ -1,3 +1,5 @@
+import { listErased } from '#features/contacts/server/erasure/erased.ts'
+import { listChangedIds } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ChargeState } from '../charges/charge.ts'
 
@@ -8,6 +10,28 @@ export async function listChatIdentities(sql: Sql, accountId: AccountId, keys: r
 		where account_id = ${accountId} and (key = any(${keys}::text[]) or user_id = any(${keys}::text[]))
 	`
 	return rows.flatMap(({ key, userId }) => (userId === null ? [key] : [key, userId]))
+}
+
+/**
+ * Returns the former and present numbers and ids of the people with these numbers and ids. Leaves out a former number from which
+ * its next owner has written or was erased, in both directions.
+ */
+export async function listChangedIdsOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<string[]> {
+	const erased = await listErased(sql, accountId, await listChangedIds(sql, accountId, names))
+	const rows = await sql<{ id: string }[]>`
+		with changes as (
+			select f.id, f.now_id from former_ids f
+			where f.account_id = ${accountId} and f.id <> all(${[...erased.keys()]}::text[]) and not exists (
+				select from chats c where c.account_id = ${accountId} and c.key = f.id and c.inbound_at > f.changed_at
+			)
+		), present as (
+			select now_id from changes where id = any(${names}::text[]) union select unnest(${names}::text[])
+		)
+		select now_id as id from present
+		union
+		select f.id from changes f join present p on p.now_id = f.now_id
+	`
+	return rows.map(({ id }) => id)
 }
 
 export interface ChatsOfPerson {

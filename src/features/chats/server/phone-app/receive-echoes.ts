@@ -2,6 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
+import { updateChats } from '../inbound/chat-lines.ts'
 import {
 	insertInbound,
 	touchChats,
@@ -9,8 +10,7 @@ import {
 	type AppMessage,
 	type TouchedChat,
 } from '../inbound/inbound-queries.ts'
-import { findKnownChats } from '../inbound/known-chats.ts'
-import { updateChats } from '../inbound/receive.ts'
+import { findChatOf } from '../inbound/known-chats.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
 import { readEchoes, type AppMessages } from './app-reader.ts'
 
@@ -28,13 +28,9 @@ const MAX_ANNOUNCED = 100
 
 /** Stores messages of the phone app in their chats, which it locks in the order of their keys. */
 export async function storeAppMessages(sql: Sql, accountId: AccountId, read: AppMessages): Promise<void> {
-	const known = await findKnownChats(
-		sql,
-		accountId,
-		[...read.messages, ...read.marks].map(({ chat }) => chat),
-	)
-	const move = <T extends { chat: string }>(all: readonly T[]) =>
-		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
+	const chatOf = await findChatOf(sql, accountId, { written: [...read.messages, ...read.marks] })
+	const move = <T extends { chat: string; at: Date }>(all: readonly T[]) =>
+		all.map((one) => ({ ...one, chat: chatOf(one) }))
 	const [messages, marks] = [move(read.messages), move(read.marks)]
 	const touched = new Map<string, TouchedChat>()
 	for (const { chat: key, at } of [...messages, ...marks]) {
@@ -52,7 +48,7 @@ export async function storeAppMessages(sql: Sql, accountId: AccountId, read: App
 	})
 	await addJobs(sql, fetchMediaJob, files)
 	if (marks.length > 0) await upsertMarks(sql, accountId, { marks, isOwn: true })
-	await updateChats(sql, accountId, { touched: [...touched.values()], unreadMessages: [] })
+	await updateChats(sql, accountId, { keys: [...touched.keys()] })
 	if (touched.size > MAX_ANNOUNCED) announceLive(sql, accountId, { kind: 'chat' })
 	else for (const key of touched.keys()) announceLive(sql, accountId, { kind: 'chat', id: key })
 }

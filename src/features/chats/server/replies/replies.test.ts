@@ -149,7 +149,7 @@ async function resultsOf({ accountId, campaigns }: Scene) {
 const writtenMs = (second: number) => second * 1000 + 999
 const WINDOW_MS = REPLY_HOURS * HOUR * 1000
 
-/** Computes the same results from all events by the definition alone. */
+/** Computes the same results from all events, straight from the definition. */
 function expectedOf(hooks: Hook[]) {
 	const ofPerson = (of: number) => {
 		const written = hooks.flatMap((one) =>

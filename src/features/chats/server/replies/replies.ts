@@ -18,7 +18,7 @@ import * as queries from './reply-queries.ts'
  * - Reactions, edits and notes of WhatsApp are not messages. Opt-out words are.
  *
  * Statuses and messages arrive in any order. Each message and each arrival inserts a check, and a check recomputes all replies
- * that it may change from the stored times alone, so the order of webhooks does not change the result.
+ * that it may change only from the stored times, so the order of webhooks does not change the result.
  */
 
 /** Number of chats per transaction. */

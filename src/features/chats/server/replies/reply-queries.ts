@@ -1,4 +1,5 @@
 import { REPLY_HOURS } from '#features/campaigns/rules.ts'
+import { formerIdsAt } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { Arrival, Reply } from '#features/delivery/rules.ts'
 import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/conditions.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -24,15 +25,21 @@ export const IS_TYPED = verbatim(
 export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)
 
 /**
- * Returns SQL for the keys of the chats in which a recipient may write: the number, WhatsApp's id for it, and the user
- * id.
+ * Returns SQL for the keys of the chats in which the recipient of a message at `at` may write: the number, WhatsApp's id for it,
+ * the user id, and the number or user id that the person has since.
  */
-export const chatKeysOf = (sql: Sql, accountId: AccountId, number: Statement): Statement => sql`
+export const chatKeysOf = (
+	sql: Sql,
+	accountId: AccountId,
+	{ number, at }: { number: Statement; at: Statement },
+): Statement => sql`
 	select ${number} as key
 	union all
 	select w.wa_id from whatsapp_ids w where w.account_id = ${accountId} and w.number = ${number}
 	union all
 	select k.user_id from chats k where k.account_id = ${accountId} and k.key = ${number} and k.user_id is not null
+	union all
+	select f.now_id from ${formerIdsAt(sql, accountId, at)} f where f.id = ${number}
 `
 
 export async function insertChecks(sql: Sql, accountId: AccountId, checks: readonly ReplyCheck[]): Promise<void> {
@@ -65,7 +72,7 @@ export async function insertArrivalChecks(
 		) as n (campaign_id, seq, at)
 		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowest}::bigint
-		cross join lateral (${chatKeysOf(sql, accountId, sql`m.number`)}) k
+		cross join lateral (${chatKeysOf(sql, accountId, { number: sql`m.number`, at: sql`n.at` })}) k
 		join chats c on c.account_id = ${accountId} and c.key = k.key and c.inbound_at >= n.at
 		where exists (select from chats where account_id = ${accountId} and last_at >= ${earliest}::timestamptz)
 	`
@@ -106,9 +113,9 @@ export async function closeChecks(sql: Sql, accountId: AccountId, checks: readon
 }
 
 /**
- * Computes the replies to all campaign messages that arrived in these people's chats from `REPLY_HOURS` before their check on.
- * Returns the replies that differ from the stored ones; `at` is null when the recipient has not replied. A stored reply within
- * its message's time remains when its chat has been deleted.
+ * Computes the replies to the campaign messages that arrived in these people's chats up to `REPLY_HOURS` before their check, or
+ * later. Returns the replies that differ from the stored ones; `at` is null when the recipient has not replied. A stored reply
+ * within its message's time remains when its chat has been deleted.
  */
 export async function listChangedReplies(
 	sql: Sql,
@@ -128,6 +135,8 @@ export async function listChangedReplies(
 				select w.number, n.since from checks n join whatsapp_ids w on w.account_id = ${accountId} and w.wa_id = n.chat
 				union all
 				select c.key, n.since from checks n join chats c on c.account_id = ${accountId} and c.user_id = n.chat
+				union all
+				select f.id, n.since from checks n join former_ids f on f.account_id = ${accountId} and f.now_id = n.chat
 			) k
 			group by number
 		), first as (
@@ -151,7 +160,13 @@ export async function listChangedReplies(
 			from arrivals a
 			cross join lateral (
 				select min(m.at) as at from chat_messages m
-				where m.account_id = ${accountId} and m.chat in (${chatKeysOf(sql, accountId, sql`a.number`)})
+				where m.account_id = ${accountId}
+					and m.chat in (${chatKeysOf(sql, accountId, { number: sql`a.number`, at: sql`a.at` })})
+					-- After a change of number, the chat is the next owner's.
+					and not exists (
+						select from former_ids f where f.account_id = ${accountId} and f.id = m.chat and f.id = a.number
+							and a.at <= f.changed_at and m.at > f.changed_at
+					)
 					and m.at >= a.at and m.at < a.until and ${IS_TYPED}
 			) typed
 		)

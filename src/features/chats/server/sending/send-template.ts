@@ -5,6 +5,7 @@ import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
 import type { chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
 import { lineOf } from '#features/chats/rules.ts'
+import type { MarketPrices } from '#features/pricing/rules.ts'
 import { findPrices, priceFor } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, mediaHeaderOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
@@ -49,9 +50,9 @@ export async function sendTemplate(
 	await getUsableSender(context, accountId)
 	const chat = await readKey(db, accountId, typed.number)
 	await checkRecipient(context, accountId, { chat, template })
-	const { pricePaise } = priceFor(await findPrices(db, accountId, template), chat)
-	refuseOtherPrice(typed, pricePaise)
-	const order = { chat, template, variables, pricePaise }
+	const prices = priceFor(await findPrices(db, accountId, template), chat)
+	refuseOtherPrice(typed, prices.pricePaise)
+	const order = { chat, template, variables, ...prices }
 	const row = await transaction(db, (sql) =>
 		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null }),
 	)
@@ -83,12 +84,11 @@ async function writeTemplate(
 }
 
 /** A template that is sent from a chat. Its variables hold no merge tags. */
-interface ChatOrder {
+interface ChatOrder extends Omit<MarketPrices, 'abroadPrices'> {
 	/** The key of the chat: the number of its customer, or a user id. */
 	chat: string
 	template: Template
 	variables: Variables
-	pricePaise: number
 }
 
 /**
@@ -98,7 +98,7 @@ interface ChatOrder {
 export async function orderForChat(
 	sql: Sql,
 	accountId: AccountId,
-	{ chat, template, variables, pricePaise }: ChatOrder,
+	{ chat, template, variables, pricePaise, passesOnFree = false }: ChatOrder,
 ): Promise<number> {
 	const { id } = await writeOrder(sql, accountId, {
 		template,
@@ -111,6 +111,7 @@ export async function orderForChat(
 		name: template.name,
 		audienceName: 'Chat',
 		pricePaise,
+		passesOnFree,
 		abroadPrices: null,
 		requestId: null,
 		// The opener uploads a header file.
@@ -132,7 +133,7 @@ async function waitUntilSettled(
 	const onPayload = (changed: AccountEvent) => {
 		if (changed.accountId === accountId && changed.event.id === row.chat) signal.wake()
 	}
-	// Without a connection to listen on, polling finds the outcome; the message is ordered in any case.
+	// Polling finds the outcome when the listener has no connection; the message is ordered in any case.
 	const unlisten = await subscribe(listener, liveChannel, { onPayload }).catch(() => () => {})
 	const endMs = performance.now() + ANSWER_WAIT_MS
 	try {

@@ -21,7 +21,7 @@ export function AskNumber({ number, messages }: AskNumberProps) {
 		mutationFn: () => call(chats.askNumber, { body: { number, requestId: newRequestId() } }),
 		onSuccess({ newMessage }) {
 			showSent(number, newMessage)
-			report(newMessage)
+			report(number, newMessage)
 		},
 		onError: (error) => chatToast.failure(error, 'Failed to ask for the number'),
 	})

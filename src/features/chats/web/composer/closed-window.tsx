@@ -22,11 +22,11 @@ export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWin
 			aria-label="New message"
 		>
 			<p>
-				<b>{hasWritten ? 'The 24-hour window is closed.' : 'No message from them yet.'}</b>{' '}
+				<b>{hasWritten ? 'The 24-hour window is closed.' : 'This customer has not written yet.'}</b>{' '}
 				{hasWritten
-					? 'WhatsApp allows free text for 24 hours after a customer’s last message. '
-					: 'WhatsApp allows free text only after a customer has written to you. '}
-				Send an approved template; you can write again as soon as <UserText text={name} /> replies.
+					? 'You can write freely for 24 hours after a customer’s last message. '
+					: 'You can write freely only after a customer has written to you. '}
+				Send an approved template now. You can write again when <UserText text={name} /> replies.
 			</p>
 			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
 				Send template

@@ -80,7 +80,7 @@ export function recentDay(day: string, now: number): string | null {
 	return day === indianDay(now - DAY_MS) ? 'Yesterday' : null
 }
 
-/** Returns the number of incoming messages after the one with this key. */
+/** Returns the number of incoming messages after the one with this key; of all, if it is not among the entries. */
 export function countMissed(entries: readonly Entry[], lastSeenKey: string | null): number {
 	if (lastSeenKey === null) return 0
 	const seen = entries.findIndex(({ key }) => key === lastSeenKey)

@@ -1,14 +1,12 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
-import { IconArrowLeft, IconShieldLock } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { IconArrowLeft } from '@tabler/icons-react'
 import type { ChatContact } from '#features/chats/contract.ts'
-import { personPath } from '#features/privacy/paths.ts'
-import { isUserId } from '#lib/phone/phone.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { Avatar } from '../avatar.tsx'
 import { numberLabel } from '../chat-name.ts'
+import { CustomerButton } from './customer-details.tsx'
 import styles from './chat-pane.module.css'
 
 interface PaneHeaderProps {
@@ -16,9 +14,11 @@ interface PaneHeaderProps {
 	/** Time left of the 24 hours, such as "3h 12m left"; null when they are over, undefined while loading. */
 	windowLeft: string | null | undefined
 	onBack: () => void
+	/** True when the customer's details are shown beside the chat. */
+	hasAside: boolean
 }
 
-export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
+export function PaneHeader({ contact, windowLeft, onBack, hasAside }: PaneHeaderProps) {
 	const { name } = contact
 	const number = numberLabel(contact.number)
 	return (
@@ -50,15 +50,7 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 					<ToneBadge tone={windowLeft ? 'ok' : 'neutral'} label={windowLeft ? `open, ${windowLeft}` : 'closed'} />
 				)}
 			</Group>
-			<ActionIcon
-				component={Link}
-				to={personPath(isUserId(contact.number) ? contact.number : `+${contact.number}`)}
-				color="gray"
-				aria-label="Data and privacy"
-				title="Data and privacy"
-			>
-				<IconShieldLock size={20} aria-hidden />
-			</ActionIcon>
+			{!hasAside && <CustomerButton contact={contact} />}
 		</Group>
 	)
 }

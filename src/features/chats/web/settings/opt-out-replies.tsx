@@ -7,7 +7,7 @@ import { withoutOverrides } from '#lib/text/bidi.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
-import { query, queryClient } from '#lib/web/query.ts'
+import { formQuery, query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -22,18 +22,27 @@ const FAILED = 'Failed to fetch the settings'
  * Renders the dialog for the ways to opt out: own words, quick replies, and the automatic replies to STOP and START.
  */
 export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
-	const settings = useQuery({ ...query(chats.settings), enabled: dialog.opened, staleTime: 0 })
 	return (
 		<FormDialog dialog={dialog} title="Replies to STOP and START" size={520}>
-			{settings.data && <Replies settings={settings.data} onClose={dialog.close} />}
-			{settings.data && <PhoneApp />}
-			{settings.isPending && (
-				<div role="status" aria-label="Loading settings">
-					<Skeleton height={380} />
-				</div>
-			)}
-			{settings.error && !settings.data && <LoadError message={messageOf(settings.error, FAILED)} reading={settings} />}
+			<LoadedReplies onClose={dialog.close} />
 		</FormDialog>
+	)
+}
+
+function LoadedReplies({ onClose }: { onClose: () => void }) {
+	const settings = useQuery(formQuery(chats.settings))
+	if (settings.data)
+		return (
+			<>
+				<Replies settings={settings.data} onClose={onClose} />
+				<PhoneApp />
+			</>
+		)
+	if (settings.error) return <LoadError message={messageOf(settings.error, FAILED)} reading={settings} />
+	return (
+		<div role="status" aria-label="Loading settings">
+			<Skeleton height={380} />
+		</div>
 	)
 }
 
@@ -44,7 +53,6 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 		initialValues: settings,
 		submit: async (body) => {
 			const saved = await call(chats.saveSettings, { body })
-			queryClient.setQueryData(query(chats.settings).queryKey, saved.settings)
 			chatToast.success(saved.message)
 			onClose()
 		},
@@ -53,10 +61,10 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 	const { form } = state
 	return (
 		<Form state={state}>
-			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
+			<p>Customers who reply STOP get no more marketing messages. START opts them back in.</p>
 			<TagsInput
 				label="Your own words"
-				description="A message with one of these words alone also opts out. STOP, UNSUBSCRIBE, band karo and similar words always do."
+				description="A message that is just one of these words also opts out. STOP, UNSUBSCRIBE, band karo and similar words always work."
 				placeholder="Type a word and press Enter"
 				maxTags={MAX_OPT_OUT_WORDS}
 				acceptValueOnBlur
@@ -72,7 +80,7 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 				onChange={(buttons) => form.setFieldValue('optOutButtons', buttons)}
 			/>
 			<Switch
-				label="Confirm each change with a message"
+				label="Send a confirmation message"
 				checked={form.values.confirms}
 				onChange={(event) => form.setFieldValue('confirms', event.currentTarget.checked)}
 			/>
@@ -92,7 +100,7 @@ function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: 
 	return (
 		<MultiSelect
 			label="Quick replies that opt out"
-			description="A person who taps one of these buttons of your templates opts out."
+			description="A customer who taps one of these template buttons opts out."
 			placeholder={props.value.length === 0 ? 'Choose buttons' : undefined}
 			data={Array.from(choices, ([value, { template, text }]) => ({
 				value,
@@ -104,7 +112,7 @@ function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: 
 			searchable
 			limit={50}
 			maxValues={MAX_OPT_OUT_BUTTONS}
-			nothingFoundMessage="No template of yours has such a quick reply"
+			nothingFoundMessage="None of your templates has such a button"
 		/>
 	)
 }

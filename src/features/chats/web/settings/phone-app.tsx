@@ -26,18 +26,17 @@ export function PhoneApp() {
 		<Stack component="section" gap={10} mt={20} aria-label="The WhatsApp Business app on your phone">
 			<b>The WhatsApp Business app on your phone</b>
 			<p className="small secondary">
-				WhatsApp sends these once, within 24 hours after your number was connected. Switch on what you want to have
-				here.
+				WhatsApp sends these once, within 24 hours after your number is connected. Switch on what you want to import.
 			</p>
 			<Switch
-				label="Bring over the chats of the last six months"
+				label="Import chats of the last six months"
 				checked={history}
 				disabled={saving.isPending}
 				onChange={(event) => saving.mutate({ history: event.currentTarget.checked, contacts })}
 			/>
 			<Switch
-				label="Bring over the contacts of the app"
-				description="They have not agreed to marketing, so they get none until you or they opt them in."
+				label="Import contacts"
+				description="They have not agreed to marketing. They get no marketing messages until they opt in, or you opt them in."
 				checked={contacts}
 				disabled={saving.isPending}
 				onChange={(event) => saving.mutate({ history, contacts: event.currentTarget.checked })}

@@ -28,7 +28,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 			const shown = price && price.price !== null ? { price: String(price.price) } : {}
 			const { newMessage } = await call(chats.sendTemplate, { body: { number, ...body, ...shown } })
 			showSent(number, newMessage)
-			report(newMessage)
+			report(number, newMessage)
 			onSent()
 		},
 		failed: (error) => {

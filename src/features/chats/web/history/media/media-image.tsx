@@ -41,6 +41,7 @@ export function MediaImage({ message, file, isSticker }: MediaImageProps) {
 	return (
 		<>
 			<button type="button" className={styles.box} onClick={() => setOpened(true)}>
+				<img className={styles.backdrop} ref={source} alt="" aria-hidden />
 				{picture}
 			</button>
 			{opened !== null && (

@@ -1,0 +1,76 @@
+import { presentContact } from '#features/contacts/server/service.ts'
+import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
+import { formsOf, type ErasedPerson } from '#lib/phone/phone.ts'
+import { notFound } from '#lib/problems.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { MAX_NOTES } from '../contract.ts'
+import { problem } from '../problems.ts'
+import { findContactOf, listLatestCampaigns } from './customer-queries.ts'
+import * as notes from './note-queries.ts'
+
+const MAX_CAMPAIGNS = 5
+
+/** Returns the contact, latest campaigns and notes of the customer whose chat has this key. */
+export async function describeCustomer(sql: Sql, accountId: AccountId, key: string) {
+	const same = await listSamePeople(sql, accountId, [key])
+	const numbers = [...new Set([key, ...same.map((one) => one.same)].flatMap(formsOf))]
+	const [contact, campaigns, written] = await Promise.all([
+		findContactOf(sql, accountId, key),
+		listLatestCampaigns(sql, accountId, { numbers, limit: MAX_CAMPAIGNS }),
+		notes.listNotes(sql, accountId, { keys: [key], limit: MAX_NOTES }),
+	])
+	return {
+		contact: contact ? presentContact(contact) : null,
+		campaigns: campaigns.map(({ id, ...campaign }) => ({ _id: id, ...campaign })),
+		notes: written.map(presentNote),
+	}
+}
+
+/** Adds a note about a customer. Throws a 409 when the customer has MAX_NOTES notes. */
+export async function addNote(db: Db, accountId: AccountId, { key, text }: { key: string; text: string }) {
+	const note = await transaction(db, async (sql) => {
+		await notes.lockNotes(sql, accountId, key)
+		if ((await notes.countNotes(sql, accountId, [key])) >= MAX_NOTES) throw problem('notes_full')
+		return notes.insertNote(sql, accountId, { customer: key, text })
+	})
+	return presentNote(note)
+}
+
+export async function removeNote(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	if (!(await notes.deleteNote(sql, accountId, id))) throw notFound('Note')
+}
+
+/** Moves the notes about a customer to the key that the customer has now; with `until`, those written until then. */
+export async function moveNotes(
+	sql: Sql,
+	accountId: AccountId,
+	keys: { from: string; into: string; until?: Date },
+): Promise<void> {
+	await notes.updateCustomer(sql, accountId, keys)
+}
+
+export async function findNotesOf(sql: Sql, accountId: AccountId, names: readonly string[]) {
+	return { counts: { notes: await notes.countNotes(sql, accountId, names) } }
+}
+
+/** Most notes of a person's file: several numbers of one person may have MAX_NOTES each. */
+const MAX_EXPORTED = 10_000
+
+/** Returns the notes about a person, for a file that the person may read. */
+export async function exportNotesOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<object> {
+	return { notes: await notes.listNotes(sql, accountId, { keys: names, limit: MAX_EXPORTED }) }
+}
+
+export async function eraseNotesOf(sql: Sql, accountId: AccountId, { names }: Pick<ErasedPerson, 'names'>) {
+	return { notes: await notes.deleteNotesOf(sql, accountId, names) }
+}
+
+/** Deletes notes beyond their retention; see `deleteOldNotes`. */
+export async function deleteOld(db: Db, accountId: AccountId, old: OldRows): Promise<number> {
+	return notes.deleteOldNotes(db, accountId, old)
+}
+
+function presentNote({ id, ...note }: notes.Note) {
+	return { _id: id, ...note }
+}
