@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Time } from '#lib/fields.ts'
 
 const MAX_PERCENT = 50
-export const PERCENT_INVALID = `Keep out 1 to ${MAX_PERCENT} percent`
+export const PERCENT_INVALID = `A test group has 1 to ${MAX_PERCENT} percent`
 
 /** Percentage of an audience for the control group, which gets no message. */
 export const ControlGroupPercent = z

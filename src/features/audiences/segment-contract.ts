@@ -37,6 +37,8 @@ export const RULE_KINDS = {
 			operator: z.enum(OPERATORS),
 			/** Value as stored: 1250.5, 2026-11-25, yes. */
 			value: Text(MAX_VALUE_LENGTH),
+			/** True for `atLeast` as more than, and `atMost` as less than. Other operators ignore it. */
+			isStrict: z.optional(z.boolean()),
 		})
 		.check(
 			z.refine(({ operator, value }) => operator === 'filled' || operator === 'empty' || value.trim() !== '', {

@@ -17,6 +17,7 @@ import {
 import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
+import { isSpellingOf } from '#lib/phone/phone.ts'
 import { readDay } from '#lib/typed-values.ts'
 import type { Format } from './contract.ts'
 
@@ -26,6 +27,11 @@ export type Recipient = Readonly<Record<string, string | null | undefined>>
 /** Returns the merge tags that contacts have values for: the known ones, and the names of the custom fields. */
 export function contactTags(customColumns: ReadonlyMap<string, unknown>): string[] {
 	return [...CONTACT_TAGS, ...customColumns.keys()]
+}
+
+/** Returns a part of a name as a merge value: null when the part or the whole name is the person's own number. */
+export function nameValue(part: string | null, { whole, number }: { whole: string; number: string }): string | null {
+	return part === null || isSpellingOf(part, number) || isSpellingOf(whole, number) ? null : part
 }
 
 /** Formats for each kind of value. Texts are always written as typed. */
@@ -163,7 +169,7 @@ export function valueProblems(
 		if (tags.length === 0 && (unknown || isStray)) return `${slotLabel(slot, components)} may hold no {{…}}`
 		if (isStray) return `${slotLabel(slot, components)} ${STRAY_BRACES}`
 		if (!unknown || !('tag' in unknown)) return false
-		return `{{${unknown.tag}}} is not known. Use ${listed(tags)}`
+		return `The recipients have no “${unknown.tag}”. Use ${listed(tags)}`
 	}
 }
 
@@ -194,13 +200,25 @@ export function gapOf(gaps: Readonly<Record<string, number>>, tag: string): numb
 }
 
 export function missingValues(tag: string, recipients: number): string {
-	return `${plural(recipients, 'recipient has', 'recipients have')} no ${tag}. Give a fallback, such as {{${tag}|friend}}`
+	const name = CONTACT_FIELDS.get(tag)?.toLowerCase() ?? tag
+	return `${plural(recipients, 'person has', 'people have')} no ${name}. Type what they should read instead, e.g. friend.`
+}
+
+const CONTACT_FIELDS: ReadonlyMap<string, string> = new Map([
+	['firstName', 'First name'],
+	['lastName', 'Last name'],
+	['number', 'Phone number'],
+])
+
+/** Returns the name of a merge tag on screen: words for a field of contacts, the column's own name for a file. */
+export function tagLabel(tag: string): string {
+	return CONTACT_FIELDS.get(tag) ?? tag
 }
 
 const MAX_LISTED = 6
 
 function listed(tags: readonly string[]): string {
-	const shown = tags.slice(0, MAX_LISTED).map((tag) => `{{${tag}}}`)
+	const shown = tags.slice(0, MAX_LISTED)
 	return shown.join(', ') + (tags.length > MAX_LISTED ? ' or another column' : '')
 }
 

@@ -93,6 +93,11 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	routes: z.object({ marketing: z.int(), ordinary: z.int() }),
 	/** Recipients who were left out since their country is blocked or has no price. */
 	unpricedCount: z.int(),
+	/**
+	 * Messages that were refunded because WhatsApp does not charge them, with those whose refund waits for an admin, and the sum
+	 * of their prices; null for none.
+	 */
+	passedOn: z.nullable(z.object({ messages: z.int(), amount: z.number() })),
 	/** True if messages to other countries have prices of their own. */
 	hasMessagePrices: z.boolean(),
 	/** The ordered percentage of the control group, which is empty for a small audience. */
@@ -136,10 +141,12 @@ export type RecipientFilter = z.output<typeof RecipientFilter>
 
 export const SentMessage = z.object({
 	_id: RowId,
-	/** The present name of the contact, or the name in the file; null for a number alone. */
+	/** The present name of the contact, or the name in the file; null for a number without a name. */
 	name: z.nullable(z.string()),
 	number: z.string(),
 	status: MessageStatus,
+	/** The number of the list, when the person changed it before the message was sent; otherwise null. */
+	listedNumber: z.nullable(z.string()),
 	held: z.boolean(),
 	/** The reason of a failure, in plain words. */
 	error: z.nullable(z.string()),

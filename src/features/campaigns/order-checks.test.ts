@@ -28,7 +28,7 @@ test('orderProblems checks name, template, group, file, control group and schedu
 	assert.deepEqual(messages(orderProblems({ ...FILLED, audienceType: 'file' })), ['Please upload a contact file'])
 	assert.deepEqual(orderProblems({ ...FILLED, audienceType: 'file', hasFile: true }), [])
 	assert.deepEqual(orderProblems(FILLED), [])
-	assert.deepEqual(messages(orderProblems({ ...FILLED, holdOutPercent: 51 })), ['Keep out 1 to 50 percent'])
+	assert.deepEqual(messages(orderProblems({ ...FILLED, holdOutPercent: 51 })), ['A test group has 1 to 50 percent'])
 	for (const holdOutPercent of ['', 1, 50]) assert.deepEqual(orderProblems({ ...FILLED, holdOutPercent }), [])
 })
 
@@ -51,8 +51,8 @@ test('templateProblems names a part that cannot be sent, and a header file that 
 test('valueProblems names each value as the form does, and trims it as the server does', () => {
 	const two = [{ type: 'BODY', text: 'Hi {{1}}, your code is {{2}}' }]
 	assert.deepEqual(valueProblems(two, { var1: ' ', var2: 'a\tb' }, CONTACT_TAGS), [
-		{ field: 'variables.var1', message: 'Variable {{1}} is empty' },
-		{ field: 'variables.var2', message: 'Variable {{2}} has a tab' },
+		{ field: 'variables.var1', message: 'Variable 1 is empty' },
+		{ field: 'variables.var2', message: 'Variable 2 has a tab' },
 	])
 	assert.deepEqual(valueProblems(COMPONENTS, { var1: ' {{firstName}}\n' }, CONTACT_TAGS), [])
 })
@@ -63,17 +63,15 @@ test('valueProblems accepts the columns of a file as tags, and lists six of them
 	assert.deepEqual(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, columns), [
 		{
 			field: 'variables.var1',
-			message: '{{firstName}} is not known. Use {{c0}}, {{c1}}, {{c2}}, {{c3}}, {{c4}}, {{c5}} or another column',
+			message: 'The recipients have no “firstName”. Use c0, c1, c2, c3, c4, c5 or another column',
 		},
 	])
-	assert.deepEqual(messages(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, [])), [
-		'Variable {{1}} may hold no {{…}}',
-	])
+	assert.deepEqual(messages(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, [])), ['Variable 1 may hold no {{…}}'])
 })
 
 test('gapProblems names the variables whose tags some recipients lack, unless they have a fallback', () => {
 	const variables = { var1: '{{city}}', var2: '{{city|India}} {{constructor}}', var3: 'Hi' }
 	assert.deepEqual(gapProblems(variables, { city: 2, name: 1 }), [
-		{ field: 'variables.var1', message: '2 recipients have no city. Give a fallback, such as {{city|friend}}' },
+		{ field: 'variables.var1', message: '2 people have no city. Type what they should read instead, e.g. friend.' },
 	])
 })

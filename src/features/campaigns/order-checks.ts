@@ -1,6 +1,7 @@
 import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/rules.ts'
 import { when, type OrderProblem } from '#features/audiences/values.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
+import { isQuiet, type QuietHours } from '#features/limits/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'
 
@@ -40,6 +41,14 @@ export function orderProblems(order: Order): OrderProblem[] {
 		...when('holdOutPercent', isWrongPart && PERCENT_INVALID),
 		...openingProblems(order),
 	]
+}
+
+/** Returns the problem of a daily start within quiet hours, in which no message would be sent. */
+export function dailyStartProblems(dailyStart: string | undefined, quiet: QuietHours | null): OrderProblem[] {
+	if (!dailyStart || !quiet || !isQuiet(dailyStart, quiet)) return []
+	const hours = `${quiet.from} to ${quiet.until}`
+	const message = `${dailyStart} is within your quiet hours (${hours}). Choose another time, or change the quiet hours in Settings.`
+	return [{ field: 'dailyStart', message }]
 }
 
 /** Milliseconds in the past that still count as now: the present minute may be chosen. */

@@ -31,3 +31,6 @@ export function campaignCopyPath(id: string): string {
 export function campaignEditPath(id: string): string {
 	return `${campaignPaths.create}?edit=${id}`
 }
+
+/** State of the navigation to the report of a campaign that was just created. */
+export const JUST_CREATED = 'just created'

@@ -97,6 +97,6 @@ export const problem = problemsOf({
 	test_values_missing: {
 		status: 400,
 		text: ({ tags }: { tags: readonly string[] }) =>
-			`The test was not sent: nothing is known for ${tags.map((tag) => `{{${tag}}}`).join(', ')}. Type a value to test with, or send the test to a contact who has one.`,
+			`The test was not sent: nothing is known for ${tags.join(', ')}. Type a value to test with, or send the test to a contact who has one.`,
 	},
 })

@@ -13,6 +13,15 @@ export type RecipientGroup = z.output<typeof RecipientGroup>
 /** The calls about a campaign that has been sent. */
 export const campaignReports = {
 	timeline: endpoint('GET /api/campaigns/{id}/timeline', { ...oneCampaign, response: Timeline }),
+	/** Returns the first recipients, each with the values of the message that they got, for previews. */
+	samples: endpoint('GET /api/campaigns/{id}/samples', {
+		...oneCampaign,
+		response: z.object({
+			samples: z.array(
+				z.object({ name: z.nullable(z.string()), number: z.string(), variables: z.record(z.string(), z.string()) }),
+			),
+		}),
+	}),
 	/** Returns every recipient with the outcome. The first columns can be uploaded again as an audience. */
 	exportCsv: endpoint('GET /api/campaigns/{id}/export', {
 		...oneCampaign,

@@ -1,24 +1,72 @@
 import { OptionalText } from '#lib/fields.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 
 /** Hours after the arrival of a campaign's message in which a recipient's first message is a reply to it. */
 export const REPLY_HOURS = 72
 
 /** The definition of "Replied", for everything that shows the figure. */
-export const REPLIED_MEANS = `The first message that a recipient writes within ${REPLY_HOURS} hours after the campaign's message arrived, unless it quotes another message. The last campaign that arrived gets it.`
+export const REPLIED_MEANS = `Recipients who wrote within ${REPLY_HOURS} hours after the campaign's message arrived. A reply counts for the message that it quotes, or else for the campaign that arrived last.`
 
 /** The definition of "Quoted or button", for everything that shows the figure. */
 export const QUOTED_MEANS = "Recipients who quoted the campaign's message or pressed one of its buttons, at any time."
 
 /** The definition of "Delivered", for everything that shows a share of it. */
-export const DELIVERED_MEANS = 'Delivered messages as a share of all recipients, failed ones included.'
+export const DELIVERED_MEANS = 'The share of all recipients whose message was delivered.'
 
 /** The definition of "still arriving", for everything that shows the figure beside the share of delivered messages. */
 export const ARRIVING_MEANS =
 	'Messages without a report of delivery, while a campaign is sent and for 24 hours after its start and its end.'
 
+/** The definition of "not confirmed", for everything that shows the figure. */
+export const UNCONFIRMED_MEANS =
+	'Messages that WhatsApp accepted, and reported neither as delivered nor as failed. The phone may be off or without a connection.'
+
+/** Counts of a campaign's messages. `sentCount` includes delivered and read ones, `deliveredCount` read ones. */
+interface OpenCounts {
+	sentCount: number
+	deliveredCount: number
+	arrivingCount: number
+}
+
+/** Returns "13 still arriving" within the time for it, "13 not confirmed by WhatsApp" afterwards, null when none is open. */
+export function openText({ sentCount, deliveredCount, arrivingCount }: OpenCounts): string | null {
+	if (arrivingCount > 0) return `${formatCount(arrivingCount)} still arriving`
+	const unconfirmed = sentCount - deliveredCount
+	return unconfirmed > 0 ? `${formatCount(unconfirmed)} not confirmed by WhatsApp` : null
+}
+
 /** Returns a count as a share of the recipients, from 0 to 1; null without recipients. */
 export function shareOf(count: number, recipients: number): number | null {
 	return recipients > 0 ? Math.min(1, count / recipients) : null
+}
+
+/** The figures of a campaign that its result consists of, with the cost in rupees. */
+interface Result extends OpenCounts {
+	totalCount: number
+	readCount: number
+	repliedCount: number
+	countsClicks: boolean
+	clickedCount: number
+	failedCount: number
+	cost: number
+}
+
+/** Returns "386 of 411 people got it, 304 read it, 1 replied, 12 failed, 13 still arriving, ₹399.00". */
+export function resultText(result: Result): string {
+	const { totalCount, deliveredCount, readCount, repliedCount, clickedCount, failedCount } = result
+	const share = deliveredCount < totalCount ? `${formatCount(deliveredCount)} of ` : ''
+	return [
+		`${share}${plural(totalCount, 'person', 'people')} got it`,
+		`${formatCount(readCount)} read it`,
+		`${formatCount(repliedCount)} replied`,
+		result.countsClicks && `${formatCount(clickedCount)} clicked`,
+		failedCount > 0 && `${formatCount(failedCount)} failed`,
+		openText(result),
+		formatRupees(result.cost),
+	]
+		.filter(Boolean)
+		.join(', ')
 }
 
 /** Recipients whose messages have the same price, in any unit. */

@@ -1,3 +1,4 @@
+import { wasNumberOf } from '#features/contacts/server/whatsapp-id-queries.ts'
 import {
 	closeGaps,
 	deleteMessagesTo,
@@ -71,10 +72,19 @@ export async function eraseFromControlGroups(
 	accountId: AccountId,
 	{ names, formOf }: ErasedPerson,
 ): Promise<object> {
+	const isPersons = wasNumberOf(sql, accountId, { number: sql`h.number`, at: sql`c.created_at`, names })
+	const held = await sql<{ campaignId: number; number: string }[]>`
+		select h.campaign_id as "campaignId", h.number from campaign_held_out h
+		join campaigns c on c.account_id = ${accountId} and c.id = h.campaign_id
+		where h.account_id = ${accountId} and ${isPersons}
+	`
 	await sql`
 		update campaign_held_out h set number = n.erased
-		from unnest(${names}::text[], ${names.map(formOf)}::text[]) as n (number, erased)
-		where h.account_id = ${accountId} and h.number = n.number
+		from unnest(
+			${held.map(({ campaignId }) => campaignId)}::bigint[], ${held.map(({ number }) => number)}::text[],
+			${held.map(({ number }) => formOf(number))}::text[]
+		) as n (campaign_id, number, erased)
+		where h.account_id = ${accountId} and h.campaign_id = n.campaign_id and h.number = n.number
 	`
 	return {}
 }

@@ -153,9 +153,22 @@ export async function countUnfitMessages(
 	return row ?? { unfit: [], misfits: [] }
 }
 
+/** Returns the SQL condition that a name is the number of contact `c`. Must agree with `isSpellingOf`. */
+const isOwnNumber = (sql: Sql, name: Statement): Statement => {
+	const digits = sql`ltrim(regexp_replace(${name}, '\\D', '', 'g'), '0')`
+	return sql`(
+		${name} !~ '[^0-9+ ().-]' and length(${digits}) >= 7 and right(c.number, length(${digits})) = ${digits}
+	)`
+}
+
+/** Returns SQL for a part of a contact's name, null when the part or the whole name is the contact's own number. */
+const contactName = (sql: Sql, part: Statement): Statement => sql`(
+	case when not ${isOwnNumber(sql, part)} and not ${isOwnNumber(sql, sql`concat(c.first_name, c.last_name)`)} then ${part} end
+)`
+
 const mergeColumn = (sql: Sql, tag: string, customColumns: CustomColumns): Statement => {
-	if (tag === 'firstName') return sql`c.first_name`
-	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
+	if (tag === 'firstName') return contactName(sql, sql`c.first_name`)
+	if (tag === 'lastName') return contactName(sql, sql`nullif(btrim(c.last_name), '')`)
 	const column = customColumns.get(tag)
 	return column ? ownColumn(sql, column) : sql`'+' || c.number`
 }

@@ -6,7 +6,7 @@ import { separated, type Statement } from '#lib/server/statement.ts'
 
 /** Selects the value of a merge tag from a message `m` and its contact `c`, which may have been deleted. */
 const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; column: Statement | undefined }) => {
-	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
+	if (tag === 'firstName') return sql`case when c.number is null then m.name else ${column ?? sql`null`} end`
 	if (tag === 'number') return sql`'+' || m.number`
 	const place = before.indexOf(tag) + 1
 	return tag !== 'lastName' && place > 0 ? sql`m.merge_values[${place}::int]` : (column ?? sql`null`)

@@ -70,7 +70,7 @@ test('editCampaign writes values into the messages for merge tags that are new t
 		values.every((one) => one?.[0]?.startsWith('+9155') && one?.[1] === null),
 		JSON.stringify(values),
 	)
-	await assert.rejects(edit(given, { variables: { var1: '{{lastName}}' } }), /2 recipients have no lastName/)
+	await assert.rejects(edit(given, { variables: { var1: '{{lastName}}' } }), /2 people have no last name/)
 	assert.deepEqual((await rowOf(given))?.variables, { var1: '{{number}} {{lastName|friend}}' })
 })
 

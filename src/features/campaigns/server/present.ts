@@ -55,6 +55,10 @@ export function presentDetail(campaign: Campaign, facts: FormFacts, pacing: Awai
 		...pacing,
 		cappedCount: campaign.capped,
 		unpricedCount: campaign.unpriced,
+		passedOn: campaign.passedOn && {
+			messages: campaign.passedOn.messages,
+			amount: rupeesFromPaise(campaign.passedOn.paise),
+		},
 		hasMessagePrices: campaign.hasMessagePrices === true,
 		holdOutPercent: campaign.controlGroupPercent,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },

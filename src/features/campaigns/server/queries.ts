@@ -1,14 +1,19 @@
 import type { ControlGroup } from '#features/audiences/rules.ts'
 import {
 	LIMIT_REACHED,
+	TEMPLATE_PREPARING,
 	type AudienceType,
 	type MessageStatus,
 	type StatusCounts,
 	type CampaignStatus,
 	type CampaignKind,
 } from '#features/delivery/rules.ts'
-import { ARRIVING, IS_SHOWN, CHARGED_PAISE, HELD_PAISE } from '#features/delivery/server/conditions.ts'
-import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'
+import { ARRIVING, CHARGED_PAISE, HELD_PAISE, IS_SHOWN } from '#features/delivery/server/conditions.ts'
+import {
+	isPreparingAllAccounts,
+	KEEPS_QUIET,
+	quietUntilAllAccounts,
+} from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -33,6 +38,8 @@ export interface Campaign extends StatusCounts {
 	pricePaise: number
 	/** True if some messages have another price. */
 	hasMessagePrices: boolean | null
+	/** Messages that were refunded because WhatsApp does not charge them, and their prices; null for none. */
+	passedOn: { messages: number; paise: number } | null
 	total: number
 	/** Prices of pending messages. */
 	heldPaise: number
@@ -88,11 +95,13 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	coalesce(
 		(select s.waiting_reason from senders s where s.account_id = ${accountId} and campaigns.status = 'processing'),
+		case when status = 'processing' and ${isPreparingAllAccounts(sql, sql`${accountId}::bigint`)} then ${TEMPLATE_PREPARING}::text end,
 		case when status = 'processing' and limit_waits_until is not null then ${LIMIT_REACHED}::text end
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed,
-	has_message_prices as "hasMessagePrices", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
+	has_message_prices as "hasMessagePrices",
+	case when passed_on_count > 0 then jsonb_build_object('messages', passed_on_count, 'paise', passed_on_paise) end as "passedOn", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, unpriced_count as unpriced, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",
 	jsonb_build_object('marketing', coalesce(marketing_route_count, 0), 'ordinary', coalesce(ordinary_route_count, 0)) as routes,
@@ -223,7 +232,8 @@ export async function listByStatus(
 	{ status, limit }: { status: 'pending' | 'processing'; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql, accountId)} from campaigns where account_id = ${accountId} and status = ${status} and kind = 'campaign'
+		select ${columns(sql, accountId)} from campaigns
+		where account_id = ${accountId} and finished_at is null and status = ${status} and kind = 'campaign'
 		order by opens_at limit ${limit}
 	`
 }
@@ -260,6 +270,8 @@ export interface Message {
 	seq: number
 	name: string | null
 	number: string
+	/** The number of the list, when the person has changed it since; null for any other message. */
+	listedNumber: string | null
 	status: MessageStatus
 	held: boolean
 	errorCode: number | null

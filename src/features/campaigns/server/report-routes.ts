@@ -6,7 +6,7 @@ import { presentCampaign } from './present.ts'
 import { exportMessages } from './report/export.ts'
 import { createRecipientGroup } from './report/group-service.ts'
 import { countRecipients } from './report/recipient-queries.ts'
-import { getTimeline } from './report/report-service.ts'
+import { getSamples, getTimeline } from './report/report-service.ts'
 import { estimateRetry, retryFailed } from './report/retry-service.ts'
 import { getCampaign } from './service.ts'
 
@@ -17,6 +17,11 @@ export function reportRoutes(http: Http, context: ContactContext & ReadingContex
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
 		await getCampaign(db, session.accountId, params.id)
 		return getTimeline(db, session.accountId, params.id)
+	})
+
+	mount(http, campaignReports.samples, async ({ params, session }) => {
+		const campaign = await getCampaign(db, session.accountId, params.id)
+		return { samples: await getSamples(db, session.accountId, campaign) }
 	})
 
 	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {

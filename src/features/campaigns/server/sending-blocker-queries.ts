@@ -17,7 +17,7 @@ export interface StandingFacts {
 	leastPricePaise: number
 }
 
-/** Returns the facts by primary keys alone, as every screen asks for them. */
+/** Returns the facts. Reads by primary keys only, because every screen calls it. */
 export async function findStandingFacts(sql: Sql, accountId: AccountId): Promise<StandingFacts | undefined> {
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",

@@ -1,10 +1,12 @@
+import { isMessageTo, wasNumberOf } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export async function countMessagesTo(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaign_messages where account_id = ${accountId} and number = any(${numbers}::text[])
+		select count(*) as total from campaign_messages m
+		where m.account_id = ${accountId} and ${isMessageTo(sql, accountId, numbers)}
 	`
 	return row?.total ?? 0
 }
@@ -48,7 +50,7 @@ export async function listMessagesTo(
 		from campaign_messages m
 		join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id
 		left join campaign_replies r on r.account_id = ${accountId} and r.campaign_id = m.campaign_id and r.seq = m.seq
-		where m.account_id = ${accountId} and m.number = any(${numbers}::text[])
+		where m.account_id = ${accountId} and ${isMessageTo(sql, accountId, numbers)}
 			and (m.campaign_id, m.seq) > (${after.campaignId}::bigint, ${after.seq}::int)
 		order by m.campaign_id, m.seq
 		limit ${limit}
@@ -65,7 +67,8 @@ export async function listControlGroupsOf(
 		select h.campaign_id as "campaignId", c.name as campaign, h.number, c.created_at as "createdAt"
 		from campaign_held_out h
 		join campaigns c on c.account_id = ${accountId} and c.id = h.campaign_id
-		where h.account_id = ${accountId} and h.number = any(${numbers}::text[])
+		where h.account_id = ${accountId}
+			and ${wasNumberOf(sql, accountId, { number: sql`h.number`, at: sql`c.created_at`, names: numbers })}
 		order by h.campaign_id, h.number
 	`
 }

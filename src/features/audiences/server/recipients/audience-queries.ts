@@ -1,6 +1,7 @@
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import type { MarketPrices } from '#features/pricing/rules.ts'
+import { NO_PRICE, priceColumn } from '#features/pricing/server/market-column.ts'
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'
@@ -14,7 +15,7 @@ export interface LeavingOut {
 	isMarketing: boolean
 	/** Leaves out people who have got as much marketing as this allows. */
 	cap: FrequencyCap | null
-	/** Names the recipients of a file whose market has no price; the statement that writes messages leaves all of them out. */
+	/** Recipients whose market has no price are not measured; the statement that writes messages leaves them out. */
 	prices?: MarketPrices
 }
 
@@ -73,6 +74,14 @@ const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
 `
 
+/** Returns the condition that messages to the market of a contact `c` have a price. */
+const isPriced = (sql: Sql, { prices }: LeavingOut) => {
+	const abroadPrices = prices?.abroadPrices
+	const leavesOut = [...(abroadPrices?.values() ?? [])].some((price) => typeof price === 'string')
+	if (!prices || !abroadPrices || !leavesOut) return sql`true`
+	return sql`${priceColumn(sql, sql`c.number`, { ...prices, abroadPrices })} <> ${NO_PRICE}`
+}
+
 interface Asked {
 	audience: Audience
 	tags: readonly string[]
@@ -88,10 +97,11 @@ export async function countAudience(
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, accountId, audience)
 	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, customColumns, asked })
+	const isMeasured = sql`${isSentTo(sql, audience)} and ${isPriced(sql, audience)}`
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where ${audience.isMarketing} and c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
-			${unfitAmong(isSentTo(sql, audience))} as unfit, ${misfitsAmong(isSentTo(sql, audience), parts)} as misfits
+			${unfitAmong(isMeasured)} as unfit, ${misfitsAmong(isMeasured, parts)} as misfits
 		from contacts c ${join}
 		${withCap(sql, accountId, audience)}
 		where ${where}

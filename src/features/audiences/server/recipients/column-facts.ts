@@ -5,7 +5,7 @@ import type { AudienceFile, FileRow } from './recipient-file.ts'
 
 /** Facts about the columns of a file, by merge tag. */
 export interface ColumnFacts {
-	/** Number of recipients without a value; tags without gaps are left out. */
+	/** Number of recipients without a value, of those who get a message; tags without gaps are left out. */
 	gaps: Record<string, number>
 	/** Kind and format of columns with numbers or dates. */
 	formats: Record<string, { kind: ColumnKind; format: Format }>
@@ -19,13 +19,14 @@ export function createColumnCounter({ places, columns, isWorkbook }: AudienceFil
 	const samples = new Map([...places.keys()].map((tag) => [tag, [] as string[]]))
 	let rowsLeft = SAMPLED_ROWS
 	return {
-		add({ cells, recipient }: FileRow): void {
+		/** Adds a row. `isAddressed` is true for one that gets a message. */
+		add({ cells, recipient }: FileRow, { isAddressed }: { isAddressed: boolean }): void {
 			if (!recipient) return
 			rowsLeft--
 			for (const [tag, at] of places) {
 				const value = textAt(cells, at)
-				if (value === '') gaps.set(tag, (gaps.get(tag) ?? 0) + 1)
-				else if (rowsLeft >= 0 && at !== columns.number) samples.get(tag)?.push(value)
+				if (value === '' && isAddressed) gaps.set(tag, (gaps.get(tag) ?? 0) + 1)
+				else if (value !== '' && rowsLeft >= 0 && at !== columns.number) samples.get(tag)?.push(value)
 			}
 		},
 		facts(): ColumnFacts {

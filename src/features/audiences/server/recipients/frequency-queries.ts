@@ -1,4 +1,9 @@
-import { listChangedIds, listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
+import {
+	listChangedIds,
+	listSamePeople,
+	numberOwners,
+	ownersOfMessages,
+} from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
@@ -21,13 +26,15 @@ export interface FrequencyCap {
 export const engagedNumbers = (sql: Sql, accountId: AccountId, days: number): Statement => {
 	const since = sql`now() - make_interval(days => ${days}::int)`
 	const changed = sql`any(array(select k.id from campaigns k where k.account_id = ${accountId} and k.updated_at >= ${since}))`
+	const owners = ownersOfMessages(sql, accountId)
 	const withEvent = (table: Statement, at: Statement) => sql`
-		select m.number from ${table} e
+		select coalesce(o.number, m.number) as number from ${table} e
 		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = e.campaign_id and m.seq = e.seq
+		${owners}
 		where e.account_id = ${accountId} and ${at} >= ${since}
 	`
 	return sql`
-		select m.number from campaign_messages m
+		select coalesce(o.number, m.number) as number from campaign_messages m ${owners}
 		where m.account_id = ${accountId} and m.status = 'read' and m.campaign_id = ${changed} and m.status_at >= ${since}
 		union all ${withEvent(sql`campaign_replies`, sql`e.replied_at`)}
 		union all ${withEvent(sql`campaign_clicks`, sql`e.clicked_at`)}
@@ -69,9 +76,9 @@ export const writtenEnough = (
 	{ cap, numbers }: { cap: FrequencyCap; numbers?: readonly string[] },
 ) => sql`(
 	with enough as (
-		select coalesce(f.now_id, i.wa_id, m.number) as wa_id from campaign_messages m
-		left join former_ids f on f.account_id = ${accountId} and f.id = m.number and m.sent_at < f.changed_at
-		left join whatsapp_ids i on i.account_id = ${accountId} and i.number = m.number
+		select coalesce(i.wa_id, o.number, m.number) as wa_id from campaign_messages m
+		left join ${numberOwners(sql, accountId)} o on o.id = m.number and m.sent_at <= o.until
+		left join whatsapp_ids i on i.account_id = ${accountId} and i.number = coalesce(o.number, m.number)
 		where m.account_id = ${accountId} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
 			and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
 			${numbers === undefined ? sql`` : sql`and m.number = any(${numbers}::text[])`}

@@ -18,18 +18,22 @@ export function reasonOf(
 	return unpriced.get(number) ?? null
 }
 
+/** Returns whether a valid number gets no message. */
+export function isLeftOut(number: string, { optedOut, capped, unpriced }: LeftOut): boolean {
+	return optedOut.has(number) || capped.has(number) || unpriced.has(number)
+}
+
 export interface LeftOut extends Record<'optedOut' | 'capped', ReadonlySet<string>> {
 	/** The reasons of numbers whose market has no price. */
 	unpriced: ReadonlyMap<string, string>
 }
 
-/** Finds the numbers of rows that are left out, by reason. */
+/** Returns which of these valid numbers are left out, by reason. */
 export async function findLeftOut(
 	sql: Sql,
 	accountId: AccountId,
-	{ isMarketing, cap, prices, rows }: LeavingOut & { rows: readonly FileRow[] },
+	{ isMarketing, cap, prices, numbers }: LeavingOut & { numbers: readonly string[] },
 ): Promise<LeftOut> {
-	const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
 	const optedOut = new Set(isMarketing ? await listOptedOut(sql, accountId, numbers) : [])
 	const unpriced = new Map<string, string>()
 	if (prices?.abroadPrices)

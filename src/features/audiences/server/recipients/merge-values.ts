@@ -7,7 +7,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { CustomColumns, UnfitCounts } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 import type { Reach } from './audience-queries.ts'
-import { findCapped } from './frequency.ts'
+import { findLeftOut, isLeftOut } from './left-out-rows.ts'
 
 function refusedValues(tag: string, recipients: number): string {
 	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
@@ -68,16 +68,15 @@ export async function measureList(
 	accountId: AccountId,
 	{ recipients, ...asked }: Message & queries.LeavingOut & { recipients: readonly queries.Recipient[] },
 ): Promise<Reach> {
-	const { components, variables, isMarketing, cap } = asked
-	const numbers = recipients.map(({ number }) => number)
-	const optedOut = isMarketing ? await queries.listOptedOut(sql, accountId, numbers) : []
-	const capped = await findCapped(sql, accountId, { cap, numbers })
+	const { components, variables } = asked
+	const out = await findLeftOut(sql, accountId, { ...asked, numbers: recipients.map(({ number }) => number) })
 	const tags = mergeTags(variables)
 	const parts = openParts(components, variables)
-	const unfit = tags.map((_, at) => ({ empty: recipients.filter(({ values }) => !values[at]).length, refused: 0 }))
+	const addressed = recipients.filter(({ number }) => !isLeftOut(number, out))
+	const unfit = tags.map((_, at) => ({ empty: addressed.filter(({ values }) => !values[at]).length, refused: 0 }))
 	const misfits = parts.map(
-		(part) => recipients.filter(({ values }) => !fits(part, (tag) => values[tags.indexOf(tag)] ?? null)).length,
+		(part) => addressed.filter(({ values }) => !fits(part, (tag) => values[tags.indexOf(tag)] ?? null)).length,
 	)
-	const counts = { contacts: recipients.length, optedOut: optedOut.length, capped: capped.size }
+	const counts = { contacts: recipients.length, optedOut: out.optedOut.size, capped: out.capped.size }
 	return { ...counts, ...valueFaults({ variables, tags, unfit, parts, misfits }) }
 }

@@ -1,6 +1,6 @@
 import type { Formats } from '#features/audiences/contract.ts'
 import { problem } from '#features/audiences/problems.ts'
-import { formatValue, missingValues } from '#features/audiences/values.ts'
+import { formatValue, missingValues, nameValue } from '#features/audiences/values.ts'
 import { type Columns } from '#features/contacts/columns.ts'
 import { openPeople, type PersonRow, secondNumberNote } from '#features/contacts/people-file.ts'
 import { textAt } from '#features/contacts/rules.ts'
@@ -17,7 +17,7 @@ import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { type Recipient, type LeavingOut } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
-import { findLeftOut, reasonOf, type LeftOut } from './left-out-rows.ts'
+import { findLeftOut, isLeftOut, reasonOf, type LeftOut } from './left-out-rows.ts'
 
 /**
  * Row of a file with its recipient; null for a row that gets no message. `doubt` says why its number does not look like
@@ -66,8 +66,12 @@ export async function openAudienceFile(
 	const places = placesOf(header, columns)
 	const isContact = rememberContacts(sql, accountId)
 	const chosenFormats = new Map(Object.entries(formats))
-	const valueOf = (cells: readonly string[], tag: string) =>
-		formatValue(textAt(cells, places.get(tag)), chosenFormats.get(tag) ?? 'typed') || null
+	const valueOf = ({ cells, typed, number }: PersonRow, tag: string) => {
+		const place = places.get(tag)
+		const value = formatValue(textAt(cells, place), chosenFormats.get(tag) ?? 'typed') || null
+		if (number === null || (place !== columns.firstName && place !== columns.lastName)) return value
+		return nameValue(value, { whole: `${typed.firstName}${typed.lastName}`, number })
+	}
 	return {
 		header,
 		columns,
@@ -118,13 +122,14 @@ function placesOf(header: readonly string[], columns: Columns): Map<string, numb
 }
 
 function recipientOf(
-	{ number, typed, cells }: PersonRow,
+	row: PersonRow,
 	tags: readonly string[],
-	valueOf: (cells: readonly string[], tag: string) => string | null,
+	valueOf: (row: PersonRow, tag: string) => string | null,
 ): Recipient | null {
+	const { number, typed } = row
 	if (number === null) return null
 	const name = cutTo(`${typed.firstName} ${typed.lastName}`.trim(), MAX_NAME_LENGTH)
-	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : valueOf(cells, tag)))
+	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : valueOf(row, tag)))
 	return { number, name: name || null, values }
 }
 
@@ -191,15 +196,15 @@ export async function analyseFile(
 		counts.invalid += rows.filter(({ refusal }) => refusal !== null && refusal.kind !== 'duplicate').length
 		secondNumbers += rows.filter((row) => row.recipient !== null && furtherNumbers(row) !== null).length
 		counts.unlikely += rows.filter(({ doubt }) => doubt !== null).length
-		const out = await findLeftOut(sql, accountId, { ...rules, rows })
+		const out = await findLeftOut(sql, accountId, { ...rules, numbers: recipients.map(({ number }) => number) })
 		optedOut += out.optedOut.size
 		capped += out.capped.size
 		for (const row of rows) preview.add(row, out)
-		countMissing(missing, recipients, { required, tags })
-		for (const row of rows) counter.add(row)
-		for (const { number, values } of recipients)
-			if (!out.optedOut.has(number) && !out.capped.has(number) && !out.unpriced.has(number))
-				misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
+		const isAddressed = ({ number }: Recipient) => !isLeftOut(number, out)
+		const addressed = recipients.filter(isAddressed)
+		countMissing(missing, addressed, { required, tags })
+		for (const row of rows) counter.add(row, { isAddressed: row.recipient !== null && isAddressed(row.recipient) })
+		for (const { values } of addressed) misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
 	}
 	return {
 		counts,
@@ -259,7 +264,8 @@ export async function* rejectedRows(
 	{ file, ...rules }: { file: AudienceFile } & LeavingOut,
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
-		const out = await findLeftOut(sql, accountId, { ...rules, rows })
+		const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
+		const out = await findLeftOut(sql, accountId, { ...rules, numbers })
 		yield rows.flatMap((read) => {
 			const reason = reasonOf(read, out)
 			return reason === null ? [] : { row: read.row, cells: read.cells, reason }

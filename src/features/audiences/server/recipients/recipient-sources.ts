@@ -73,8 +73,13 @@ export function toContacts({ groupId, segment, formats }: Contacts): RecipientSo
 			if (isLocked) refuseUnknown(mergeTags, contactTags(customColumns))
 			const chosen = { groupId, segment: segment && (await readRules(sql, accountId, { ...segment, isLocked })) }
 			return {
-				measure: (inner, account, { isMarketing, cap, ...message }) =>
-					measureAudience(inner, account, { ...message, audience: { ...chosen, isMarketing, cap }, customColumns }),
+				measure: (inner, account, { components, variables, ...rules }) =>
+					measureAudience(inner, account, {
+						components,
+						variables,
+						audience: { ...chosen, ...rules },
+						customColumns,
+					}),
 				async *select(inner, account, { mergeTags: tags, ...rules }) {
 					yield {
 						rows: contactRows(inner, account, { audience: { ...chosen, ...rules }, mergeTags: tags, customColumns }),

@@ -2,6 +2,7 @@ import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/segment
 import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import { joinValues, type Field } from '#features/contacts/server/fields/field-queries.ts'
+import { ownersOfMessages } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/search/like-pattern.ts'
@@ -16,6 +17,22 @@ interface ConditionContext {
 	fields: ReadonlyMap<string, Field>
 	/** Ids of campaigns in which a number may have several messages. */
 	repeating: ReadonlySet<string>
+	recipient: RecipientParts
+}
+
+/** The present number of a message's recipient, and the join on which it depends. */
+interface RecipientParts {
+	number: Statement
+	join: Statement
+}
+
+/**
+ * Returns the recipient of a message `m`: its number, or the present number of a person who has changed it since. Without such
+ * changes in the account the number is not joined, so that the index on it can be used.
+ */
+const recipientOf = (sql: Sql, accountId: AccountId, hasChanges: boolean): RecipientParts => {
+	if (!hasChanges) return { number: sql`m.number`, join: sql`` }
+	return { number: sql`coalesce(o.number, m.number)`, join: ownersOfMessages(sql, accountId) }
 }
 
 /**
@@ -53,31 +70,37 @@ const WAS_SENT = verbatim(`m.status not in ('pending', 'failed')`)
 
 const CONDITIONS: Conditions = {
 	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`v.tags @> array[${tag}::bigint]`, is),
-	field: ({ sql, fields }, { field, operator, value }) => {
+	field: ({ sql, fields }, { field, ...compared }) => {
 		const known = fields.get(field)
 		if (!known) throw new Error(`a rule names the field ${field}, which readRules refuses`)
-		return fieldCondition(sql, { field: known, operator, value })
+		return fieldCondition(sql, { field: known, ...compared })
 	},
 	group: ({ sql }, { is, group }) => ofContact(sql, sql`c.group_id = ${group}::bigint`, is),
 	added: ({ sql }, { is, days }) => ofContact(sql, sql`c.created_at >= ${daysAgo(sql, days)}`, is),
 	country: ({ sql }, { is, code }) => ofContact(sql, sql`starts_with(c.number, ${code})`, is),
 	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
-	neverWritten: ({ sql, accountId }, { is }) =>
-		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${accountId} and ${WAS_SENT}`, !is),
-	received: ({ sql, accountId }, rule) =>
-		withStatus(sql, accountId, { rule, isMet: sql`m.status in ('delivered', 'read')` }),
-	read: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, isMet: sql`m.status = 'read'` }),
-	throttled: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, isMet: isThrottled(sql, accountId) }),
-	replied: ({ sql, accountId }, rule) =>
-		numberIn(sql, numbersOf(sql, accountId, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
-	clicked: ({ sql, accountId }, rule) => numberIn(sql, clickedNumbers(sql, accountId, rule), rule.is),
-	didNotClick: ({ sql, accountId, repeating }, { campaign }) => {
+	neverWritten: ({ sql, accountId, recipient: { number, join } }, { is }) => {
+		const written = sql`
+			select ${number} as number from campaign_messages m ${join} where m.account_id = ${accountId} and ${WAS_SENT}
+		`
+		return numberIn(sql, written, !is)
+	},
+	received: (context, rule) => withStatus(context, { rule, isMet: context.sql`m.status in ('delivered', 'read')` }),
+	read: (context, rule) => withStatus(context, { rule, isMet: context.sql`m.status = 'read'` }),
+	throttled: (context, rule) => withStatus(context, { rule, isMet: isThrottled(context) }),
+	replied(context, rule) {
+		const { sql } = context
+		return numberIn(sql, numbersOf(context, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is)
+	},
+	clicked: (context, rule) => numberIn(context.sql, clickedNumbers(context, rule), rule.is),
+	didNotClick(context, { campaign }) {
+		const { sql, accountId, repeating, recipient } = context
 		// When no number has two messages, clicks are joined by message, which reads the messages once; else by number.
 		const clicked = repeating.has(campaign)
-			? sql`(${clickedNumbers(sql, accountId, { campaign })}) k where k.number = m.number`
+			? sql`(${clickedNumbers(context, { campaign })}) k where k.number = ${recipient.number}`
 			: sql`campaign_clicks k where k.account_id = ${accountId} and k.campaign_id = m.campaign_id and k.seq = m.seq`
 		const numbers = sql`
-			select m.number from campaign_messages m
+			select ${recipient.number} as number from campaign_messages m ${recipient.join}
 			where m.account_id = ${accountId} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
 				and not exists (select from ${clicked})
 		`
@@ -96,27 +119,26 @@ type EventRule = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'
 
 /** Selects the numbers with an event (reply or click) in `table`, which has a row for each event. */
 const numbersOf = (
-	sql: Sql,
-	accountId: AccountId,
+	{ sql, accountId, recipient: { number, join } }: ConditionContext,
 	{ rule: { campaign, days }, table, at }: { rule: EventRule; table: Statement; at: Statement },
 ): Statement => sql`
-	select m.number from ${table} e
+	select ${number} as number from ${table} e
 	join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = e.campaign_id and m.seq = e.seq
+	${join}
 	where e.account_id = ${accountId} and ${at} is not null
 		${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
 		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
 `
 
-const clickedNumbers = (sql: Sql, accountId: AccountId, rule: EventRule) =>
-	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
+const clickedNumbers = (context: ConditionContext, rule: EventRule) =>
+	numbersOf(context, { rule, table: context.sql`campaign_clicks`, at: context.sql`e.clicked_at` })
 
 /**
  * Returns the condition that a message to the contact meets `isMet`. With `days` and no campaign, it reads only campaigns
  * whose counts changed within those days, because every status update of a message changes the counts.
  */
 const withStatus = (
-	sql: Sql,
-	accountId: AccountId,
+	{ sql, accountId, recipient }: ConditionContext,
 	{ rule: { is, campaign, days }, isMet }: { rule: RuleOf<'received' | 'read' | 'throttled'>; isMet: Statement },
 ): Condition => {
 	const since = days === undefined ? null : daysAgo(sql, days)
@@ -125,7 +147,7 @@ const withStatus = (
 		: since &&
 			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${accountId} and k.updated_at >= ${since}))`
 	const numbers = sql`
-		select m.number from campaign_messages m
+		select ${recipient.number} as number from campaign_messages m ${recipient.join}
 		where m.account_id = ${accountId} and ${isMet} ${ofCampaigns ?? sql``}
 			${since ? sql`and m.status_at >= ${since}` : sql``}
 	`
@@ -133,7 +155,7 @@ const withStatus = (
 }
 
 /** Selects throttled messages. The counted failures name the few campaigns to read. */
-const isThrottled = (sql: Sql, accountId: AccountId) => sql`
+const isThrottled = ({ sql, accountId }: ConditionContext) => sql`
 	m.status = 'failed' and m.error_code = ${THROTTLED_CODE} and m.campaign_id = any(array(
 		select f.campaign_id from campaign_failures f where f.account_id = ${accountId} and f.error_code = ${THROTTLED_CODE}
 	))
@@ -141,7 +163,12 @@ const isThrottled = (sql: Sql, accountId: AccountId) => sql`
 
 const fieldCondition = (
 	sql: Sql,
-	{ field: { type, slot }, operator, value }: Omit<RuleOf<'field'>, 'kind' | 'field'> & { field: Field },
+	{
+		field: { type, slot },
+		operator,
+		value,
+		isStrict = false,
+	}: Omit<RuleOf<'field'>, 'kind' | 'field'> & { field: Field },
 ): Condition => {
 	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
 	if (operator === 'filled' || operator === 'empty')
@@ -155,7 +182,8 @@ const fieldCondition = (
 	}
 	const read = readFieldValue(type, value)
 	const number = read === null ? null : numberOfValue(type, read)
-	const compared = operator === 'atLeast' ? sql`>=` : operator === 'atMost' ? sql`<=` : sql`=`
+	const [above, below] = isStrict ? [sql`>`, sql`<`] : [sql`>=`, sql`<=`]
+	const compared = operator === 'atLeast' ? above : operator === 'atMost' ? below : sql`=`
 	return ofValues(sql, sql`${stored} ${compared} ${number}::double precision`, is)
 }
 
@@ -168,13 +196,25 @@ export interface Segment {
 export const segmentOf = (
 	sql: Sql,
 	accountId: AccountId,
-	{ match, rules, fields, referred }: SegmentRules & { fields: readonly Field[]; referred: readonly Referred[] },
+	{
+		match,
+		rules,
+		fields,
+		referred,
+		hasChanges,
+	}: SegmentRules & {
+		fields: readonly Field[]
+		referred: readonly Referred[]
+		/** True when people of the account have changed their numbers. */
+		hasChanges: boolean
+	},
 ): Segment => {
-	const context = {
+	const context: ConditionContext = {
 		sql,
 		accountId,
 		fields: new Map(fields.map((field) => [String(field.id), field])),
 		repeating: new Set(referred.filter((one) => one.isRepeating).map(({ id }) => id)),
+		recipient: recipientOf(sql, accountId, hasChanges),
 	}
 	const conditions = rules.map(<K extends RuleKind>(rule: RuleOf<K>) => {
 		const make = CONDITIONS[rule.kind as K] as (context: ConditionContext, rule: RuleOf<K>) => Condition

@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { segmentParts, type Condition, type Segment } from './rule-queries.ts'
 
 /**
- * Counts the contacts of a segment exactly. Rules on values alone are counted in `contact_values`, whose rows are a
+ * Counts the contacts of a segment exactly. Segments with only rules on values are counted in `contact_values`, whose rows are a
  * third as long and need no join. A single negated rule on messages is counted as all contacts minus those with such
  * messages, because those are found faster.
  */

@@ -10,7 +10,7 @@ import { listSegments, type SavedSegment } from './segment-queries.ts'
 import * as service from './segments.ts'
 
 const LATEST = 10
-/** Limits of the count and the latest contacts of a segment, for which a user waits. */
+/** Timeout and refusal of the two queries for which a user waits: the count and the latest contacts. */
 const LIVE = { timeoutMs: 10_000, tooLong: () => problem('segment_too_slow') }
 
 export function segmentRoutes(http: Http, { db }: { db: Db }): void {

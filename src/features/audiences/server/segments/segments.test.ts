@@ -100,7 +100,7 @@ async function chosen(as: Shop, rules: Rule[], match: SegmentRules['match'] = 'a
 	const rows = await db<{ name: string }[]>`
 		select name from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id} order by seq
 	`
-	// Deleted, so that the campaign does not affect the rules of the next call.
+	// Deletes the messages, so that the campaign does not affect the rules of the next call.
 	await db`delete from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id}`
 	assert.equal(rows.length, counted.body.contacts)
 	return rows.map((row) => row.name.slice(0, 1)).join('')
@@ -162,7 +162,8 @@ test('didNotClick chooses recipients who clicked no link, and no recipient whose
 
 test('field rules compare texts without case, and numbers, dates and answers by value', async () => {
 	const as = await shop()
-	const field = (name: string, operator: Extract<Rule, { kind: 'field' }>['operator'], value = ''): Rule => ({
+	type FieldRule = Extract<Rule, { kind: 'field' }>
+	const field = (name: string, operator: FieldRule['operator'], value = ''): FieldRule => ({
 		kind: 'field',
 		field: as.ids[name] ?? '',
 		operator,
@@ -178,6 +179,8 @@ test('field rules compare texts without case, and numbers, dates and answers by 
 		[field('Due', 'is', '100'), 'A'],
 		[field('Due', 'atLeast', '₹100'), 'AB'],
 		[field('Due', 'atMost', '499.99'), 'A'],
+		[{ ...field('Due', 'atLeast', '100'), isStrict: true }, 'B'],
+		[{ ...field('Due', 'atMost', '500'), isStrict: true }, 'A'],
 		[field('Since', 'atLeast', '01/01/2026'), 'A'],
 		[field('Since', 'atMost', '2025-12-31'), ''],
 		[field('Member', 'is', 'yes'), 'A'],

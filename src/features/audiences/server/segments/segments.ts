@@ -3,6 +3,7 @@ import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/
 import { readFieldValue } from '#features/contacts/custom-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
+import { hasFormerIds } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { plural } from '#lib/numbers.ts'
 import { isCallingCode } from '#lib/phone/phone-plan.ts'
 import { notFound, tooMany } from '#lib/problems.ts'
@@ -76,7 +77,8 @@ export async function readRules(
 		const reason = problemOf(rule, { fields, known, removed })
 		if (reason) throw problem('segment_rule_invalid', { place: at + 1, reason })
 	}
-	return segmentOf(sql, accountId, { match, rules, fields, referred: found })
+	const hasChanges = await hasFormerIds(sql, accountId)
+	return segmentOf(sql, accountId, { match, rules, fields, referred: found, hasChanges })
 }
 
 interface Known {

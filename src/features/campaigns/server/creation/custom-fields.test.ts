@@ -72,9 +72,9 @@ test('a custom field without a fallback is refused when a recipient has no value
 	const tenant = await shop()
 	await assert.rejects(create(tenant, { variables: { var1: '{{city}}' } }), {
 		status: 400,
-		message: '1 recipient has no city. Give a fallback, such as {{city|friend}}',
+		message: '1 person has no city. Type what they should read instead, e.g. friend.',
 	})
-	await assert.rejects(create(tenant, { variables: { var1: '{{town}}' } }), { status: 400, message: /not known/ })
+	await assert.rejects(create(tenant, { variables: { var1: '{{town}}' } }), { status: 400, message: /have no “town”/ })
 	type Estimate = PartOut<typeof campaignPreflight.estimate.response>
 	const variables = { var1: '{{city|x}} {{firstName}} {{Points|0}}' }
 	const body = { audienceType: 'all', templateId: tenant.templateId, variables } as const

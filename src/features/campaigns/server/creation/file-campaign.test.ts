@@ -121,7 +121,7 @@ test('the analysis of a file has no problem with values that are not typed yet, 
 	assert.deepEqual(await problemsOf({}), [])
 	assert.deepEqual(await problemsOf({ var1: '' }), [])
 	assert.deepEqual(await problemsOf({ var1: '{{city}}' }), [
-		'1 recipient has no city. Give a fallback, such as {{city|friend}}',
+		'1 person has no city. Type what they should read instead, e.g. friend.',
 	])
 })
 
@@ -149,12 +149,12 @@ for (const [what, order, message] of [
 	[
 		'a value that a row lacks',
 		{ file: csvFile('number,city\n9876543210,\n'), variables: { var1: '{{city}}' } },
-		'1 recipient has no city. Give a fallback, such as {{city|friend}}',
+		'1 person has no city. Type what they should read instead, e.g. friend.',
 	],
 	[
 		'a tag that no column has',
 		{ variables: { var1: '{{Town}}' } },
-		'{{Town}} is not known. Use {{firstName}}, {{number}}, {{Name}}, {{Mobile}}, {{City}}, {{Amount}}',
+		'The recipients have no “Town”. Use firstName, number, Name, Mobile, City, Amount',
 	],
 	[
 		'a file without numbers',

@@ -4,12 +4,14 @@ import { listCustomColumns } from '#features/audiences/server/merge-column-queri
 import { measureAudience } from '#features/audiences/server/recipients/merge-values.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { readValues } from '#features/contacts/custom-fields.ts'
 import { createField } from '#features/contacts/server/fields/fields.ts'
 import { writeGiven } from '#features/contacts/server/fields/values.ts'
 import { createRenderer } from '#features/delivery/server/message/render.ts'
 import { fits, openParts } from '#features/templates/filled.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { campaignForm, LATER } from '#test/full-stack.ts'
@@ -111,7 +113,70 @@ test('{{city}} and {{ CITY }} are filled with the field City, and a name that on
 	`
 	assert.deepEqual({ ...row }, { variables: { var1: '{{City}}', var2: '{{City|there}}' }, values: ['Pune'] })
 	assert.deepEqual(await estimate(tenant, { var1: '{{cITY}}', var2: 'x' }), [])
-	await assert.rejects(create(tenant, { variables: { var1: '{{cities}}', var2: 'x' } }), { message: /not known/ })
+	await assert.rejects(create(tenant, { variables: { var1: '{{cities}}', var2: 'x' } }), {
+		message: /have no “cities”/,
+	})
+})
+
+test('campaignReports.samples returns each recipient’s own values, the fallback of an empty one, and no erased recipient', async () => {
+	const SHOP = 'Asha Sarees'
+	const tenant = await shop([{ type: 'BODY', text: 'Hi {{1}} from {{2}}!' }], ['Pune', '', 'Nashik'])
+	const id = String(await create(tenant, { variables: { var1: '{{City|your city}}', var2: SHOP } }))
+	const read = async () => {
+		const { body } = await app.call(campaignReports.samples, { params: { id } }, tenant)
+		return body.samples.map(({ variables }) => variables)
+	}
+	assert.deepEqual(await read(), [
+		{ var1: 'Pune', var2: SHOP },
+		{ var1: 'your city', var2: SHOP },
+		{ var1: 'Nashik', var2: SHOP },
+	])
+	await db`
+		update campaign_messages set number = ${`${ERASED_PREFIX}1`}
+		where account_id = ${tenant.accountId} and campaign_id = ${id} and seq = 1
+	`
+	assert.deepEqual(await read(), [
+		{ var1: 'your city', var2: SHOP },
+		{ var1: 'Nashik', var2: SHOP },
+	])
+})
+
+test('a name that is the recipient’s own number counts as empty in the estimate, in the message and in a file', async () => {
+	const tenant = await shop([{ type: 'BODY', text: 'Namaste {{1}}!' }], [])
+	const { accountId } = tenant
+	const names = [
+		['919822012340', 'Asha', null],
+		['919822012341', '+919822012341', null],
+		['919822012342', '098220 12342', 'Rao'],
+		['919822012343', '+91', '98220 12343'],
+		// The number of another person.
+		['919822012344', '9822012345', null],
+	] as const
+	for (const [number, firstName, lastName] of names) await contact(db, accountId, { number, firstName, lastName })
+	assert.deepEqual(await estimate(tenant, { var1: '{{firstName}}' }), [
+		'3 people have no first name. Type what they should read instead, e.g. friend.',
+	])
+	const id = String(await create(tenant, { variables: { var1: '{{firstName|friend}}' } }))
+	const { body } = await app.call(campaignReports.samples, { params: { id } }, tenant)
+	assert.deepEqual(
+		body.samples.map(({ variables }) => variables['var1']),
+		['Asha', 'friend', 'friend', 'friend', '9822012345'],
+	)
+	const rows = names.map(([number, firstName, lastName]) => `${firstName},${lastName ?? ''},${number}`)
+	const file = csv(['First name,Last name,Mobile', ...rows].join('\n'))
+	const order = {
+		name: 'From a file',
+		templateId: tenant.templateId,
+		audienceType: 'file',
+		variables: '{"var1":"{{firstName|friend}}"}',
+	}
+	const created = await app.call(campaigns.create, { body: order as never, files: { file } }, tenant)
+	assert.equal(created.status, 200, created.body.message)
+	const [row] = await db<{ values: (string | null)[] }[]>`
+		select array_agg(merge_values[1] order by seq) as values from campaign_messages
+		where account_id = ${accountId} and campaign_id = ${created.body.campaign._id}
+	`
+	assert.deepEqual(row?.values, ['Asha', null, null, null, '9822012345'])
 })
 
 test('unclosed, nested and empty braces are refused at creation, estimate, test and edit', async () => {

@@ -4,6 +4,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { paiseFromRupees } from '#lib/money.ts'
@@ -53,6 +54,29 @@ async function shopIn({ messages, optedOut = 0, category = 'MARKETING', status =
 	return { ...shop, templateId, numbers }
 }
 
+test('recipients who are left out need no value: those abroad without a price, in contacts and in files, and opted-out ones', async () => {
+	const shop = await shopIn({ title: 'money', messages: 9 })
+	const { accountId, templateId, numbers } = shop
+	const [first = '', second = ''] = numbers
+	await db`update contacts set last_name = 'Rao' where account_id = ${accountId} and number <> ${second}`
+	await db`update contacts set number = '971501234567' where account_id = ${accountId} and number = ${second}`
+	await db`update prices set abroad_rule = 'blocked' where account_id = ${accountId}`
+	const form = { name: 'Left out', templateId, variables: { var1: '{{lastName}}' }, ...LATER }
+	const contactsForm = { ...form, audienceType: 'all' as const }
+	const estimate = await app.call(campaignPreflight.estimate, { body: contactsForm }, shop)
+	const { gaps, problems, recipients } = estimate.body
+	assert.deepEqual([gaps, problems.filter(({ isBlocking }) => isBlocking), recipients], [{}, [], 2])
+	const contactsBody = { ...contactsForm, variables: JSON.stringify(form.variables) }
+	const created = await app.call(campaigns.create, { body: contactsBody }, shop)
+	assert.equal(created.status, 200, created.body.message)
+	await optOutNumbers(db, accountId, { numbers: [first], because: 'reply' })
+	const csv = ['Name,Mobile,City', `Asha,${first},`, 'Basma,+971501234567,', 'Chitra,9812345678,Pune'].join('\n')
+	const file = new File([csv], 'people.csv', { type: 'text/csv' })
+	const body = { ...form, variables: JSON.stringify({ var1: '{{City}}' }), audienceType: 'file' as const }
+	const fromFile = await app.call(campaigns.create, { body, files: { file } }, shop)
+	assert.equal(fromFile.status, 200, fromFile.body.message)
+})
+
 interface Answer {
 	status: number
 	body: { message?: string }
@@ -88,6 +112,30 @@ test('a campaign to contacts is refused with the first problem of its estimate, 
 		await assertKept(shop, { title, estimate, created })
 	}
 	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('a daily start within quiet hours is refused on its field, with the problem of the estimate', async () => {
+	const shop = await shopIn({ title: '', messages: 3 })
+	await upsertRules(db, shop.accountId, { frequency: null, quiet: { from: '21:00', until: '09:00' } })
+	const variables = { var1: 'Asha' }
+	for (const [dailyStart, isRefused] of [
+		['22:00', true],
+		['08:59', true],
+		['09:00', false],
+		['', false],
+	] as const) {
+		const form = { audienceType: 'all' as const, templateId: shop.templateId, dailyStart, ...LATER }
+		const { body: estimate } = await app.call(campaignPreflight.estimate, { body: { ...form, variables } }, shop)
+		const problems = estimate.problems.filter(({ kind }) => kind === 'schedule')
+		assert.equal(problems.length, isRefused ? 1 : 0, dailyStart)
+		const body = { ...form, name: `Start ${dailyStart}`, variables: JSON.stringify(variables) }
+		const created = await app.call(campaigns.create, { body, files: {} }, shop)
+		if (!isRefused) continue
+		assert.equal(created.status, 400)
+		assert.match(created.body.message ?? '', /is within your quiet hours \(21:00 to 09:00\)\. Choose another time/)
+		assert.equal(created.body.message, problems[0]?.message)
+		assert.match(JSON.stringify(created.body), /dailyStart/)
+	}
 })
 
 test('a campaign to a file is refused with the first problem of its preview, or holds its cost', async () => {

@@ -19,6 +19,7 @@ import { abroadDigest } from '#features/pricing/server/service.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { owedRefusal } from '#features/wallet/server/owed.ts'
 import { AppError } from '#lib/app-error.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -42,6 +43,8 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	pricePaise: number
 	/** Prices in other markets; null while all markets cost the home price. Recipients without a price are left out. */
 	abroadPrices: AbroadPrices | null
+	/** True to refund messages that WhatsApp does not charge; false when absent. */
+	passesOnFree?: boolean
 	/** The scheduled start; null for a start at once. */
 	opensAt: Date | null
 	/** The percentage of the recipients in the control group. */
@@ -112,9 +115,11 @@ export async function planOrder<R extends Reach>(
 	const count = countOf(groups)
 	const prices = pricesOf(order, groups, 'cheapest')
 	const { availablePaise } = await getWallet(sql, accountId)
+	const owed = await owedRefusal(sql, accountId)
 	const problems = [...new Set(reach.errors)].map((message) =>
 		problemOf('variables', problem('values_unfit', { reason: message })),
 	)
+	if (owed) problems.push(problemOf('wallet', owed))
 	const sizeRefusal = count === 0 ? noRecipients(unpriced) : order.sizeRefusal?.(count)
 	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
 	// The hold decides when the control group makes the difference.

@@ -10,9 +10,10 @@ import {
 import { getUsableSegment } from '#features/audiences/server/service.ts'
 import { valueProblems, type OrderProblem, contactTags } from '#features/audiences/values.ts'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
-import { openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
+import { dailyStartProblems, openingProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { getGroup } from '#features/contacts/server/groups/groups.ts'
+import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { findPrices } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
@@ -70,6 +71,8 @@ export async function readForm<R extends Reach>(
 		: null
 	problems.push(...audience.problems)
 	const opensAt = openingIn(form, problems)
+	const wrongStart = await findStartProblems(db, accountId, form.dailyStart)
+	if (wrongStart.length > 0) problems.push(problemOf('schedule', fieldsInvalid(wrongStart)))
 	const tags = audience.tags ?? []
 	if (template && audience.tags && !hasOpenTexts)
 		problems.push(...valueRefusals(valueProblems(template.components, given, tags)))
@@ -84,6 +87,15 @@ export async function readForm<R extends Reach>(
 		dailyStart: form.dailyStart,
 		problems,
 	}
+}
+
+/** Returns the problem of a daily start within the account's quiet hours. */
+export async function findStartProblems(
+	db: Db,
+	accountId: AccountId,
+	dailyStart: string | undefined,
+): Promise<OrderProblem[]> {
+	return dailyStart ? dailyStartProblems(dailyStart, (await findRules(db, accountId)).quiet) : []
 }
 
 const TEMPLATE_GONE = 'This template no longer exists. Please select another one.'

@@ -21,9 +21,9 @@ test('campaigns.sendTest returns 400 and charges nothing when neither form nor c
 	const send = (number: string, var1: string) =>
 		app.call(campaignPreflight.sendTest, { body: { templateId, variables: { var1 }, number } }, who)
 	const unfilled = [
-		['98765 43210', '{{firstName}} of {{City}}', '{{City}}'],
-		['98765 43211', '{{firstName}} of {{City}}', '{{firstName}}, {{City}}'],
-		['98765 43211', '{{firstName}}', '{{firstName}}'],
+		['98765 43210', '{{firstName}} of {{City}}', 'City'],
+		['98765 43211', '{{firstName}} of {{City}}', 'firstName, City'],
+		['98765 43211', '{{firstName}}', 'firstName'],
 	] as const
 	for (const [number, value, names] of unfilled) {
 		const { status, body } = await send(number, value)

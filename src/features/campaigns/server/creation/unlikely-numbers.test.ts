@@ -85,7 +85,7 @@ for (const [withUnlikely, recipients] of [
 	})
 }
 
-test('a campaign to a file of unlikely numbers alone is refused until they are included', async () => {
+test('a campaign to a file with only unlikely numbers is refused until they are included', async () => {
 	const who = await payer()
 	const text = 'Name,Mobile\nRavi,98123 45\n'
 	const { status, body } = await create(who, text)
@@ -108,7 +108,7 @@ test('the preview of a file has ten unlikely rows at most, from anywhere in the 
 	assert.equal(body.counts.unlikely, 12)
 })
 
-test('a number that is a contact is not unlikely in a file: its row is a recipient, in this account alone', async () => {
+test('a number that is a contact is not unlikely in a file: its row is a recipient, only in this account', async () => {
 	const who = await payer()
 	await contact(app.context.db, who.accountId, { number: '912226541000' })
 	const files = csvFile(ODD)

@@ -13,6 +13,7 @@ import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { refuseOwing } from '#features/wallet/server/owed.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import {
@@ -108,6 +109,7 @@ function rowOf(order: Order): Row {
 		segmentId: order.segmentId ?? null,
 		controlGroupPercent: order.controlGroupPercent ?? null,
 		pricePaise: order.pricePaise,
+		passesOnFree: order.passesOnFree ?? false,
 		requestId: order.requestId,
 		requestDigest: order.requestDigest ?? null,
 		opensAt: order.opensAt,
@@ -225,12 +227,13 @@ interface Holding {
 	after?: number
 }
 
-/** Holds the price of messages. Returns false, and holds nothing, when the wallet is short. */
+/** Holds the price of messages. Returns false when the wallet is short; throws a 402 when the account owes money. */
 export async function tryHold(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, paise, messageCount, after }: Holding,
 ): Promise<boolean> {
+	await refuseOwing(sql, accountId)
 	if (paise === 0) return true
 	const held = await post(sql, accountId, {
 		kind: 'hold',

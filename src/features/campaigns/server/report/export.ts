@@ -30,8 +30,9 @@ interface Wanted {
 }
 
 /**
- * Returns every recipient of a campaign with the outcome as CSV, written while it is being sent. The first columns, and
- * those of the merge tags at the end, can be uploaded again as an audience with the same values.
+ * Returns the recipients of a campaign, those of `status` if given, with their outcomes as CSV. The CSV is produced in batches
+ * while the browser downloads it. The first columns, and those of the merge tags at the end, can be uploaded again as an
+ * audience with the same values.
  */
 export function exportMessages(sql: Sql, accountId: AccountId, wanted: Wanted): Readable {
 	return Readable.from(pieces(sql, accountId, wanted), { objectMode: false })
@@ -39,7 +40,7 @@ export function exportMessages(sql: Sql, accountId: AccountId, wanted: Wanted): 
 
 async function* pieces(sql: Sql, accountId: AccountId, wanted: Wanted): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, accountId, wanted.campaignId)
-	// An audience names the column of its numbers `number`.
+	// Omits the tag `number`, because the first column has it.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
 	const { campaignId } = wanted
 	// Only a campaign with several prices has a column of prices.

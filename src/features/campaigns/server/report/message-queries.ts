@@ -9,7 +9,8 @@ import type { Failure, Message } from '../queries.ts'
 
 /** The columns of a message in the report, of `campaign_messages m`. */
 export const MESSAGE_COLUMNS = verbatim(`
-	m.seq, m.name, m.number, m.status, m.held_for_quality as held, m.error_code as "errorCode", m.sent_at as "sentAt", m.wamid
+	m.seq, m.name, m.number, m.listed_number as "listedNumber", m.status, m.held_for_quality as held, m.error_code as "errorCode",
+	m.sent_at as "sentAt", m.wamid
 `)
 
 /**
@@ -149,11 +150,12 @@ export async function findTimes(
 	return row?.first && row.last ? { first: row.first, last: row.last } : undefined
 }
 
-/** Returns the price of a campaign some of whose messages have another price, in paise; null for other campaigns. */
+/** Returns the price of a campaign some of whose messages have or had another price, in paise; null for other campaigns. */
 export async function findHomePrice(sql: Sql, accountId: AccountId, campaignId: string): Promise<number | null> {
 	const [row] = await sql<{ paise: number }[]>`
 		select price_paise as paise from campaigns
-		where account_id = ${accountId} and id = ${campaignId} and has_message_prices
+		where account_id = ${accountId} and id = ${campaignId}
+			and (has_message_prices or passed_on_count is not null)
 	`
 	return row?.paise ?? null
 }

@@ -1,5 +1,6 @@
 import { isOptedOut, type LeavingOut, type Reach } from '#features/audiences/server/recipients/audience-queries.ts'
 import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
+import { numberOwners } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { type MessageStatus, BLOCK_SIZE, THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
@@ -12,6 +13,27 @@ export async function getMergeTags(sql: Sql, accountId: AccountId, campaignId: s
 		select merge_tags as tags from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`
 	return row?.tags ?? []
+}
+
+const MAX_SAMPLES = 10
+/** Messages among which samples are looked for, as the recipients of the first may have been erased. */
+const SAMPLED_MESSAGES = 100
+
+export interface Sample {
+	name: string | null
+	number: string
+	/** Values of the campaign's merge tags, in their order. */
+	mergeValues: (string | null)[] | null
+}
+
+/** Returns the first recipients of a campaign who are not erased. */
+export async function listSamples(sql: Sql, accountId: AccountId, campaignId: string): Promise<Sample[]> {
+	return sql<Sample[]>`
+		select name, number, merge_values as "mergeValues" from campaign_messages
+		where account_id = ${accountId} and campaign_id = ${campaignId} and seq <= ${SAMPLED_MESSAGES}
+			and not starts_with(number, ${ERASED_PREFIX})
+		order by seq limit ${MAX_SAMPLES}
+	`
 }
 
 /** Returns the `seq` of each message in a range whose recipient replied. */
@@ -83,14 +105,16 @@ export async function countRecipients(
 	return row ?? { recipients: 0, moved: 0, added: 0 }
 }
 
-/** Returns the next recipients after a message's number. */
+/** Returns the next recipients after the `seq` of a message, with the numbers that they have now. */
 export async function listRecipients(
 	sql: Sql,
 	accountId: AccountId,
 	{ after, limit, ...wanted }: Recipients & { after: number; limit: number },
 ): Promise<{ seq: number; number: string; name: string | null }[]> {
 	return sql<{ seq: number; number: string; name: string | null }[]>`
-		select m.seq, m.number, m.name from ${chosen(sql, accountId, wanted)}
+		select m.seq, coalesce(o.number, m.number) as number, m.name from ${chosen(sql, accountId, wanted)}
+		join campaigns c on c.account_id = ${accountId} and c.id = ${wanted.campaignId}
+		left join ${numberOwners(sql, accountId)} o on o.id = m.number and c.created_at <= o.until
 		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}
@@ -124,31 +148,46 @@ export interface Retryable {
 	family: readonly number[]
 }
 
-/** Selects the `seq` of a failed message `m` within the first campaign of the family. */
-const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId' | 'family'>) =>
-	campaignId === String(family[0]) ? sql`m.seq` : sql`m.origin_seq`
+/** Selects the `seq` of a message within the first campaign of the family. */
+const originOf = (sql: Sql, message: 'm' | 's', family: readonly number[]) => sql`
+	case when ${identifier(message)}.campaign_id = ${family[0] ?? 0} then ${identifier(message)}.seq
+		else ${identifier(message)}.origin_seq end
+`
 
 /**
  * Selects failed messages of a campaign with one of these codes that no campaign of its family has sent again or will, or
  * had throttled: Meta restricts accounts that try a throttled message again. They are matched by message, as programs send
- * a person several in one campaign; by person when a message has no origin.
+ * a person several in one campaign; by person when a message has no origin. They go to the numbers that the people have now;
+ * `listed` is the number of the message. A person who is in the campaign with the former and the present number gets one message.
  */
 const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family }: Retryable) => sql`
-	from ${inStatus(sql, accountId, { campaignId, status: 'failed' })}
+	from (
+		select ${campaignId}::bigint as campaign_id, m.seq, m.origin_seq, m.name, m.error_code, m.merge_values, m.number as listed,
+			coalesce(o.number, m.number) as number, c.kind, c.created_at
+		from ${inStatus(sql, accountId, { campaignId, status: 'failed' })}
+		join campaigns c on c.account_id = ${accountId} and c.id = ${campaignId}
+		left join ${numberOwners(sql, accountId)} o on o.id = m.number and c.created_at <= o.until
+	) m
 	where m.error_code = any(${codes}::integer[]) and not exists (
 		select 1 from campaign_messages s
-		where s.account_id = ${accountId} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
+		where s.account_id = ${accountId} and s.number in (m.number, m.listed) and s.campaign_id = any(${family}::bigint[])
 			and (s.status <> 'failed' or s.error_code = ${THROTTLED_CODE})
-			and coalesce(
-				case when s.campaign_id = ${family[0] ?? 0} then s.seq else s.origin_seq end
-					= ${originOf(sql, { campaignId, family })},
-				true
-			)
-	)
+			and coalesce(${originOf(sql, 's', family)} = ${originOf(sql, 'm', family)}, true)
+	) and (m.number = m.listed or m.kind = 'api' or not exists (
+		select 1 from campaign_messages s
+		left join ${numberOwners(sql, accountId)} p on p.id = s.number and m.created_at <= p.until
+		where s.account_id = ${accountId} and s.campaign_id = any(${family}::bigint[])
+			and (s.number = m.number or p.number = m.number and s.campaign_id = m.campaign_id and s.seq < m.seq)
+			and ${originOf(sql, 's', family)} <> ${originOf(sql, 'm', family)}
+	))
 `
 
 const isCapped = (sql: Sql, accountId: AccountId, cap: FrequencyCap | null) =>
 	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, accountId, { cap })})` : sql`false`
+
+/** The condition that a person has opted out with the present number or that of the message. */
+const isOut = (sql: Sql, accountId: AccountId) =>
+	sql`(${isOptedOut(sql, accountId, sql`m.number`)} or ${isOptedOut(sql, accountId, sql`m.listed`)})`
 
 /** Counts the messages that a retry would send, and those of them to people who have opted out or are capped. */
 export async function countRetryable(
@@ -160,7 +199,7 @@ export async function countRetryable(
 		select count(*) as contacts, count(*) filter (where is_opted_out) as "optedOut",
 			count(*) filter (where is_capped and not is_opted_out) as capped
 		from (
-			select ${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)} as is_opted_out,
+			select ${wanted.isMarketing} and ${isOut(sql, accountId)} as is_opted_out,
 				${isCapped(sql, accountId, wanted.cap)} as is_capped
 			${retryable(sql, accountId, wanted)}
 		) m
@@ -170,7 +209,7 @@ export async function countRetryable(
 
 /** Selects the recipients of retryable messages for `insertMessages`, with the values they had. */
 export const retryableRows = (sql: Sql, accountId: AccountId, wanted: Retryable & LeavingOut) => sql`
-	select m.seq as place, ${originOf(sql, wanted)} as origin_seq, m.number, m.name, m.merge_values
-	${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
+	select m.seq as place, ${originOf(sql, 'm', wanted.family)} as origin_seq, m.number, m.name, m.merge_values
+	${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOut(sql, accountId)})
 		and not (${isCapped(sql, accountId, wanted.cap)})
 `

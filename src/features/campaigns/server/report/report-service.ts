@@ -2,11 +2,13 @@ import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { findNumbers } from '#features/contacts/server/service.ts'
 import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
+import { fillValues } from '#features/templates/values.ts'
 import { readNumberPart } from '#lib/phone/phone-reader.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/db/paging.ts'
 import type { Campaign, Message } from '../queries.ts'
 import * as queries from './message-queries.ts'
+import { getMergeTags, listSamples } from './recipient-queries.ts'
 import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
@@ -44,6 +46,19 @@ export async function getMessagePage(
 		messages: await shown(await read()),
 		totalPages: pagesFor(status ? campaign[status] : campaign.total, limit),
 	}
+}
+
+/** Returns some recipients, each with the values of the campaign's variables in their message. */
+export async function getSamples(db: Db, accountId: AccountId, { id, variables }: Pick<Campaign, 'id' | 'variables'>) {
+	const campaignId = String(id)
+	const [tags, rows] = await Promise.all([
+		getMergeTags(db, accountId, campaignId),
+		listSamples(db, accountId, campaignId),
+	])
+	return rows.map(({ mergeValues, ...recipient }) => ({
+		...recipient,
+		variables: fillValues(variables, (tag) => mergeValues?.[tags.indexOf(tag)] ?? null),
+	}))
 }
 
 /** Intervals that a chart may show, in seconds: a minute to a day. */

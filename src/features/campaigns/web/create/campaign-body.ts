@@ -1,11 +1,11 @@
 import type { Format } from '#features/audiences/contract.ts'
+import type { TagSource } from '#features/audiences/web/parts.tsx'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { mergeTags } from '#features/templates/values.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
-import type { TagSource } from './fields/merge-tags.ts'
 
 /** Returns the text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, abroadPrices, written }: RequestFacts) {

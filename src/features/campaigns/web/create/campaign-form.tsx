@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { segments } from '#features/audiences/segment-contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
@@ -8,17 +9,18 @@ import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { BusyButton } from '#lib/web/ui/form/busy-button.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { OwnFigures } from './campaign-preview.tsx'
-import { CampaignSections } from './campaign-sections.tsx'
 import { TEST_DRAFT, type CampaignFields } from './fields/campaign-fields.ts'
+import { CampaignSteps } from './steps/campaign-steps.tsx'
 import { CopiedNotice } from './summary/copied-notice.tsx'
-import { CreatedNotice } from './summary/created-notice.tsx'
+import { CostLine } from './summary/cost-line.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
-import { useCreateCampaign } from './use-create-campaign.ts'
+import { useCreateCampaign, type Creation } from './use-create-campaign.ts'
 import { useFirstContacts } from './use-estimate.ts'
 import { chosenQuery, useTemplateCount } from './use-templates.ts'
 
@@ -36,17 +38,18 @@ interface CampaignFormProps {
 
 export function CampaignForm({ initial, draftName, source, figures }: CampaignFormProps) {
 	const creation = useCreateCampaign({ initial, draftName })
-	const { form, template, file, audience } = creation
-	const { estimate, recipient, reading } = audience
+	const { form, template, file, audience, steps } = creation
 	const fields = form.values
 	const templateCount = useTemplateCount()
 	const test = useDraftDialog<never>(TEST_DRAFT)
 	usePreloaded(CampaignPreview)
+	// The last step is below the first view of a narrow window, so its button moves to the bar once the others are closed.
+	const isNarrow = useMediaQuery('(max-width: 74.99em)', undefined, { getInitialValueInEffect: false })
+	const isSendInBar = isNarrow && steps.current === 'check'
 
 	return (
 		<>
-			{creation.created && <CreatedNotice key={creation.created._id} campaign={creation.created} />}
-			{!creation.created && source && (
+			{source && (
 				<CopiedNotice
 					source={source}
 					isUsable={templateCount === undefined || template !== undefined}
@@ -56,22 +59,15 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 			<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
 				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
 					<MissingCounts templateId={fields.templateId} figures={figures} />
-					<CampaignSections
+					<CampaignSteps
 						creation={creation}
 						templateCount={templateCount}
 						deliveryRate={figures.isError ? null : figures.data?.month.deliveryRate}
+						hasSend={!isSendInBar}
 						onTest={() => test.open(null)}
 					/>
 				</Form>
-				<PreviewPane>
-					<CampaignPreview
-						fields={fields}
-						template={template}
-						recipient={recipient}
-						own={figures.data?.month}
-						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : reading.isError ? null : undefined)}
-					/>
-				</PreviewPane>
+				<PreviewColumn creation={creation} figures={figures} isSendInBar={isSendInBar} />
 			</Box>
 			<SendQuestion
 				estimate={creation.question}
@@ -80,12 +76,52 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				onConfirm={creation.confirm}
 				onClose={creation.dismiss}
 			/>
-			{template && <TestSend dialog={test} {...{ template, recipient }} variables={fields.variables} />}
-			<LeaveGuard dirty={form.isDirty() || file.file !== null} title="Leave this campaign?" confirm="Leave">
+			{template && (
+				<TestSend dialog={test} template={template} recipient={audience.recipient} variables={fields.variables} />
+			)}
+			<LeaveGuard
+				dirty={!creation.busy && (form.isDirty() || file.file !== null)}
+				isStored
+				title="Leave this campaign?"
+				confirm="Leave"
+			>
 				It is not sent yet. What you have filled in is kept as a draft in this browser
 				{file.file ? ', but the file has to be chosen again.' : '.'}
 			</LeaveGuard>
 		</>
+	)
+}
+
+interface PreviewColumnProps {
+	creation: Creation
+	figures: OwnFigures
+	isSendInBar: boolean
+}
+
+/** Shows the message and the cost beside the form; on narrow windows the cost and the last action in a bar. */
+function PreviewColumn({ creation, figures, isSendInBar }: PreviewColumnProps) {
+	const { form, template, audience, busy, busyText, missing } = creation
+	const { estimate, recipients, reading } = audience
+	const unknown = form.values.audienceType === 'file' ? 0 : reading.isError ? null : undefined
+	return (
+		<PreviewPane
+			facts={<CostLine hasTemplate={template !== undefined} estimate={estimate} missing={missing} />}
+			action={
+				isSendInBar && (
+					<BusyButton busy={busy} busyText={busyText} onClick={() => creation.onSubmit()}>
+						Send Campaign
+					</BusyButton>
+				)
+			}
+		>
+			<CampaignPreview
+				fields={form.values}
+				template={template}
+				recipients={recipients}
+				own={figures.data?.month}
+				reach={estimate?.recipients ?? unknown}
+			/>
+		</PreviewPane>
 	)
 }
 

@@ -1,10 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Recipient } from '#features/audiences/values.ts'
+import { sampleMessage } from '#features/audiences/web/sample-message.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { slotLabel, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
+import { displayNumber } from '#lib/phone/phone.ts'
+import { Steps } from '#lib/web/ui/layout/steps.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
-import { sampleMessage } from '../sample-message.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import styles from './create-campaign.module.css'
 
@@ -19,8 +24,8 @@ export type OwnFigures = UseQueryResult<{ month: OwnRates }>
 interface CampaignPreviewProps {
 	fields: CampaignFields
 	template: TemplateRow | undefined
-	/** The recipient whose values are shown: the first of the audience. */
-	recipient: Recipient | undefined
+	/** The first recipients of the audience, whose values are shown one at a time. */
+	recipients: readonly Recipient[]
 	/** Number of people whom the campaign would reach; undefined until known, null when that failed. */
 	reach: number | null | undefined
 	own: OwnRates | undefined
@@ -28,24 +33,42 @@ interface CampaignPreviewProps {
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
-/** Shows the message on a phone, as the first of the audience would get it. */
-export function CampaignPreview({ fields, template, recipient, reach, own }: CampaignPreviewProps) {
-	const components = template ? sampleMessage(template.components, fields.variables, recipient) : NOTHING_YET
-	const who = recipient?.['firstName'] ?? recipient?.['number']
+/** Shows the message on a phone, as a recipient would get it, with arrows to the next one. */
+export function CampaignPreview({ fields, template, recipients, reach, own }: CampaignPreviewProps) {
+	const [chosen, setChosen] = useState(0)
+	const position = Math.min(chosen, Math.max(recipients.length - 1, 0))
+	const recipient = recipients[position]
 	return (
-		<TemplatePreview components={components} template={template}>
-			<Facts
-				className={styles.outlook}
-				mb={8}
-				of={{
-					'Estimated reach': reach === undefined ? '…' : reach === null ? '-' : formatCount(reach),
-					'Expected delivery': <Rate usual="~95%" own={own?.deliveryRate} />,
-					'Read rate': <Rate usual="~80%" own={own?.readRate} />,
-				}}
-			/>
-			{template && who && <p>Preview for {who}</p>}
-		</TemplatePreview>
+		<>
+			{template && recipient && (
+				<Steps what="person" at={position} count={recipients.length} onStep={setChosen}>
+					Preview for <UserText text={nameOf(recipient)} />
+				</Steps>
+			)}
+			<TemplatePreview components={template ? messageTo(template, fields, recipient) : NOTHING_YET} template={template}>
+				<Facts
+					className={styles.outlook}
+					of={{
+						'Estimated reach': reach === undefined ? '…' : reach === null ? '-' : formatCount(reach),
+						'Expected delivery': <Rate usual="~95%" own={own?.deliveryRate} />,
+						'Read rate': <Rate usual="~80%" own={own?.readRate} />,
+					}}
+				/>
+			</TemplatePreview>
+		</>
 	)
+}
+
+/** Returns the message to a recipient, with the label of a variable that is still empty. */
+function messageTo({ components }: TemplateRow, { variables }: CampaignFields, recipient: Recipient | undefined) {
+	const shown: Record<string, string> = { ...variables }
+	for (const slot of slotsOf(components))
+		if (!shown[slot.key]?.trim()) shown[slot.key] = `‹${slotLabel(slot, components)}›`
+	return sampleMessage(components, shown, recipient)
+}
+
+function nameOf({ firstName, lastName, number }: Recipient): string {
+	return [firstName, lastName].filter(Boolean).join(' ') || displayNumber((number ?? '').slice(1))
 }
 
 function Rate({ usual, own }: { usual: string; own: number | null | undefined }) {

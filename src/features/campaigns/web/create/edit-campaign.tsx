@@ -1,8 +1,9 @@
 import { Box, Button, Group, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
 import { valueProblems, type OrderProblem } from '#features/audiences/values.ts'
+import { VariableInputs } from '#features/audiences/web/parts.tsx'
+import { sampleMessage } from '#features/audiences/web/sample-message.ts'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
@@ -15,6 +16,8 @@ import { call } from '#lib/web/api.ts'
 import { firstMessages, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
 import { invalidate } from '#lib/web/query.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -22,7 +25,6 @@ import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { sampleMessage } from '../sample-message.ts'
 import {
 	opensAt,
 	scheduleDatetime,
@@ -31,9 +33,7 @@ import {
 	timingProblems,
 	type TimingFields,
 } from './fields/campaign-fields.ts'
-import { ScheduleSection } from './fields/schedule-choice.tsx'
-import { VariablesSection } from './fields/variables-section.tsx'
-import { asksBefore } from './problems.ts'
+import { ScheduleFields } from './fields/schedule-choice.tsx'
 import { useChosenTemplate } from './use-templates.ts'
 
 interface EditFields extends TimingFields {
@@ -106,9 +106,9 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Returns true when many messages would be sent at another time than the account agreed to, such as now. */
-function startsOtherwise(fields: EditFields, { status, totalCount, opensAt: was }: CampaignDetail): boolean {
-	return status === 'pending' && asksBefore(totalCount) && scheduleDatetime(fields) !== scheduleDatetime(timingOf(was))
+/** Returns true when paid messages would be sent at another time than the account agreed to, such as now. */
+function startsOtherwise(fields: EditFields, { status, onHold, opensAt: was }: CampaignDetail): boolean {
+	return status === 'pending' && onHold > 0 && scheduleDatetime(fields) !== scheduleDatetime(timingOf(was))
 }
 
 interface TimeQuestionProps {
@@ -119,7 +119,7 @@ interface TimeQuestionProps {
 	onClose: () => void
 }
 
-/** Asks before many messages are sent at another time, with number, audience, time and cost. */
+/** Asks before paid messages are sent at another time, with number, audience, time and cost. */
 function TimeQuestion({ campaign, fields, onConfirm, onClose }: TimeQuestionProps) {
 	const { totalCount, audience, onHold } = campaign
 	const at = fields && opensAt(fields)
@@ -163,19 +163,17 @@ function EditSections({ form, campaign, tags }: EditSectionsProps) {
 				</p>
 			</FormSection>
 			{slots.length > 0 && (
-				<VariablesSection
-					number={2}
-					components={components}
-					source={{ fields: tags, isFile: false, recipient: undefined, gaps: {}, written: new Map() }}
-					isReady={valueProblems(components, variables, tags).length === 0}
-					inputProps={(path) => form.getInputProps(path)}
-				/>
+				<FormSection number={2} title="Variables" done={valueProblems(components, variables, tags).length === 0}>
+					<VariableInputs
+						components={components}
+						source={{ fields: tags, recipient: undefined, gaps: {}, written: new Map() }}
+						inputProps={(path) => form.getInputProps(path)}
+					/>
+				</FormSection>
 			)}
-			<ScheduleSection
-				number={slots.length > 0 ? 3 : 2}
-				timing={form.values}
-				inputProps={(field) => form.getInputProps(field)}
-			/>
+			<FormSection number={slots.length > 0 ? 3 : 2} title="Schedule" done={timingProblems(form.values).length === 0}>
+				<ScheduleFields timing={form.values} inputProps={(field) => form.getInputProps(field)} />
+			</FormSection>
 		</>
 	)
 }

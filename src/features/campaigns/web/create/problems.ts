@@ -1,12 +1,7 @@
 import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
+import type { Shortage } from '#features/payments/web/missing-money.tsx'
 import type { CampaignFields } from './fields/campaign-fields.ts'
-
-/** Amounts in rupees. */
-export interface Shortage {
-	needed: number
-	available: number
-}
 
 export function shortageOf(estimate: Pick<CampaignEstimate, 'cost' | 'walletBalance'> | undefined): Shortage | null {
 	if (!estimate || estimate.cost <= estimate.walletBalance) return null
@@ -32,13 +27,6 @@ export function shownProblems(
 		schedule: fields.schedule === 'later' && !(fields.date && fields.time),
 	}
 	return problems.filter(({ kind }) => !isOpen[kind])
-}
-
-/** Number of messages above which the form asks before it sends. */
-const MAX_UNASKED = 20
-
-export function asksBefore(messages: number): boolean {
-	return messages > MAX_UNASKED
 }
 
 /** Returns the reason why a form that is filled in is not sent; null when it can be sent. */

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { Link } from 'react-router'
 import * as z from 'zod/mini'
-import type { Recipient } from '#features/audiences/values.ts'
+import { tagLabel, type Recipient } from '#features/audiences/values.ts'
+import { sampleValues } from '#features/audiences/web/sample-message.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -20,6 +20,7 @@ import { focusOn, useSchemaForm } from '#lib/web/form.ts'
 import { lengthError, limited } from '#lib/web/limited.ts'
 import { loadNumberReader } from '#lib/web/number-reader.ts'
 import { invalidate, query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { DialogContext } from '#lib/web/ui/form/form-context.ts'
@@ -29,7 +30,6 @@ import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { useLoaded } from '#lib/web/use-loaded.ts'
-import { sampleValues } from '../sample-message.ts'
 import { TEST_DRAFT } from './fields/campaign-fields.ts'
 
 interface TestSendProps {
@@ -62,7 +62,7 @@ const TestNumber = z.object({
 	),
 })
 
-/** Values that are typed for the test alone, by merge tag. */
+/** Values that are typed only for the test, by merge tag. */
 type Typed = Readonly<Record<string, string>>
 
 function useTestSend({ template, variables, recipient }: TestFormProps) {
@@ -181,7 +181,7 @@ function TestForm(props: TestFormProps) {
 				<TextInput
 					key={tag}
 					id={inputOf(tag)}
-					label={`${tag} in this test`}
+					label={`${tagLabel(tag)} in this test`}
 					description="Nothing is known for it yet"
 					required
 					{...limited(MAX_VALUE_LENGTH, { value, error })}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { segments as segmentCalls } from '#features/audiences/segment-contract.ts'
 import { formatOfField, formatsFor, formatValue, kindOfField, type Recipient } from '#features/audiences/values.ts'
+import { tagsBesideRupees, type TagSource, type WrittenColumn } from '#features/audiences/web/parts.tsx'
+import { recipientOf } from '#features/audiences/web/sample-message.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
@@ -8,10 +10,7 @@ import { marketName, marketOf } from '#features/pricing/markets.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
-import { recipientOf } from '../sample-message.ts'
 import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
-import { tagsBesideRupees } from './fields/likely-values.ts'
-import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
 import { columnTags, leftOutRows, recipientsIn, type LeftOutRows } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import {
@@ -30,13 +29,13 @@ export interface Audience extends TagSource {
 	estimate: OrderEstimate | undefined
 	/** Rows of a file that are left out; undefined without a file. */
 	leftOut: LeftOutRows | undefined
-	/** The first recipients, as many as the last look shows. */
+	/** The first recipients, as many as the preview shows. */
 	recipients: readonly Recipient[]
 	/** The query of the estimate. */
 	reading: ReturnType<typeof useEstimate>
 }
 
-const LOOKED_AT = 3
+const LOOKED_AT = 10
 
 /** Returns the audience of the form: contacts, a group, a segment or a file. */
 export function useAudience(fields: CampaignFields, template: TemplateRow | undefined, file: AudienceFile): Audience {
@@ -62,7 +61,6 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 		return {
 			name: file.file?.name,
 			tags: analysis?.tags ?? STANDARD_TAGS,
-			isFile: true,
 			written,
 			gaps: analysis?.gaps ?? {},
 			fields: analysis ? columnTags(analysis) : [],
@@ -93,7 +91,6 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 					? segments?.find(({ _id }) => _id === segmentId)?.name
 					: groups?.find(({ _id }) => _id === selectedGroup)?.name,
 		tags,
-		isFile: false,
 		written,
 		gaps: estimate?.gaps ?? {},
 		fields: tags,

@@ -2,24 +2,33 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import type { OrderProblem } from '#features/audiences/values.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import { campaignPath, JUST_CREATED } from '#features/campaigns/paths.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
+import type { Shortage } from '#features/payments/web/missing-money.tsx'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { withKnownTags } from '#features/templates/values.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
+import { percent } from '#lib/numbers.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
+import { keptRequest } from '#lib/web/drafts/kept-request.ts'
 import { uploadTransport } from '#lib/web/files/upload.ts'
 import { firstMessages, focusOn, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 import { briefToast, dismissToasts } from '#lib/web/toast.tsx'
 import { bodyOf } from './campaign-body.ts'
 import { EMPTY_FIELDS, formProblems, type CampaignFields } from './fields/campaign-fields.ts'
+import { useFilledVariables } from './fields/use-filled-variables.ts'
 import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
-import { keptRequest } from './kept-request.ts'
-import { asksBefore, refusalOf, type Shortage } from './problems.ts'
+import { refusalOf, shortageOf, shownProblems } from './problems.ts'
+import { useSteps, type Steps } from './steps/use-steps.ts'
 import { useAudience, type Audience } from './use-audience.ts'
 import { estimateQuery, withControlGroup } from './use-estimate.ts'
 import { useChosenTemplate } from './use-templates.ts'
+
+/** Number of recipients up to which a campaign that costs money is sent without a question. */
+const UNASKED_RECIPIENTS = 20
 
 interface CreateOptions {
 	initial: CampaignFields
@@ -27,15 +36,17 @@ interface CreateOptions {
 	draftName: string
 }
 
+export type Creation = ReturnType<typeof useCreateCampaign>
+
 /**
- * Returns the form of a new campaign. The form asks before it sends many messages, and creates the campaign once,
- * however often it is submitted.
+ * Returns the form of a new campaign. The form asks before it sends to many people, creates the campaign once, however often it
+ * is submitted, and opens the campaign's report.
  */
 export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const [request] = useState(() => keptRequest({ draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
 	const [shortage, setShortage] = useState<Shortage | null>(null)
-	const [created, setCreated] = useState<CampaignRow | null>(null)
+	const navigate = useNavigate()
 	/** Share of the file that has been sent, from 0 to 1; null without one. */
 	const [part, setPart] = useState<number | null>(null)
 	/** Prices of the estimate that the person agreed to. */
@@ -48,14 +59,14 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		schema: (fields: CampaignFields) => firstMessages(problemsIn(fields).slice(0, 1)),
 		invalid: (errors) => {
 			agreed.current = null
-			briefToast.error(String(Object.values(errors)[0]))
+			showFirst(steps, errors)
 		},
 		maySend: async () => {
 			if (agreed.current !== null) return true
 			const fresh = await freshEstimate(form.getValues(), template, file)
 			const refusal = refusalOf(fresh) ?? changedPrice(audience.estimate, fresh)
 			if (refusal) refuseFor(refusal)
-			else if (asksBefore(fresh.recipients)) setQuestion(fresh)
+			else if (fresh.cost > 0 && fresh.recipients > UNASKED_RECIPIENTS) setQuestion(fresh)
 			else agreed.current = fresh
 			return agreed.current !== null
 		},
@@ -63,31 +74,33 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			const prices = agreed.current ?? { price: 0, abroadPrices: '' }
 			agreed.current = null
 			const campaign = await postCampaign(fields, { ...audience, file, request, prices }, setPart)
-			request.answered()
-			sayCreated()
 			setPart(null)
 			startOver(form, file)
-			setCreated(campaign)
-			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
+			return campaign
 		},
+		saved: async ({ _id }: CampaignRow) => navigate(campaignPath(_id), { state: JUST_CREATED }),
 		failed: (error) => {
 			setPart(null)
 			setShortage(missingOf(error))
 			sayRefusal(error, request)
+			showFirst(steps, error.fields)
 		},
 	})
 	const { form } = state
-	const template = useChosenTemplate(form.values.templateId)
-	const file = useAudienceFile(form.values)
-	const audience = useAudience(form.values, template, file)
-	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, ...audience })
-
-	const shown = { problems: problemsIn(form.values), template, file, audience, part, shortage, created, question }
+	const filledIn = useFilledIn(form)
+	const { template, file, audience, steps, problems, problemsIn } = filledIn
+	const missing = shortage ?? shortageOf(audience.estimate)
 	return {
 		...state,
-		...shown,
+		...filledIn,
+		question,
+		/** The shortage that the server reported, which may be newer than the estimate, else that of the estimate. */
+		missing,
+		/** True when the campaign can be sent. */
+		isReady: problems.length === 0 && !missing && isClear(audience.estimate, form.values),
+		/** Text of the send button while the form is busy. */
+		busyText: busyTextOf(part, file.isReading),
 		onSubmit(event?: SyntheticEvent<HTMLFormElement>) {
-			setCreated(null)
 			setShortage(null)
 			state.onSubmit(event)
 		},
@@ -100,20 +113,43 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	}
 }
 
-/** Empties the form for the next campaign. */
+/** Returns the template, file and audience that the fields name, the problems of the fields, and the steps that show them. */
+function useFilledIn(form: UseFormReturnType<CampaignFields>) {
+	const template = useChosenTemplate(form.values.templateId)
+	const file = useAudienceFile(form.values)
+	const audience = useAudience(form.values, template, file)
+	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, ...audience })
+	const problems = problemsIn(form.values)
+	const steps = useSteps(form, problems)
+	useFilledVariables(form, template, audience)
+	return { template, file, audience, problems, problemsIn, steps }
+}
+
+/** Returns true when the estimate has recipients and no problem that keeps the campaign from being sent. */
+function isClear(estimate: CampaignEstimate | undefined, fields: CampaignFields): boolean {
+	if (!estimate || estimate.recipients === 0) return false
+	return !shownProblems(estimate.problems, fields, true).some(({ isBlocking }) => isBlocking)
+}
+
+/** Opens the step of the first error, if there is any, and shows the error at its field. */
+function showFirst(steps: Steps, errors: Readonly<Record<string, unknown>>): void {
+	const [field = '', message] = Object.entries(errors)[0] ?? []
+	if (field) steps.show({ field, message: String(message) })
+}
+
+function busyTextOf(part: number | null, isReading: boolean): string {
+	if (part !== null && part < 1) return `Uploading ${percent(part)}`
+	return isReading ? 'Reading the file...' : 'Sending...'
+}
+
+/** Shows that the campaign was created, in place of earlier toasts, and empties the form for the next one. */
 function startOver(form: UseFormReturnType<CampaignFields>, file: AudienceFile): void {
+	dismissToasts()
+	briefToast.success('Campaign created successfully!')
 	form.setInitialValues(EMPTY_FIELDS)
 	form.reset()
 	file.choose(null)
-}
-
-/**
- * Shows that the campaign was created. Removes earlier toasts: on a phone a second one would cover the link to the
- * campaign.
- */
-function sayCreated(): void {
-	dismissToasts()
-	briefToast.success('Campaign created successfully!')
+	void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 }
 
 type Prices = Pick<CampaignEstimate, 'price' | 'abroadPrices'>
@@ -140,14 +176,8 @@ async function postCampaign(
 		files: { file: upload },
 		...(upload && { transport: uploadTransport(onProgress) }),
 	})
+	request.answered()
 	return campaign
-}
-
-/** Shows the problem of a field and focuses it. */
-export function refuse(form: UseFormReturnType<CampaignFields>, { field, message }: OrderProblem): void {
-	form.setFieldError(field, message)
-	briefToast.error(message)
-	focusOn(form.getInputNode(field))
 }
 
 /** Shows the message as a toast, and focuses the list of problems. */
@@ -201,6 +231,8 @@ function sayRefusal(error: ApiError, request: OrderFacts['request']): void {
 	// The key has created a campaign from other fields, so the next submission gets a new one.
 	if (error.details?.['createdId']) request.answered()
 	if (error.status === 409) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
+	// The wallet may have less than the form shows, or owe money.
+	if (error.status === 402) void invalidate(wallet.balance)
 	refuseFor(missingOf(error) ? 'Insufficient balance' : createError(error))
 }
 

@@ -39,7 +39,7 @@ export function useTemplateCount(): number | null | undefined {
 const approvedQuery = (search: string) =>
 	paged(templates.list, { query: { search, status: 'APPROVED', limit: MAX_OPTIONS } })
 
-/** Keeps the templates that the page requested before its scripts had loaded, for components that are rendered later. */
+/** Fetches the first templates early. Uses the answer that the page requested before its scripts. */
 export const usePrefetchedTemplates = () => usePrefetchQuery(approvedQuery(''))
 
 /** Returns the first templates whose name contains `search`: those that can be sent, then others if there is room. */

@@ -1,11 +1,11 @@
 import { ActionIcon, Box, Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignPath } from '#features/campaigns/paths.ts'
-import { shareOf } from '#features/campaigns/rules.ts'
+import { openText, shareOf } from '#features/campaigns/rules.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount, percent } from '#lib/numbers.ts'
+import { formatCount, percent, plural } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -78,7 +78,7 @@ export const resultColumns: Column<CampaignRow>[] = [
 	CREATED_AT,
 	{ header: 'Recipients', minWidth: 92, align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
 	resultColumn('Delivered', ({ deliveredCount }) => deliveredCount, {
-		beside: ({ arrivingCount }) => arrivingCount > 0 && `${formatCount(arrivingCount)} still arriving`,
+		beside: openText,
 	}),
 	resultColumn('Read', ({ readCount }) => readCount),
 	resultColumn('Replied', ({ repliedCount }) => repliedCount, {
@@ -88,22 +88,23 @@ export const resultColumns: Column<CampaignRow>[] = [
 	COST,
 ]
 
-/** Shows the shares of the recipients and of the control group that replied and clicked. */
+/** Shows how many people of the control group replied, and clicked a link of any campaign, although they got no message. */
 export const CONTROL_GROUP_COLUMN: Column<CampaignRow> = {
-	header: 'Sent / test group',
-	minWidth: 132,
+	header: 'Replied (test group)',
+	minWidth: 120,
 	align: 'right',
-	cell: ({ heldOut, totalCount, countsClicks }) => {
+	cell: ({ heldOut, countsClicks }) => {
 		if (!heldOut?.countedAt) return '-'
-		const { people, wrote, clicked, recipientsWrote, recipientsClicked } = heldOut
-		const parts = (recipients: number, held: number) =>
-			`${percent(totalCount > 0 ? recipients / totalCount : 0)} / ${percent(held / people)}`
+		const { people, wrote, clicked } = heldOut
 		return (
 			<span>
-				<span className="figures">{parts(recipientsWrote, wrote)}</span> <small className="quiet">replied</small>
-				{(countsClicks || clicked + recipientsClicked > 0) && (
+				<span className="figures">{formatCount(wrote)}</span> <small className="quiet">{percent(wrote / people)}</small>
+				<Box component="small" className="fine" display="block">
+					of {plural(people, 'person', 'people')}
+				</Box>
+				{(countsClicks || clicked > 0) && (
 					<Box component="small" className="fine" display="block">
-						{parts(recipientsClicked, clicked)} clicked
+						{formatCount(clicked)} clicked
 					</Box>
 				)}
 			</span>
@@ -113,7 +114,7 @@ export const CONTROL_GROUP_COLUMN: Column<CampaignRow> = {
 
 interface ResultParts {
 	/** A second count on a line below. */
-	beside?: (campaign: CampaignRow) => string | false
+	beside?: (campaign: CampaignRow) => string | false | null
 }
 
 /** Shows a count, its share of the recipients and its cost; a dash where nothing is counted. */

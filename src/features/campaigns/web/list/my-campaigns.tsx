@@ -1,17 +1,18 @@
-import { Box, Button, Checkbox } from '@mantine/core'
+import { Box, Button, Tabs } from '@mantine/core'
 import { IconPlus, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
 import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { DELIVERED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { CampaignStatus } from '#features/delivery/rules.ts'
 import { paged } from '#lib/web/query.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { FilterChips } from '#lib/web/ui/table/filters/filter-chips.tsx'
+import { FilterChip, FilterChips } from '#lib/web/ui/table/filters/filter-chips.tsx'
 import { Filters } from '#lib/web/ui/table/filters/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
@@ -37,6 +38,7 @@ export function MyCampaigns() {
 	const [tests, setTests] = useSearchText('tests')
 	const [view, setView] = useSearchText('view')
 	const isCompared = view === 'results'
+	const tab = isCompared ? 'results' : 'list'
 	const { sort, order, tableSort } = useSort(SORTED_BY, { sort: 'createdAt', order: 'desc' })
 	const filter = { status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
 	const list = useQuery(paged(campaigns.list, { query: { ...shown.query, ...filter, sort, order } }))
@@ -49,47 +51,45 @@ export function MyCampaigns() {
 			<PageHeader
 				title="My Campaigns"
 				actions={
-					rows &&
-					(rows.length > 0 || isFiltered) && (
-						<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
-							Create Campaign
-						</Button>
-					)
+					<Button component={Link} to={campaignPaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+						Create Campaign
+					</Button>
 				}
 			/>
-			<ListCard
-				shown={shown}
-				searchFor="Search by name"
-				filters={
-					<Filters set={Number(filter.status !== undefined) + Number(filter.tests === 'show') + Number(isCompared)}>
-						<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
-						<Checkbox
-							label="Show test messages"
-							checked={filter.tests === 'show'}
-							onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
-						/>
-						<Checkbox
-							label="Compare results"
-							checked={isCompared}
-							onChange={(event) => setView(event.currentTarget.checked ? 'results' : '')}
-						/>
-					</Filters>
-				}
-				label="Campaigns"
-				query={list}
-				rows={rows}
-				pages={rows?.length ? list.data?.totalPages : undefined}
-				rowKey={(campaign) => campaign._id}
-				columns={isCompared ? compared : campaignColumns}
-				sort={tableSort()}
-				failed={fetchErrorText(list.error, {
-					refused: 'Failed to fetch campaigns',
-					unreachable: 'Error fetching campaigns',
-				})}
-				toasts={briefToast}
-				empty={<NoCampaigns isFiltered={isFiltered} />}
-			/>
-			{isCompared && rows && rows.length > 0 && <Definitions />}
+			<Tabs value={tab} onChange={(chosen) => setView(chosen === 'results' ? 'results' : '')}>
+				<Tabs.List mb={16}>
+					<Tabs.Tab value="list">All campaigns</Tabs.Tab>
+					<Tabs.Tab value="results">Compare</Tabs.Tab>
+				</Tabs.List>
+				<Tabs.Panel value={tab}>
+					<ListCard
+						shown={shown}
+						searchFor="Search by name"
+						filters={
+							<Filters set={Number(filter.status !== undefined) + Number(filter.tests === 'show')}>
+								<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
+								<FilterChip pressed={filter.tests === 'show'} onChange={(show) => setTests(show ? 'show' : '')}>
+									With tests
+								</FilterChip>
+							</Filters>
+						}
+						label="Campaigns"
+						query={list}
+						rows={rows}
+						pages={rows?.length ? list.data?.totalPages : undefined}
+						rowKey={(campaign) => campaign._id}
+						columns={isCompared ? compared : campaignColumns}
+						sort={tableSort()}
+						failed={fetchErrorText(list.error, {
+							refused: 'Failed to fetch campaigns',
+							unreachable: 'Error fetching campaigns',
+						})}
+						toasts={briefToast}
+						empty={<NoCampaigns isFiltered={isFiltered} />}
+					/>
+					{isCompared && rows && rows.length > 0 && <Definitions />}
+				</Tabs.Panel>
+			</Tabs>
 		</>
 	)
 }
@@ -99,7 +99,7 @@ function Definitions() {
 	return (
 		<Box className="quiet" mt={12}>
 			<p>
-				<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of them, too.
+				<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of all recipients, too.
 			</p>
 			<p>
 				<b>Replied</b>: {REPLIED_MEANS}
@@ -129,11 +129,6 @@ function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 			icon={<IconSpeakerphone size={32} stroke={1.5} aria-hidden />}
 			title="No campaigns found"
 			hint="Create your first campaign to get started"
-			action={
-				<Button component={Link} to={campaignPaths.create}>
-					Create Campaign
-				</Button>
-			}
 		/>
 	)
 }

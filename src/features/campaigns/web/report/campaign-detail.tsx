@@ -2,12 +2,13 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { Link, useParams } from 'react-router'
 import { campaigns, RecipientFilter } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { isMissing, messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
+import { useParams } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Missing } from '#lib/web/ui/feedback/missing.tsx'
@@ -23,6 +24,8 @@ import { fetchErrorText, NO_CAMPAIGN } from '../campaign-errors.ts'
 import { CampaignStatusBadge } from '../parts.tsx'
 import { CampaignActions } from './actions/campaign-actions.tsx'
 import { CampaignReport } from './campaign-report.tsx'
+import { CreatedOffer } from './created-offer.tsx'
+import styles from './campaign-detail.module.css'
 
 /** Shows a campaign's report. Live events refetch it while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
@@ -69,6 +72,7 @@ export function CampaignDetail() {
 				hint={campaign?.description && <UserText text={campaign.description} />}
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>
+			<CreatedOffer />
 			{shownReport && <CampaignReport report={shownReport} query={report} />}
 			{isUnknown && <Missing {...NO_CAMPAIGN} />}
 			{!shownReport &&
@@ -88,12 +92,16 @@ function CampaignSkeleton() {
 	if (!visible) return null
 	return (
 		<div className="stack" role="status" aria-label="Loading the campaign">
+			<Skeleton height={88} radius="lg" />
 			<div className="tiles">
 				{['Total contacts', 'Messages sent', 'Failed', 'Total cost'].map((label) => (
 					<StatTile key={label} label={label} value={null} />
 				))}
 			</div>
-			<Skeleton height={320} radius="lg" />
+			<div className={styles.columns}>
+				<Skeleton height={750} radius="lg" />
+				<Skeleton height={750} radius="lg" visibleFrom="md" />
+			</div>
 		</div>
 	)
 }

@@ -8,14 +8,14 @@ import {
 	IconPlayerPause,
 	IconReload,
 } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { type CampaignStatus, PAUSED_BY_OWNER } from '#features/delivery/rules.ts'
-import { userPaths } from '#features/users/paths.ts'
+import { settingsPath } from '#features/users/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { quietEnd } from './quiet-end.ts'
 
@@ -31,25 +31,26 @@ const EXPLANATIONS: Partial<Record<CampaignStatus, Explanation>> = {
 		title: 'This campaign is a draft',
 		color: 'gray',
 		advice:
-			'One of your programs is still adding recipients. Nothing is charged or sent until that program starts it. A draft that is not started within 7 days is cancelled.',
+			'Your software is still adding recipients. Nothing is sent or charged until it starts the campaign. A draft that is not started within 7 days is cancelled.',
 		Icon: IconInfoCircle,
 	},
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',
-		advice: 'Resume continues where it stopped. Cancel returns the money set aside for unsent messages.',
+		advice:
+			'Press Resume to continue where it stopped. If you cancel, the money for unsent messages goes back to your wallet.',
 		Icon: IconPlayerPause,
 	},
 	failed: {
 		title: 'This campaign could not run',
 		color: 'red',
-		advice: 'The money set aside for it returns to your wallet. Fix the problem named here and create it again.',
+		advice: 'The money for it is back in your wallet. Solve this problem, then create the campaign again.',
 		Icon: IconAlertTriangle,
 	},
 	cancelled: {
 		title: 'This campaign was cancelled',
 		color: 'gray',
-		advice: 'The money set aside for unsent messages returns to your wallet.',
+		advice: 'The money for unsent messages is back in your wallet.',
 		Icon: IconInfoCircle,
 	},
 }
@@ -58,7 +59,7 @@ const PAUSED_ITSELF: Explanation = {
 	title: 'Sending stopped automatically',
 	color: 'marigold',
 	advice:
-		'Once that is fixed, press Resume. Sending continues where it stopped, and nobody gets the message twice. Cancel returns the money set aside for unsent messages.',
+		'Solve this problem, then press Resume. Sending continues where it stopped, and no one gets the message twice. If you cancel, the money for unsent messages goes back to your wallet.',
 	Icon: IconAlertTriangle,
 }
 
@@ -79,16 +80,15 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	if (quietUntil !== null)
 		return (
 			<Alert title={`Waits until ${quietEnd(quietUntil)}`} icon={<IconMoon size={20} aria-hidden />}>
-				These are your quiet hours. The rest of this campaign is sent afterwards by itself. You can change the hours in{' '}
-				<Link to={userPaths.profile}>My Profile</Link>.
+				These are your quiet hours. The rest is sent automatically after them. Change the hours in{' '}
+				<Link to={settingsPath('rules')}>Settings</Link>.
 			</Alert>
 		)
 	if (status === 'processing' && limitedUntil !== null)
 		return (
 			<Alert title="Waits for WhatsApp’s daily limit" icon={<IconClockPause size={20} aria-hidden />}>
 				WhatsApp lets you start conversations with {limit ? formatCount(limit.perDay) : 'some'} people in 24 hours. The
-				rest of this campaign is sent by itself as that time passes, the next messages on {formatDateTime(limitedUntil)}{' '}
-				IST.
+				rest is sent automatically, the next messages on {formatDateTime(limitedUntil)} IST.
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {
@@ -101,8 +101,8 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 	if (status !== 'pending') return null
 	return (
 		<Alert title="Scheduled" icon={<IconCalendarEvent size={20} aria-hidden />}>
-			This campaign starts on {formatDateTime(opensAt)} IST. Its audience and cost are already fixed; its name, values
-			and time can be changed until then.
+			This campaign starts on {formatDateTime(opensAt)} IST. You can change its name, values and time until then. Its
+			recipients and cost are fixed.
 		</Alert>
 	)
 }
@@ -123,7 +123,7 @@ export function Retries({ campaign: { retries } }: { campaign: CampaignDetail })
 	)
 }
 
-/** Shows the charges of failed messages whose refund waits for an administrator. */
+/** Shows the charges of messages whose refund waits for an administrator. */
 export function RefundWaiting({ campaign: { refundWaiting } }: { campaign: CampaignDetail }) {
 	if (refundWaiting === 0) return null
 	return (
@@ -131,8 +131,8 @@ export function RefundWaiting({ campaign: { refundWaiting } }: { campaign: Campa
 			title={`A refund of ${formatRupees(refundWaiting)} is being checked`}
 			icon={<IconClockPause size={20} aria-hidden />}
 		>
-			More messages failed than usual, so an administrator looks at the refund first. Until then it is part of the total
-			cost. You are notified of the decision.
+			It is more than usual, so your administrator checks it first. Until then it is part of the total cost. You get a
+			notification of the decision.
 		</Alert>
 	)
 }

@@ -1,7 +1,14 @@
 import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { DELIVERED_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
+import {
+	ARRIVING_MEANS,
+	DELIVERED_MEANS,
+	openText,
+	QUOTED_MEANS,
+	REPLIED_MEANS,
+	UNCONFIRMED_MEANS,
+} from '#features/campaigns/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -18,6 +25,7 @@ import { MessageTable } from './message-table.tsx'
 import { ControlGroupCard } from './outcome/control-group-card.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
+import { ReportLead } from './report-lead.tsx'
 import type { Report, ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
@@ -41,6 +49,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 			{isUnderWay(campaign) && <LimitProgress campaign={campaign} />}
 			<Retries campaign={campaign} />
 			<RefundWaiting campaign={campaign} />
+			<ReportLead report={report} />
 			<div className="tiles">
 				<StatTile
 					label="Total contacts"
@@ -74,14 +83,14 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<div className="stack">
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
-					{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
-					{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
-					{removedAt === null && (
-						<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />
-					)}
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
+			{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
+			{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
+			{removedAt === null && (
+				<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />
+			)}
 			{removedAt === null ? <MessageTable report={report} query={query} /> : <MessagesRemoved at={removedAt} />}
 		</div>
 	)
@@ -92,8 +101,8 @@ function MessagesRemoved({ at }: { at: string }) {
 		<Card title="Sent messages">
 			<EmptyState
 				icon={<IconArchive size={32} stroke={1.5} aria-hidden />}
-				title="The recipients are no longer kept"
-				hint={`Names and numbers were removed on ${formatDateTime(at)}, as for every campaign of that age. What was sent, delivered, read and paid stays.`}
+				title="The list of recipients was deleted"
+				hint={`Names and numbers were deleted on ${formatDateTime(at)}, as for every campaign of that age. The figures and the cost stay.`}
 			/>
 		</Card>
 	)
@@ -108,13 +117,13 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
  */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
-	const { totalCount, arrivingCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } =
-		report.campaign
+	const { totalCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } = report.campaign
+	const open = openText(report.campaign)
 	const clicked = { label: 'Clicked a link', count: clickedCount, color: 'pending', to: CLICKED } as const
 	return (
 		<Card
 			title="Delivery funnel"
-			hint={`Of ${plural(totalCount, 'recipient')}${arrivingCount > 0 ? `, ${formatCount(arrivingCount)} still arriving` : ''}`}
+			hint={`Of ${plural(totalCount, 'recipient')}${open ? `, ${open}` : ''}`}
 			actions={<NewGroup report={report} />}
 		>
 			<Funnel
@@ -133,6 +142,12 @@ function DeliveryFunnel({ report }: { report: Report }) {
 				<p>
 					<b>Delivered</b>: {DELIVERED_MEANS}
 				</p>
+				{open && (
+					<p>
+						<b>{report.campaign.arrivingCount > 0 ? 'Still arriving' : 'Not confirmed'}</b>:{' '}
+						{report.campaign.arrivingCount > 0 ? ARRIVING_MEANS : UNCONFIRMED_MEANS}
+					</p>
+				)}
 				<p>
 					<b>Replied</b>: {REPLIED_MEANS}
 				</p>
@@ -142,7 +157,7 @@ function DeliveryFunnel({ report }: { report: Report }) {
 			</Box>
 			{clickCount > clickedCount && (
 				<Box component="p" className="quiet" mt={8}>
-					{plural(clickCount, 'click')} in all, as some came back.
+					{plural(clickCount, 'click')} in all: some people clicked more than once.
 				</Box>
 			)}
 		</Card>

@@ -1,15 +1,12 @@
 import { Box } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { RecipientFilter, type SentMessage } from '#features/campaigns/contract.ts'
-import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chatPath } from '#features/chats/paths.ts'
 import { plural } from '#lib/numbers.ts'
 import { displayNumber, ERASED_PREFIX } from '#lib/phone/phone.ts'
-import { call } from '#lib/web/api.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -22,6 +19,7 @@ import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { MessageStatusBadge } from '../parts.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
+import { ExportMessages } from './actions/export-messages.tsx'
 import type { ReportProps } from './report.ts'
 import styles from './campaign-detail.module.css'
 
@@ -34,6 +32,7 @@ export function MessageTable({ report, query }: ReportProps) {
 		label: word,
 		count: report.statusCounts[value],
 	}))
+	const shownStatus = RecipientFilter.options.find((known) => known === status)
 	const { countsClicks, clickedCount } = report.campaign
 	const clicked = countsClicks ? [{ value: 'clicked', label: 'Clicked', count: clickedCount }] : []
 	return (
@@ -41,9 +40,7 @@ export function MessageTable({ report, query }: ReportProps) {
 			<ListCard
 				shown={shown}
 				title="Sent messages"
-				actions={
-					<ExportMessages id={report.campaign._id} status={RecipientFilter.options.find((known) => known === status)} />
-				}
+				actions={shownStatus && <ExportMessages id={report.campaign._id} status={shownStatus} />}
 				searchFor="Search by name or number"
 				filters={
 					<Filters set={status ? 1 : 0}>
@@ -86,7 +83,16 @@ const COLUMNS: Column<SentMessage>[] = [
 		header: 'Phone Number',
 		narrow: 'under',
 		minWidth: 190,
-		cell: ({ number }) => <PhoneToCopy number={number} />,
+		cell: ({ number, listedNumber }) => (
+			<span>
+				<PhoneToCopy number={number} />
+				{listedNumber !== null && (
+					<Box component="small" className="fine" display="block">
+						Listed as {displayNumber(listedNumber)}
+					</Box>
+				)}
+			</span>
+		),
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
 	{
@@ -151,27 +157,8 @@ function ErrorText({ message: { number }, error }: { message: SentMessage; error
 function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessage }) {
 	return (
 		<span>
-			<DateTime iso={createdAt} />{' '}
-			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}
+			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}{' '}
+			<DateTime iso={createdAt} />
 		</span>
-	)
-}
-
-interface ExportMessagesProps {
-	id: string
-	/** Status of the messages to export; undefined exports all. */
-	status: RecipientFilter | undefined
-}
-
-/** Downloads every recipient with the outcome. The file can be uploaded again as an audience. */
-function ExportMessages({ id, status }: ExportMessagesProps) {
-	return (
-		<DownloadButton
-			busyText="Exporting..."
-			read={() => call(campaignReports.exportCsv, { params: { id }, query: { status } })}
-			failed={(error) => briefToast.failure(error, 'Failed to export the messages')}
-		>
-			{status ? `Export ${status} (CSV)` : 'Export CSV'}
-		</DownloadButton>
 	)
 }

@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
-import { TemplatePreview } from '#features/templates/web/parts.tsx'
-import { formatCount } from '#lib/numbers.ts'
+import { formatRupees } from '#lib/money.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { sampleMessage } from '../sample-message.ts'
+import { RecipientPreview } from './recipient-preview.tsx'
 import styles from './campaign-detail.module.css'
 
 /** Shows the template as it was frozen when the campaign was created, with its variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
-	const { _id, template, templateId, language, components, variables, createdAt, startedAt, finishedAt, retryOf } =
-		campaign
+	const { _id, template, templateId, language, createdAt, startedAt, finishedAt, retryOf } = campaign
 	// The header file is stored with the template, which may be deleted. A placeholder is then drawn.
 	const params = { id: templateId ?? '' }
 	const original = useQuery({ ...query(templates.get, { params }), enabled: templateId !== null }).data
@@ -35,6 +34,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 					),
 					'Left out': leftOutText(campaign),
 					'Sent over': routeText(campaign),
+					'Free at WhatsApp': passedOnText(campaign),
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />
@@ -45,7 +45,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 					Finished: finishedAt && <DateTime iso={finishedAt} />,
 				}}
 			/>
-			<TemplatePreview components={sampleMessage(components, variables, undefined)} template={original} />
+			<RecipientPreview campaign={campaign} template={original} />
 		</Card>
 	)
 }
@@ -59,10 +59,15 @@ function routeText({ routes: { marketing, ordinary } }: CampaignDetail): string 
 	return parts.join('; ') || null
 }
 
+/** Returns what was refunded because WhatsApp does not charge it; null without any. */
+function passedOnText({ passedOn }: CampaignDetail): string | null {
+	return passedOn && `${plural(passedOn.messages, 'message')}, ${formatRupees(passedOn.amount)} refunded`
+}
+
 /** Returns the recipients who were left out, by reason; null without any. */
 function leftOutText({ cappedCount, unpricedCount }: CampaignDetail): string | null {
 	const parts = [
-		...(cappedCount > 0 ? [`${formatCount(cappedCount)} who got enough marketing`] : []),
+		...(cappedCount > 0 ? [`${formatCount(cappedCount)} who already got enough marketing messages`] : []),
 		...(unpricedCount > 0 ? [`${formatCount(unpricedCount)} in countries that are blocked or have no price`] : []),
 	]
 	return parts.join(', ') || null

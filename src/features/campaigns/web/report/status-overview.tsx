@@ -1,5 +1,5 @@
 import { IconRefresh } from '@tabler/icons-react'
-import { useLocation } from 'react-router'
+import { useLocation } from '#lib/web/router/hooks.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'

@@ -1,15 +1,12 @@
-import { TextInput } from '@mantine/core'
 import type { FC } from 'react'
-import type { Operator, Rule, RuleKind, RuleOf } from '#features/audiences/segment-contract.ts'
+import type { Rule, RuleKind, RuleOf } from '#features/audiences/segment-contract.ts'
 import { REPLIED_MEANS } from '#features/campaigns/rules.ts'
-import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/custom-fields.ts'
-import { valueInWords } from '#features/contacts/web/custom-fields.ts'
 import { plural } from '#lib/numbers.ts'
-import { limited } from '#lib/web/limited.ts'
+import { FieldInputs, fieldInWords } from './field-rule.tsx'
 import { labelIn, type RuleNames } from './rule-names.ts'
 import { Days, IsPick, Pick } from './rule-picks.tsx'
 
-interface RuleInput<R> {
+export interface RuleInput<R> {
 	rule: R
 	names: RuleNames
 	onChange: (rule: R) => void
@@ -21,79 +18,6 @@ interface RuleForm<R> {
 	Inputs: FC<RuleInput<R>>
 	/** Returns the rule as a sentence. */
 	words: (rule: R, names: RuleNames) => string
-}
-
-const OPERATOR_WORDS: Record<Operator, string> = {
-	is: 'is',
-	isNot: 'is not',
-	contains: 'contains',
-	atLeast: 'is at least',
-	atMost: 'is at most',
-	filled: 'has a value',
-	empty: 'has no value',
-}
-const DATE_WORDS: Partial<Record<Operator, string>> = {
-	is: 'is on',
-	atLeast: 'is on or after',
-	atMost: 'is on or before',
-}
-const OPERATORS_OF: Record<FieldType, Operator[]> = {
-	text: ['is', 'isNot', 'contains', 'filled', 'empty'],
-	number: ['is', 'isNot', 'atLeast', 'atMost', 'filled', 'empty'],
-	date: ['is', 'atLeast', 'atMost', 'filled', 'empty'],
-	yesno: ['is', 'filled', 'empty'],
-}
-const ANSWERS = [
-	{ value: 'yes', label: 'yes' },
-	{ value: 'no', label: 'no' },
-]
-
-function operatorWord(operator: Operator, type: FieldType | undefined): string {
-	return (type === 'date' && DATE_WORDS[operator]) || OPERATOR_WORDS[operator]
-}
-
-const field: RuleForm<RuleOf<'field'>> = {
-	label: 'Field',
-	blank: ({ fields }) => ({ kind: 'field', field: fields[0]?._id ?? '', operator: 'filled', value: '' }),
-	Inputs({ rule, names, onChange }) {
-		const type = names.fields.find(({ _id }) => _id === rule.field)?.type ?? 'text'
-		const data = OPERATORS_OF[type].map((value) => ({ value, label: operatorWord(value, type) }))
-		const set = (value: string) => onChange({ ...rule, value })
-		return (
-			<>
-				<Pick
-					label="Field"
-					placeholder="Choose a field"
-					data={names.fields.map(({ _id, name }) => ({ value: _id, label: name }))}
-					value={rule.field}
-					onChange={(chosen) => onChange({ ...rule, field: chosen, operator: 'filled', value: '' })}
-				/>
-				<Pick
-					label="How"
-					data={data}
-					value={rule.operator}
-					onChange={(operator) => onChange({ ...rule, operator: operator as Operator })}
-				/>
-				{rule.operator !== 'filled' &&
-					rule.operator !== 'empty' &&
-					(type === 'yesno' ? (
-						<Pick label="Value" placeholder="Yes or no" data={ANSWERS} value={rule.value} onChange={set} />
-					) : (
-						<TextInput
-							aria-label="Value"
-							{...(type === 'date' && { type: 'date' })}
-							{...limited(MAX_VALUE_LENGTH, { value: rule.value })}
-							onChange={(event) => set(event.currentTarget.value)}
-						/>
-					))}
-			</>
-		)
-	},
-	words({ field: id, operator, value }, { fields }) {
-		const known = fields.find(({ _id }) => _id === id)
-		const compared = operator === 'filled' || operator === 'empty' ? '' : ` ${valueInWords(value, known?.type)}`
-		return `${known?.name ?? '(deleted)'} ${operatorWord(operator, known?.type)}${compared}`
-	},
 }
 
 type Done = 'received' | 'read' | 'replied' | 'clicked' | 'throttled'
@@ -168,7 +92,12 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 		),
 		words: ({ is, tag }, { tags }) => `Tag ${is ? 'is' : 'is not'} ${labelIn(tags, tag)}`,
 	},
-	field,
+	field: {
+		label: 'Field',
+		blank: ({ fields }) => blankFieldRule(fields[0]?._id ?? ''),
+		Inputs: FieldInputs,
+		words: fieldInWords,
+	},
 	group: {
 		label: 'Group',
 		blank: ({ groups }) => ({ kind: 'group', is: true, group: groups[0]?.value ?? '' }),
@@ -253,6 +182,15 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 		),
 		words: ({ campaign }, { campaigns }) => `Was sent ${labelIn(campaigns, campaign)} and did not click`,
 	},
+}
+
+export function blankFieldRule(field: string): RuleOf<'field'> {
+	return { kind: 'field', field, operator: 'is', value: '' }
+}
+
+/** Returns the first rule of a new segment: about the account's first field, or without fields about a tag. */
+export function blankRule(names: RuleNames): Rule {
+	return RULE_FORMS[names.fields.length > 0 ? 'field' : 'tag'].blank(names)
 }
 
 export function formOf<R extends Rule>(rule: R): RuleForm<R> {

@@ -21,18 +21,30 @@ import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { countOf } from './count-of.ts'
-import { formOf, RULE_FORMS } from './rule-inputs.tsx'
+import { blankFieldRule, blankRule, formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
 
 /** A segment to edit. A new segment has no `_id`; its name and rules are initial values. */
 export type EditedSegment = Pick<SegmentRow, 'name' | 'match' | 'rules'> & { _id?: string }
 
-export function SegmentDialog({ dialog }: { dialog: DialogFor<EditedSegment> }) {
+/** Called with the saved segment and the server's message. */
+type OnSaved = (saved: { message: string; segment: SegmentRow }) => void
+
+export function SegmentDialog({ dialog, onSaved }: { dialog: DialogFor<EditedSegment>; onSaved: OnSaved }) {
 	const { subject: segment } = dialog
 	return (
 		<FormDialog dialog={dialog} title={segment?._id ? 'Edit Segment' : 'Add New Segment'} size={760}>
-			{segment && <SegmentForm key={segment._id ?? segment.name} segment={segment} onDone={dialog.close} />}
+			{segment && (
+				<SegmentForm
+					key={segment._id ?? segment.name}
+					segment={segment}
+					onSaved={(saved) => {
+						dialog.close()
+						onSaved(saved)
+					}}
+				/>
+			)}
 		</FormDialog>
 	)
 }
@@ -41,19 +53,40 @@ const MATCHES = [
 	{ value: 'all', label: 'all of these rules' },
 	{ value: 'any', label: 'any of these rules' },
 ]
-const KINDS = Object.entries(RULE_FORMS).map(([value, { label }]) => ({ value, label }))
+const KINDS = Object.entries(RULE_FORMS).flatMap(([value, { label }]) => (value === 'field' ? [] : [{ value, label }]))
 
-function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () => void }) {
+/** Prefix of a field's id among the choices of a rule. */
+const FIELD = 'field:'
+
+/** Returns the choices of what a rule is about: the account's fields by name, then everything else. */
+function aboutChoices({ fields }: RuleNames) {
+	const own = fields.map(({ _id, name }) => ({ value: FIELD + _id, label: name }))
+	if (own.length === 0) return KINDS
+	return [
+		{ group: 'Your fields', items: own },
+		{ group: 'Contact and campaigns', items: KINDS },
+	]
+}
+
+function aboutOf(rule: Rule): string {
+	return rule.kind === 'field' ? FIELD + rule.field : rule.kind
+}
+
+function blankAbout(about: string, names: RuleNames): Rule {
+	if (about.startsWith(FIELD)) return blankFieldRule(about.slice(FIELD.length))
+	return RULE_FORMS[about as RuleKind].blank(names)
+}
+
+function SegmentForm({ segment, onSaved }: { segment: EditedSegment; onSaved: OnSaved }) {
 	const { _id: id, name, match, rules } = segment
 	const names = namesIn(useRuleReadings(rules))
 	const state = useSchemaForm({
 		schema: SegmentBody,
 		initialValues: { name, match, rules },
 		submit: (body) => (id ? call(segments.update, { params: { id }, body }) : call(segments.create, { body })),
-		saved: async ({ message }) => {
-			briefToast.success(message)
+		saved: async (saved) => {
 			await invalidate(segments.list, segments.latest)
-			onDone()
+			onSaved(saved)
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save segment'),
 		invalid: (errors) => briefToast.error(Object.keys(errors).some(isOfRule) ? INCOMPLETE : 'Name is required'),
@@ -83,7 +116,7 @@ function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () =
 					variant="default"
 					leftSection={<IconPlus size={16} aria-hidden />}
 					disabled={values.rules.length >= MAX_RULES}
-					onClick={() => set([...values.rules, RULE_FORMS.tag.blank(names)])}
+					onClick={() => set([...values.rules, blankRule(names)])}
 				>
 					Add a rule
 				</Button>
@@ -94,7 +127,7 @@ function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () =
 	)
 }
 
-const INCOMPLETE = 'Complete each rule to see how many fit'
+const INCOMPLETE = 'Complete each rule to see how many match'
 
 function isOfRule(path: string): boolean {
 	return path.startsWith('rules')
@@ -114,10 +147,14 @@ function RuleRow({ number, rule, names, onChange, onRemove }: RuleRowProps) {
 		<li className={styles.rule} aria-label={`Rule ${number}`}>
 			<Select
 				aria-label="Rule about"
-				data={KINDS}
+				data={aboutChoices(names)}
+				searchable={names.fields.length > 8}
+				maxDropdownHeight={360}
+				nothingFoundMessage="Nothing found"
+				placeholder={rule.kind === 'field' ? '(deleted field)' : undefined}
 				allowDeselect={false}
-				value={rule.kind}
-				onChange={(kind) => kind && onChange(RULE_FORMS[kind as RuleKind].blank(names))}
+				value={aboutOf(rule)}
+				onChange={(about) => about && about !== aboutOf(rule) && onChange(blankAbout(about, names))}
 			/>
 			<Inputs rule={rule} names={names} onChange={onChange} />
 			{onRemove && (

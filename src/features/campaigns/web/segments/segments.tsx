@@ -1,16 +1,19 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Skeleton } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { IconChevronDown, IconFilter, IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { segments, type SegmentRow, type Rule, type SegmentRules } from '#features/audiences/segment-contract.ts'
 import { segmentCampaignPath } from '#features/campaigns/paths.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor, type DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
@@ -20,7 +23,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { countOf } from './count-of.ts'
-import { formOf, RULE_FORMS } from './rule-inputs.tsx'
+import { blankRule, formOf } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
 import { useHeldBack } from './use-held-back.ts'
@@ -56,9 +59,11 @@ export function Segments() {
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
 	const heldBack = useHeldBack(edit.open)
+	const [saved, setSaved] = useState<{ message: string; segment: SegmentRow } | null>(null)
 	// A rule counts as naming a deleted thing only once all names are loaded.
 	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
-	const add = () => edit.open({ name: '', match: 'all', rules: [RULE_FORMS.tag.blank(names)] })
+	const isLoading = !rows && ![reading, ...readings].some(({ isError }) => isError)
+	const add = () => edit.open({ name: '', match: 'all', rules: [blankRule(names)] })
 	return (
 		<>
 			<PageHeader
@@ -74,9 +79,11 @@ export function Segments() {
 				}
 			/>
 			<div className="stack">
+				{saved && <Saved {...saved} />}
 				<MissingPart message="The segments could not be loaded." readings={[reading]} />
 				<MissingPart message="The names in the rules could not be loaded." readings={readings} />
 				<MissingPart message="The campaign could not be loaded." readings={[heldBack]} />
+				{isLoading && <Skeleton height={280} radius="lg" role="status" aria-label="Loading the segments" />}
 				{rows?.length === 0 && (
 					<EmptyState
 						title="No segments yet"
@@ -96,9 +103,28 @@ export function Segments() {
 					</Card>
 				)}
 			</div>
-			<SegmentDialog dialog={edit} />
+			<SegmentDialog dialog={edit} onSaved={setSaved} />
 			<DeleteSegment dialog={remove} />
 		</>
+	)
+}
+
+/** Confirms a saved segment, and leads to a campaign to its contacts. */
+function Saved({ message, segment }: { message: string; segment: SegmentRow }) {
+	return (
+		<Notice tone="ok" role="status" title={message}>
+			<p>
+				<UserText text={segment.name} />: <ContactCount rules={segment} />
+			</p>
+			<Button
+				component={Link}
+				to={segmentCampaignPath(segment._id)}
+				mt={8}
+				leftSection={<IconSpeakerphone size={16} aria-hidden />}
+			>
+				Send a campaign
+			</Button>
+		</Notice>
 	)
 }
 
@@ -130,17 +156,34 @@ interface SegmentActions {
 function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentRow>[] {
 	return [
 		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, width: '30%', narrow: 'title' },
-		{ header: 'Contacts', cell: (segment) => <ContactCount rules={segment} />, align: 'right', width: '14%' },
+		{
+			header: 'Contacts',
+			cell: (segment) => <ContactCount rules={segment} hasUnit={false} />,
+			align: 'right',
+			width: '14%',
+		},
 		{ header: 'Rules', cell: (segment) => <UserText text={rulesInWords(segment, names)} />, isProse: true },
+		{
+			header: '',
+			cell: ({ _id, name }) => (
+				<Button
+					component={Link}
+					to={segmentCampaignPath(_id)}
+					variant="light"
+					size="compact-md"
+					aria-label={`Send a campaign to ${name}`}
+				>
+					Send a campaign
+				</Button>
+			),
+			align: 'right',
+			width: '1px',
+			minWidth: 172,
+			narrow: 'actions',
+		},
 		actionsColumn({
 			nameOf: ({ name }) => name,
 			actionsOf: (segment) => [
-				{
-					word: 'Send',
-					label: `Send a campaign to ${segment.name}`,
-					Icon: IconSpeakerphone,
-					to: segmentCampaignPath(segment._id),
-				},
 				{ word: 'Edit', label: `Edit ${segment.name}`, Icon: IconPencil, onClick: () => onEdit(segment) },
 				{
 					word: 'Delete',
@@ -155,12 +198,11 @@ function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentR
 }
 
 /** Shows the number of contacts of a segment. It is counted only while in view: an account may have 200 segments. */
-function ContactCount({ rules }: { rules: SegmentRules }) {
+function ContactCount({ rules, hasUnit = true }: { rules: SegmentRules; hasUnit?: boolean }) {
 	const { ref, inViewport } = useInViewport()
 	const { data, error } = useQuery({ ...countOf(rules), enabled: inViewport })
-	return (
-		<span ref={ref}>{error ? messageOf(error, 'Not counted') : data ? formatCount(data.contacts) : 'Counting...'}</span>
-	)
+	const words = data && (hasUnit ? plural(data.contacts, 'contact') : formatCount(data.contacts))
+	return <span ref={ref}>{error ? messageOf(error, 'Not counted') : (words ?? 'Counting...')}</span>
 }
 
 function rulesInWords({ match, rules }: SegmentRow, names: RuleNames): string {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { useSearchParams } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { query } from '#lib/web/query.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import type { EditedSegment } from './segment-dialog.tsx'
 
 const MAX_NAME_LENGTH = 100

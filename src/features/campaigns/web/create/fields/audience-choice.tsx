@@ -1,8 +1,7 @@
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Box, Radio } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { plural } from '#lib/numbers.ts'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContacts } from '../use-estimate.ts'
@@ -22,19 +21,12 @@ interface AudienceChoiceProps {
 }
 
 export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
-	const { audienceType, selectedGroup, segmentId, templateId } = form.values
+	const { audienceType, templateId } = form.values
 	const all = useFirstContacts('').data?.total
-	const inGroup = useFirstContacts(selectedGroup).data?.total
-	const sizes = {
-		all,
-		group: selectedGroup ? inGroup : 0,
-		file: audience.analysis?.counts.valid,
-		segment: segmentId ? 1 : 0,
-	}
 	return (
-		<FormSection number={3} title="Audience" done={(sizes[audienceType] ?? 0) > 0}>
+		<>
 			<Radio.Group label="Who receives it" {...form.getInputProps('audienceType')}>
-				<Stack gap={12} mt={8}>
+				<Box className="abreast" mt={8} style={{ '--least': '260px', gap: '12px 16px' }}>
 					<Radio
 						value="all"
 						label="All contacts"
@@ -51,7 +43,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 						label="An uploaded file"
 						description="A CSV or Excel file. Its columns can fill in your message"
 					/>
-				</Stack>
+				</Box>
 			</Radio.Group>
 			{audienceType === 'group' && <GroupChoice form={form} />}
 			{audienceType === 'segment' && <SegmentChoice form={form} />}
@@ -65,18 +57,6 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 					/>
 				</Suspense>
 			)}
-			<TextInput
-				label="Test group"
-				description="1 to 50 percent. We pick this share at random and send them nothing, so that you can see what the campaign added."
-				placeholder="Nobody"
-				inputMode="numeric"
-				rightSection="%"
-				autoComplete="off"
-				{...form.getInputProps('holdOutPercent')}
-				onChange={({ currentTarget: { value } }) =>
-					form.setFieldValue('holdOutPercent', /^\d{1,10}$/.test(value) ? Number(value) : value)
-				}
-			/>
-		</FormSection>
+		</>
 	)
 }

@@ -1,12 +1,12 @@
 import { Anchor, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { segments as segmentCalls } from '#features/audiences/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { choicesOf } from '#lib/web/ui/form/choices.ts'
 import { useFirstContacts } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
@@ -30,7 +30,7 @@ export function SegmentChoice({ form }: ListChoiceProps) {
 				data={choicesOf(segments ?? [])}
 				description={
 					<Anchor component={Link} to={contactPaths.segments} inherit underline="always">
-						Make and change segments
+						Edit segments
 					</Anchor>
 				}
 				{...form.getInputProps('segmentId')}

@@ -1,30 +1,26 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { LimitLine } from '#features/delivery/web/parts.tsx'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
 import { query } from '#lib/web/query.ts'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 
-interface ScheduleSectionProps {
-	number: number
+interface ScheduleFieldsProps {
 	timing: TimingFields
 	/** Returns the props of the inputs schedule, date and time. */
 	inputProps: (field: keyof TimingFields) => GetInputPropsReturnType
-	children?: ReactNode
 }
 
 /** Shows the choice between now and a time in India. */
-export function ScheduleSection({ number, timing, inputProps, children }: ScheduleSectionProps) {
-	const { schedule, date, time } = timing
+export function ScheduleFields({ timing, inputProps }: ScheduleFieldsProps) {
+	const { schedule, date } = timing
 	const today = indianDay(useNow())
 	return (
-		<FormSection number={number} title="Schedule" done={schedule === 'now' || Boolean(date && time)}>
+		<>
 			<Radio.Group label="When it is sent" {...inputProps('schedule')}>
 				<Group gap={24} mt={8}>
 					<Radio value="now" label="Send now" />
@@ -40,31 +36,29 @@ export function ScheduleSection({ number, timing, inputProps, children }: Schedu
 					<p role="status">{date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
-			{children}
-		</FormSection>
+		</>
 	)
 }
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
 
-/** Shows when the account's messages are read most; nothing before enough were. */
+/** Shows when the account's messages are read most; nothing before two weeks of reads. */
 function BestTime() {
 	const best = useQuery(query(campaigns.bestTime)).data?.best
 	if (!best) return null
 	return (
 		<p className="quiet">
-			Your messages are read most from {hourText(best.hour)} to {hourText(best.hour + 1)}, and on{' '}
-			{WEEKDAYS[best.weekday]}.
+			Best time: {WEEKDAYS[best.weekday]}, {hourText(best.hour)} to {hourText(best.hour + 1)}
 		</p>
 	)
 }
 
 function hourText(hour: number): string {
-	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000)
+	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000).replace(':00', '')
 }
 
-/** Returns date and time in words, as a browser may show the month before the day. */
-function spell({ date, time }: TimingFields): string {
+/** Returns the chosen date and time in words, as a browser may show the month before the day. */
+export function spell({ date, time }: TimingFields): string {
 	const day = spellDay(date)
 	return day && time ? `${day}, ${formatClock(Date.parse(`${date}T${time}${INDIAN_UTC_OFFSET}`))} IST` : day
 }

@@ -1,16 +1,15 @@
 import { Anchor, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { labelOf, useTemplateOptions } from '../use-templates.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
-// Loaded late: the list is a sixth of the page, and of no use before the templates are there.
+// The list loads late, because it is a sixth of the page's code and useless before the templates have arrived.
 const TemplateSelect = latePart(
 	() => import('./template-select.tsx').then((module) => module.TemplateSelect),
 	() => <TextInput label="Template" placeholder="Loading..." required disabled />,
@@ -19,23 +18,21 @@ const TemplateSelect = latePart(
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
-	/** True when a template is chosen that can be sent. */
-	isReady: boolean
 	/** Number of templates that can be sent; undefined until known, null when that failed. */
 	count: number | null | undefined
 }
 
-export function TemplateChoice({ form, template, isReady, count }: TemplateChoiceProps) {
+export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 	const [typed, setTyped] = useState('')
 	// The field holds the label of the chosen template, which is no search.
 	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
 	return (
-		<FormSection number={2} title="Template" done={isReady}>
+		<>
 			<TemplateSelect {...{ form, template, typed, list }} onType={setTyped} />
 			{count === 0 && (
 				<p className="quiet">
 					You have no approved template yet.{' '}
-					<Anchor component={Link} to={templatePaths.list} underline="always">
+					<Anchor component={Link} to={templatePaths.list} inherit underline="always">
 						View your templates
 					</Anchor>
 				</p>
@@ -48,6 +45,6 @@ export function TemplateChoice({ form, template, isReady, count }: TemplateChoic
 					</Anchor>
 				</Notice>
 			)}
-		</FormSection>
+		</>
 	)
 }

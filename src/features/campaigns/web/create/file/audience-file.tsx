@@ -1,11 +1,13 @@
 import { Progress, Stack } from '@mantine/core'
-import type { Columns } from '#features/contacts/columns.ts'
+import { useState, type ReactNode } from 'react'
+import { columnNames, type Columns } from '#features/contacts/columns.ts'
 import { HiddenParts, ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { WORKBOOK_TYPES } from '#lib/files/workbook-files.ts'
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { FileContents } from './file-contents.tsx'
-import type { AudienceFile } from './use-audience-file.ts'
+import type { AudienceFile, FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
 const TYPES = { 'text/csv': ['.csv'], ...WORKBOOK_TYPES }
@@ -49,13 +51,15 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 						onChange={(withHidden) => map({ ...analysis.columns, withHidden, withUnlikely: false })}
 						disabled={isReading}
 					/>
-					<ColumnChoice
-						file={analysis}
-						required={['number']}
-						// Other columns have other unlikely numbers, which the user has not seen yet.
-						onChange={(columns) => map({ ...columns, withUnlikely: false })}
-						disabled={isReading}
-					/>
+					<FoldedColumns key={`${file.name} ${file.lastModified}`} analysis={analysis}>
+						<ColumnChoice
+							file={analysis}
+							required={['number']}
+							// Other columns have other unlikely numbers, which the user has not seen yet.
+							onChange={(columns) => map({ ...columns, withUnlikely: false })}
+							disabled={isReading}
+						/>
+					</FoldedColumns>
 					<FileContents
 						analysis={analysis}
 						onUnlikely={(withUnlikely) => map({ ...analysis.columns, withUnlikely })}
@@ -68,6 +72,31 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 				</>
 			)}
 		</div>
+	)
+}
+
+interface FoldedColumnsProps {
+	analysis: FileAnalysis
+	children: ReactNode
+}
+
+/** Folds the choice of columns to a line, unless the file's titles do not say which columns hold name and number. */
+function FoldedColumns({ analysis: { header, columns }, children }: FoldedColumnsProps) {
+	const [isUnfolded, setUnfolded] = useState(columns.firstName === null || columns.number === null)
+	const names = columnNames(header, columns)
+	const used = [columns.firstName, columns.lastName, columns.number].flatMap((place) =>
+		place === null ? [] : (names[place] ?? []),
+	)
+	return (
+		<details open={isUnfolded} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+			<summary className={styles.columns}>
+				Columns{' '}
+				<span className="quiet">
+					<UserText text={used.join(', ')} />
+				</span>
+			</summary>
+			{children}
+		</details>
 	)
 }
 

@@ -49,7 +49,7 @@ export function FileContents({ analysis, onUnlikely, isReading, ...given }: File
 			{rejected > 0 && (
 				<Group gap="8px 16px" justify="space-between">
 					<p>
-						{plural(rejected, 'row')} of {formatCount(counts.rows)} {rejected === 1 ? 'gets' : 'get'} no message.
+						{formatCount(rejected)} of {plural(counts.rows, 'row')} will not get a message.
 					</p>
 					<RejectedRows {...given} />
 				</Group>
@@ -91,11 +91,16 @@ function RejectedRows({
 	)
 }
 
+/** Number of rows without a problem that show what the file holds. */
+const GOOD_ROWS = 3
+
 function PreviewRows({ analysis: { header, columns, preview } }: { analysis: FileAnalysis }) {
 	if (preview.length === 0) return null
+	const isGood = ({ reason, doubt, note }: (typeof preview)[number]) => (reason ?? doubt ?? note) === null
+	const rows = [...preview.filter((row) => !isGood(row)), ...preview.filter(isGood).slice(0, GOOD_ROWS)]
 	return (
 		<section className="framed scrolls" tabIndex={0} aria-label="First rows of the file">
-			<table className={`plain-table ${styles.table}`} aria-label="First rows of the file">
+			<table className={styles.table} aria-label="First rows of the file">
 				<thead>
 					<tr>
 						<th scope="col">Row</th>
@@ -108,7 +113,7 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 					</tr>
 				</thead>
 				<tbody>
-					{preview.map(({ row, cells, reason, doubt, note }) => (
+					{rows.map(({ row, cells, reason, doubt, note }) => (
 						<tr key={row} data-rejected={reason !== null}>
 							<td className="figures">{row}</td>
 							{header.map((name, index) => (

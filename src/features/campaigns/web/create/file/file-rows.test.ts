@@ -29,6 +29,21 @@ test('recipientsIn returns the valid rows, with values by the mapped columns and
 	])
 })
 
+test('recipientsIn returns null for a name that is the row’s own number', () => {
+	const preview = [
+		{
+			row: 2,
+			cells: ['98123 45678', '9812345678', 'Surat'],
+			number: '919812345678',
+			reason: null,
+			doubt: null,
+			note: null,
+		},
+	]
+	const [found] = recipientsIn({ header, columns, tags, preview })
+	assert.deepEqual([found?.['firstName'], found?.['Name'], found?.['Mobile']], [null, null, '9812345678'])
+})
+
 test('recipientsIn returns null for an empty cell, and finds unnamed columns by their number', () => {
 	const preview = [
 		{ row: 1, cells: ['Ravi', '9812345678', ' '], number: '919812345678', reason: null, doubt: null, note: null },

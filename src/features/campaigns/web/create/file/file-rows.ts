@@ -1,4 +1,4 @@
-import type { Recipient } from '#features/audiences/values.ts'
+import { nameValue, type Recipient } from '#features/audiences/values.ts'
 import { type Columns } from '#features/contacts/columns.ts'
 import { textAt } from '#features/contacts/rules.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
@@ -18,7 +18,11 @@ export function recipientsIn({ header, columns, tags, preview }: FileRows): Reci
 
 	function valueOf(tag: string, { cells, number }: FileRows['preview'][number]): string | null {
 		if (tag === 'number' && number !== null) return `+${number}`
-		return textAt(cells, placeOf(tag, header, columns)) || null
+		const place = placeOf(tag, header, columns)
+		const value = textAt(cells, place) || null
+		if (number === null || (place !== columns.firstName && place !== columns.lastName)) return value
+		const whole = `${textAt(cells, columns.firstName)}${textAt(cells, columns.lastName)}`
+		return nameValue(value, { whole, number })
 	}
 }
 

@@ -45,6 +45,9 @@ const timingOf = (opening: string | null): Timing =>
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
 const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
 
+/** Number of files chosen since the app was loaded. Analyses are cached, so a later form must not repeat the id of a file. */
+let filesChosen = 0
+
 interface Chosen {
 	/** A number that distinguishes two files of the same name. */
 	id: number
@@ -93,7 +96,8 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 		if (isWrong) briefToast.error(WRONG_TYPE)
 		else if (next) briefToast.success(`File "${isolate(next.name)}" uploaded successfully`)
 		setPart(0)
-		setChosen({ id: id + 1, file: isWrong ? null : next, columns: null })
+		filesChosen++
+		setChosen({ id: filesChosen, file: isWrong ? null : next, columns: null })
 	}
 	return {
 		file,

@@ -2,7 +2,6 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { limited } from '#lib/web/limited.ts'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 import { useFirstContacts } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
@@ -15,56 +14,53 @@ interface CampaignInfoProps {
 	deliveryRate: number | null | undefined
 }
 
+/** Shows name and description, with the account's figures in one line. */
 export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProps) {
 	const { data: first, isError } = useFirstContacts('')
 	return (
-		<FormSection number={1} title="Campaign information" done={form.values.name.trim() !== ''}>
-			<TextInput
-				label="Campaign name"
-				placeholder="Diwali offer, Pune"
-				required
-				{...limited(200, form.getInputProps('name'))}
-			/>
-			<Textarea
-				label="Description"
-				placeholder="Optional, only you see it"
-				minRows={2}
-				{...limited(1000, form.getInputProps('description'))}
-			/>
-			<ul className={`bare ${styles.figures}`}>
+		<>
+			<div className="abreast">
+				<TextInput
+					label="Campaign name"
+					placeholder="Diwali offer, Pune"
+					required
+					{...limited(200, form.getInputProps('name'))}
+				/>
+				<Textarea
+					label="Description"
+					placeholder="Optional, only you see it"
+					minRows={1}
+					{...limited(1000, form.getInputProps('description'))}
+				/>
+			</div>
+			<ul className={`bare quiet ${styles.figures}`}>
 				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />
 				<Figure value={templates} label="templates available" />
 				<Figure
 					value="95%"
 					label="avg delivery"
-					// Keeps its height while the figure is unknown, so that nothing below moves.
-					hint={
-						deliveryRate === null
-							? undefined
-							: `Yours in 30 days: ${deliveryRate === undefined ? '…' : percent(deliveryRate)}`
-					}
+					hint={deliveryRate ? ` (yours ${percent(deliveryRate)})` : undefined}
 				/>
 			</ul>
-		</FormSection>
+		</>
 	)
 }
 
-function Figure({
-	value,
-	label,
-	hint,
-}: {
+interface FigureProps {
+	/** Undefined until known, null when it could not be loaded. */
 	value: number | string | null | undefined
 	label: string
 	hint?: string | undefined
-}) {
+}
+
+function Figure({ value, label, hint }: FigureProps) {
 	return (
-		<li className="well">
+		<li>
 			<b className="figures">
 				{typeof value === 'number' ? formatCount(value) : value === null ? '-' : (value ?? '…')}
 			</b>{' '}
 			<span>{label}</span>
-			{hint && <small>{hint}</small>}
+			{hint}
 		</li>
 	)
 }

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 

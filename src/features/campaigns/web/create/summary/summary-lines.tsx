@@ -45,8 +45,12 @@ export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: Sum
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOutText(leftOut, estimate),
 					'Test group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
-					When: whenText(fields, estimate),
-					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
+					When: (
+						<>
+							{whenText(fields, estimate)}
+							{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
+						</>
+					),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
 					'Wallet balance': estimate ? <Money rupees={estimate.walletBalance} /> : unknown,
 					'Balance after': shortageOf(estimate) ? (
@@ -101,7 +105,9 @@ function unpricedReasons(estimate: CampaignEstimate | undefined): [number, strin
 
 function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
 	const of = formatCount(controlGroup + recipients)
-	return controlGroup > 0 ? `${formatCount(controlGroup)} of ${of}, to compare` : `None, as ${of} are too few`
+	return controlGroup > 0
+		? `${formatCount(controlGroup)} of ${of} get nothing, to compare`
+		: `None, as ${of} are too few`
 }
 
 /** Returns the reason why the account's rule leaves people out, in words. */
@@ -111,33 +117,28 @@ function cappedText(estimate: CampaignEstimate | undefined): string {
 	return messages === 1 ? `written to less than ${when} ago` : `got ${plural(messages, 'marketing message')} in ${when}`
 }
 
-function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {
+/** Shows how long the campaign takes, in one line. */
+function Duration({ fields, estimate }: { fields: CampaignFields; estimate: CampaignEstimate }) {
 	const { durationSeconds, messagesPerSecond, limit, plan, recipients } = estimate
 	if (limit && plan && plan.days > 1)
-		return {
-			'Sending time': (
-				<>
-					{planText(recipients, plan)}
-					<small className="fine">
-						WhatsApp’s daily limit: {plural(limit.perDay, 'person', 'people')} in 24 hours, {formatCount(limit.left)}{' '}
-						left now
-					</small>
-				</>
-			),
-		}
+		return (
+			<>
+				<small className="fine">{planText(recipients, plan)}</small>
+				<small className="fine">
+					WhatsApp’s daily limit: {plural(limit.perDay, 'person', 'people')} in 24 hours, {formatCount(limit.left)} left
+					now
+				</small>
+			</>
+		)
 	if (durationSeconds === null) return null
 	const { endsAt } = timesOf(fields, estimate)
-	return {
-		'Sending time': (
-			<>
-				{durationText(durationSeconds)}
-				{messagesPerSecond !== null && (
-					<small className="fine">at {paceText(messagesPerSecond)}, the sending speed of your number</small>
-				)}
-			</>
-		),
-		'Expected end': endsAt && `${formatDateTime(endsAt)} IST`,
-	}
+	return (
+		<small className="fine">
+			takes {durationText(durationSeconds)}
+			{messagesPerSecond !== null && ` at ${paceText(messagesPerSecond)}`}
+			{endsAt && `, until ${formatDateTime(endsAt)} IST`}
+		</small>
+	)
 }
 
 /** Returns what the cost consists of: "2,950 in India × ₹1.00, 40 in United Arab Emirates × ₹3.90". */

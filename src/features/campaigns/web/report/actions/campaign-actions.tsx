@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { type CampaignDetail, campaigns } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
 import { isAllowed } from '#features/delivery/rules.ts'
@@ -10,6 +9,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { once } from '#lib/web/first-click.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import styles from './campaign-actions.module.css'
@@ -93,7 +93,7 @@ function CancelQuestion({ campaign: { _id, status, totalCount, pendingCount }, d
 			onConfirm={() => cancel.run().then(dialog.close)}
 		>
 			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent
-			{status !== 'draft' && ', and the money set aside for them goes back to your wallet'}. This cannot be undone.
+			{status !== 'draft' && ', and the money for them goes back to your wallet'}. This cannot be undone.
 		</ConfirmDialog>
 	)
 }

@@ -2,17 +2,16 @@ import { Anchor, Box, Button, Group, Radio, Stack, TextInput } from '@mantine/co
 import { IconUsersPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { campaignReports, type RecipientGroup } from '#features/campaigns/report-contract.ts'
 import { REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { cutTo } from '#lib/text/characters.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
 import { invalidate, query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -20,7 +19,7 @@ import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { draftName, useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import type { Report } from '../report.ts'
+import { listName, MAX_NAME_LENGTH, type Report } from '../report.ts'
 
 /** The name of the draft and the dialog. */
 const DRAFT = 'recipients-group'
@@ -48,7 +47,7 @@ export function NewGroup({ report }: NewGroupProps) {
 	return (
 		<>
 			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={() => open({ _id })}>
-				New group from these
+				Save people as a group
 			</Button>
 			<FormDialog dialog={{ ...dialog, opened }} title="New group from recipients" size={480}>
 				<GroupForm report={report} onClose={dialog.close} />
@@ -71,19 +70,13 @@ const CHOICES: readonly { of: RecipientGroup; label: string; suffix: string; cou
 ]
 type Counted = NewGroupProps['report']
 
-const MAX_NAME_LENGTH = 100
-
-function suggestedName(campaign: string, suffix: string): string {
-	return `${cutTo(campaign, MAX_NAME_LENGTH - suffix.length - 2)}: ${suffix}`
-}
-
 function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void }) {
 	const { campaign } = report
 	const [first] = useState(() => CHOICES.find(({ count }) => count(report) > 0)?.of ?? 'unread')
 	const [created, setCreated] = useState<CreatedGroup | null>(null)
 	const bodyOf = ({ of, typed }: Fields) => ({
 		of,
-		name: typed ?? suggestedName(campaign.name, CHOICES.find((choice) => choice.of === of)?.suffix ?? ''),
+		name: typed ?? listName(campaign.name, CHOICES.find((choice) => choice.of === of)?.suffix ?? ''),
 	})
 	const state: SchemaForm<Fields> = useSchemaForm({
 		draft: draftName(DRAFT, campaign),

@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
@@ -12,6 +11,7 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -85,7 +85,7 @@ function RetryLines({ estimate, name }: RetryLinesProps) {
 	const costLabel = estimate.markets.length > 0 ? 'Cost, by country' : `Cost, at ${formatRupees(price)} a message`
 	return (
 		<div className="stack">
-			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
+			<p>This creates a new campaign with the same message.</p>
 			{recipients > 0 && (
 				<p>
 					<b>{plural(recipients, 'message')}</b> will be sent now to failed recipients of{' '}
@@ -100,9 +100,9 @@ function RetryLines({ estimate, name }: RetryLinesProps) {
 				of={{
 					Failed: figure(formatCount(failed)),
 					'Held back by WhatsApp': heldBack > 0 && figure(formatCount(heldBack)),
-					'Would fail again, or already retried': notWorthIt > 0 && figure(formatCount(notWorthIt)),
+					'Not worth retrying': notWorthIt > 0 && figure(formatCount(notWorthIt)),
 					'Opted out since': optedOut > 0 && figure(formatCount(optedOut)),
-					'Got enough marketing': capped > 0 && figure(formatCount(capped)),
+					'Already got enough marketing messages': capped > 0 && figure(formatCount(capped)),
 					'In countries without a price': unpriced > 0 && figure(formatCount(unpriced)),
 					'Will be sent again': figure(formatCount(recipients)),
 					[costLabel]: figure(formatRupees(cost)),

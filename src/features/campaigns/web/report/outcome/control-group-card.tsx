@@ -16,14 +16,14 @@ interface ControlGroupCardProps {
 export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = group
 	const isCancelled = campaign.status === 'cancelled'
-	const pairOf = (verb: string, recipients: number, held: number) => {
+	const pairOf = (outcome: string, recipients: number, held: number) => {
 		const parts = [
 			{ count: recipients, of: campaign.totalCount },
 			{ count: held, of: people },
 		] as const
 		return {
-			[`Recipients who ${verb}`]: partText(parts[0]),
-			[`Test group who ${verb}`]: (
+			[outcome]: partText(parts[0]),
+			[`${outcome} (test group)`]: (
 				<Box ta="right">
 					{partText(parts[1])}
 					{!isCancelled && (
@@ -47,14 +47,14 @@ export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 				<>
 					<Facts
 						of={{
-							...pairOf('replied', recipientsWrote, wrote),
-							...(isClicked && pairOf('clicked', recipientsClicked, clicked)),
+							...pairOf('Replied', recipientsWrote, wrote),
+							...(isClicked && pairOf('Clicked', recipientsClicked, clicked)),
 						}}
 					/>
 					<Box component="p" className="quiet" mt={8}>
-						Counted on {formatDateTime(countedAt)}. Replies of both are first messages within {REPLY_HOURS} hours: after
-						the message arrived, and for the test group after the start.
-						{isClicked && ` Clicks are those within ${CONTROL_GROUP_DAYS} days of the start, on links of any campaign.`}
+						Counted on {formatDateTime(countedAt)}. Replies count for {REPLY_HOURS} hours after the message, for the
+						test group after the start.
+						{isClicked && ` Clicks count for ${CONTROL_GROUP_DAYS} days after the start, on links of any campaign.`}
 						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
 					</Box>
 				</>
@@ -65,8 +65,8 @@ export function ControlGroupCard({ campaign, group }: ControlGroupCardProps) {
 
 const FINDINGS = {
 	'too few': 'Too few people to tell',
-	more: 'More recipients, unlikely to be chance',
-	fewer: 'Fewer recipients, unlikely to be chance',
+	more: 'The message made a difference',
+	fewer: 'Fewer than in the test group, which is unlikely to be chance',
 	chance: 'The difference may be chance',
 }
 

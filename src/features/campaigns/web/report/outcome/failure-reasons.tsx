@@ -1,13 +1,12 @@
 import { Box, Button, Group } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { heldBackSegmentPath } from '#features/contacts/paths.ts'
 import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
-import { RetryFailed } from '../actions/retry-failed.tsx'
 import type { Report } from '../report.ts'
 import styles from './outcome.module.css'
 
@@ -15,11 +14,9 @@ type FailureReasonsProps = Pick<Report, 'campaign' | 'failures'>
 
 /** Shows the reasons of failures, the most common first, each with its remedy. */
 export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
-	const { _id: id, name } = campaign
 	const hasRecipients = campaign.messagesRemovedAt === null && !campaign.isTest
-	const isRetryable = failures.some(({ isWorthRetrying }) => isWorthRetrying)
 	return (
-		<Card title="Why messages failed" actions={isRetryable && <RetryFailed id={id} name={name} />}>
+		<Card title="Why messages failed">
 			<ul className={`bare ${styles.failures}`} aria-label="Reasons">
 				{failures.map(({ code, error, count, title, meaning, advice, isWorthRetrying }) => (
 					<li key={`${code}:${error}`}>
@@ -34,17 +31,20 @@ export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
 							<b>What to do:</b> {advice}
 						</p>
 						{code === THROTTLED_CODE && hasRecipients && <HeldBackSegment campaign={campaign} />}
-						<Group component="p" className="fine" lh="1.125rem" gap="4px 8px">
-							{isWorthRetrying && <ToneBadge tone="info" label="Can be retried" />}
-							{code > 0 && (
-								<span>
-									WhatsApp says: {error}{' '}
-									<span className="figures">
-										({code}) <CopyButton text={`${error} (${code})`} what="the error" />
-									</span>
+						{isWorthRetrying && (
+							<div>
+								<ToneBadge tone="info" label="Can be retried" />
+							</div>
+						)}
+						{code > 0 && (
+							<details className="unfolds fine">
+								<summary>Details</summary>
+								WhatsApp says: {error}{' '}
+								<span className="figures">
+									({code}) <CopyButton text={`${error} (${code})`} what="the error" />
 								</span>
-							)}
-						</Group>
+							</details>
+						)}
 					</li>
 				))}
 			</ul>

@@ -11,7 +11,7 @@ import { cumulated } from './timeline.ts'
 const TITLE = 'Messages over time'
 
 const SERIES: readonly ChartSeries[] = [
-	{ name: 'sent', label: 'Sent', color: 'sent' },
+	{ name: 'sent', label: 'Accepted at first', color: 'sent' },
 	{ name: 'delivered', label: 'Delivered', color: 'delivered' },
 	{ name: 'read', label: 'Read', color: 'read' },
 	{ name: 'failed', label: 'Failed', color: 'failed' },
@@ -21,7 +21,7 @@ const CLICKS: ChartSeries = { name: 'clicks', label: 'Clicks', color: 'pending' 
 
 interface TimelineChartProps {
 	id: string
-	/** Time at which the rest of the report was read; the chart is read again with it. */
+	/** Time at which the report was read. A new time reads the chart again. */
 	at: string
 	countsClicks: boolean
 }
@@ -43,9 +43,12 @@ export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 		)
 	if (!data || data.spans.length === 0) return null
 	return (
-		<Card title={TITLE} hint={`Messages sent, delivered, read and failed so far${countsClicks ? ', and clicks' : ''}`}>
+		<Card
+			title={TITLE}
+			hint={`Messages that WhatsApp accepted at first, of which some failed later, and messages delivered, read and failed so far${countsClicks ? ', and clicks' : ''}`}
+		>
 			<Lines
-				label="Messages sent, delivered, read and failed over time"
+				label="Messages accepted, delivered, read and failed over time"
 				data={cumulated(data)}
 				x="Time"
 				series={countsClicks ? [...SERIES, CLICKS] : SERIES}

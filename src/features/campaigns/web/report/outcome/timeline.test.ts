@@ -39,7 +39,7 @@ test('cumulated repeats the sums for spans without events', () => {
 	)
 })
 
-test('cumulated labels rows with day and time when a campaign took several days, and with the day alone for spans of a day', () => {
+test('cumulated labels rows with day and time when a campaign took several days, and only with the day for spans of a day', () => {
 	const spans = [
 		{ ...none, at: '2026-11-21T12:30:00.000Z', sent: 1 },
 		{ ...none, at: '2026-11-22T00:30:00.000Z', sent: 1 },

@@ -1,9 +1,9 @@
 import { Select, TextInput } from '@mantine/core'
 import type { Format } from '#features/audiences/contract.ts'
-import { formatsFor, formatValue, gapOf } from '#features/audiences/values.ts'
+import { formatsFor, formatValue, gapOf, tagLabel } from '#features/audiences/values.ts'
 import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
-import { tagLabel, type TagSource } from './merge-tags.ts'
+import type { TagSource } from './merge-tags.ts'
 import styles from './variables.module.css'
 
 export interface TagSettingsProps {
@@ -33,6 +33,7 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 	const settings = tags.flatMap((tag) => {
 		const column = written.get(tag)
 		const missing = gapOf(gaps, tag)
+		const fallback = fallbackOf(value, tag)
 		return [
 			column && (
 				<Select
@@ -47,14 +48,14 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 					onChange={(format) => format && onFormat?.(tag, format)}
 				/>
 			),
-			missing > 0 && (
+			(missing > 0 || fallback !== '') && (
 				<TextInput
 					key={`fallback:${tag}`}
 					label={`If ${tagLabel(tag)} is empty, write`}
-					description={`${plural(missing, 'person has', 'people have')} no ${tagLabel(tag)}.`}
+					description={missing > 0 && `${plural(missing, 'person has', 'people have')} no ${tagLabel(tag)}.`}
 					placeholder="e.g. friend"
 					aria-label={`If ${tagLabel(tag)} is empty, write in ${label}`}
-					value={fallbackOf(value, tag)}
+					value={fallback}
 					onChange={(event) => onValue(withFallback(value, tag, event.currentTarget.value))}
 				/>
 			),

@@ -1,7 +1,6 @@
-import { MONEY_WORD, wordsOf } from '#features/audiences/values.ts'
+import { MONEY_WORD, tagLabel, wordsOf } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { findComponent, mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
-import { tagLabel } from './merge-tags.ts'
+import { findComponent, mergeTags, slotsOf, splitVariables, type Variables } from '#features/templates/values.ts'
 
 /**
  * Points of the words before a variable, the nearest first. A word right after the variable belongs to it, not to the
@@ -11,14 +10,23 @@ const BEFORE = [4, 3, 2, 1]
 const AFTER = [5, 2]
 const MIN_SCORE = 2
 const GREETING = /^(hi|hello|hey|dear|namaste|namaskar|mr|mrs|ms|shri|smt|नमस्ते|नमस्कार|प्रिय)$/
-const NAME = /^(first|full|name|naam|cust|customer|client|member|party|नाम|नाव)$/
+/** The end of a text that wishes something well: "Happy Diwali ", "Good morning, ". */
+const WISH =
+	/(?:^|[^\p{L}])(?:happy|merry|good|shubh|शुभ) (?!to |that |with |for |news )[\p{L}\p{M}]{1,30}(?: year)?,? ?$/u
+const HONORIFIC = /^(ji|sir|madam|maam|जी)$/
+const NAME = /^(first|full|name|naam|cust|customer|client|member|party|नाम|नाव|ग्राहक)$/
 const RUPEES = /^(rs|inr|₹|rupee)$/
 const DATE = /^(on|by|before|until|till|from)$/
+
+/** Words between "your bill" and its amount. */
+const LINK = /^(is|of|was|are|for|only)$/
 
 interface Place {
 	key: string
 	before: string[]
 	after: string[]
+	/** True behind a wish, as in "Happy Diwali {{1}}". */
+	isWished: boolean
 }
 
 /**
@@ -44,22 +52,25 @@ function placesOf(components: readonly Component[]): Place[] {
 	return slotsOf(components).flatMap(({ key, place, number, name }): Place[] => {
 		const text = findComponent(components, place.toUpperCase())?.text
 		if (text === undefined) return []
-		// Texts alternate with the names in braces.
-		const parts = text.split(/\{\{([^{}]*)\}\}/)
-		const index = parts.findIndex((part, at) => at % 2 === 1 && part.trim() === String(name ?? number))
+		const pieces = splitVariables(text)
+		const at = pieces.findIndex(({ variable }) => variable === String(name ?? number))
 		const own = name ? stems(name) : []
-		const words = [...stems(parts[index - 1] ?? ''), ...own].toReversed()
-		return [{ key, before: words, after: stems(parts[index + 1] ?? '') }]
+		const before = pieces[at - 1]?.text ?? ''
+		const words = [...stems(before), ...own].toReversed()
+		const isWished = WISH.test(before.slice(-60).replaceAll(/[*_~]/g, '').toLowerCase())
+		return [{ key, before: words, after: stems(pieces[at + 1]?.text ?? ''), isWished }]
 	})
 }
 
 /** Returns the points of a column: none unless a word names its content. */
-function scoreOf({ before, after }: Place, words: readonly string[]): number {
-	const [last = ''] = before
-	const isName = GREETING.test(last) && words.some((word) => NAME.test(word))
+function scoreOf({ before, after, isWished }: Place, words: readonly string[]): number {
+	const [last = '', second = ''] = before
+	const isGreeted = GREETING.test(last) || isWished || HONORIFIC.test(after[0] ?? '')
+	const isName = isGreeted && words.some((word) => NAME.test(word))
 	const isWholeName = isName && words.every((word) => NAME.test(word))
 	const isDate = words.includes('date')
-	const isMoney = isBesideRupees({ before, after }) && words.some((word) => MONEY_WORD.test(word))
+	const isOwed = MONEY_WORD.test(last) || (LINK.test(last) && MONEY_WORD.test(second))
+	const isMoney = (isBesideRupees({ before, after }) || isOwed) && words.some((word) => MONEY_WORD.test(word))
 	const kinds =
 		(isName ? 6 : 0) + (isWholeName ? 2 : 0) + (isDate && DATE.test(last) ? 3 : 0) + (isMoney && !isDate ? 3 : 0)
 	// "Your order" asks for "Order no", not for "Order amount" or "Order date".
@@ -81,6 +92,12 @@ export function tagsBesideRupees(components: readonly Component[], variables: Va
 
 function shared(beside: readonly string[], points: readonly number[], words: readonly string[]): number {
 	return points.reduce((sum, point, at) => sum + (words.includes(beside[at] ?? '') ? point : 0), 0)
+}
+
+/** Returns true for a column of people's names, such as "Customer name"; false for "Last name". */
+export function isNameTag(tag: string): boolean {
+	const words = stems(tagLabel(tag))
+	return words.length > 0 && words.every((word) => NAME.test(word))
 }
 
 /** Returns the words of a text in the singular, in which they are compared. */

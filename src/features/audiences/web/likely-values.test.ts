@@ -36,6 +36,18 @@ for (const { name, text, tags, expected } of [
 		expected: { first_name: '{{firstName}}', city: '{{City}}' },
 	},
 	{
+		name: 'a name behind a wish or before an honorific, and an amount behind its word',
+		text: '*Happy Diwali {{1}}!* {{2}} ji, the outstanding is {{3}} now.',
+		tags: ['Customer name', 'Member', 'Balance'],
+		expected: { var1: '{{Customer name}}', var2: '{{Member}}', var3: '{{Balance}}' },
+	},
+	{
+		name: 'no name in a sentence that only begins with a wish',
+		text: 'Happy Diwali! Get {{1}} off, or be happy to pay {{2}} later. Good news for {{3}} now',
+		tags: ['firstName', 'lastName'],
+		expected: {},
+	},
+	{
 		name: 'nothing where no word tells',
 		text: 'Use {{1}} and {{2}}.',
 		tags: ['firstName', 'Code 1', 'PIN'],

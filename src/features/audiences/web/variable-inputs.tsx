@@ -1,70 +1,43 @@
 import { Button, Menu, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { IconChevronDown, IconWand } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { tagLabel } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { mergeTags, slotLabel, slotsOf, withKnownTags } from '#features/templates/values.ts'
-import { focusOn } from '#lib/web/form.ts'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
+import {
+	findComponent,
+	slotLabel,
+	slotsOf,
+	splitVariables,
+	withKnownTags,
+	type Slot,
+} from '#features/templates/values.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { likelyValues } from './likely-values.ts'
-import { tagLabel, type TagSource } from './merge-tags.ts'
+import type { TagSource } from './merge-tags.ts'
+import { editedValue, shownValue } from './shown-value.ts'
 import { TagSettings, type TagSettingsProps } from './tag-settings.tsx'
 import styles from './variables.module.css'
 
-interface VariablesSectionProps {
-	number: number
+export interface VariableInputsProps {
 	/** The components of the template, which has variables. */
 	components: readonly Component[]
 	source: TagSource
-	/** True when each variable has a value that can be sent. */
-	isReady: boolean
 	inputProps: (path: string) => GetInputPropsReturnType
 	onFormat?: TagSettingsProps['onFormat']
 }
 
 /** Shows the values of the template's variables: a text for all recipients, or a merge tag. */
-export function VariablesSection({ number, components, source, isReady, inputProps, onFormat }: VariablesSectionProps) {
-	const slots = slotsOf(components)
-	const propsOf = (key: string) => inputProps(`variables.${key}`)
-	const likely = likelyValues(components, source.fields)
-	const isEmpty = (key: string) => !String(propsOf(key).value ?? '').trim()
-	const missing = Object.entries(likely).filter(([key]) => isEmpty(key))
-	const fillIn = () => missing.forEach(([key, value]) => change(propsOf(key), value))
-	const fillInLate = useEffectEvent(fillIn)
-	// A file is chosen for its columns, so likely ones are filled in.
-	const suggested = source.isFile ? JSON.stringify(likely) : ''
-	useEffect(() => {
-		if (suggested) fillInLate()
-	}, [suggested])
-	return (
-		<FormSection number={number} title="Variables" done={isReady}>
-			{slots.map((slot) => (
-				<VariableInput
-					key={slot.key}
-					label={slotLabel(slot, components)}
-					source={source}
-					inputProps={propsOf(slot.key)}
-					onFormat={onFormat}
-				/>
-			))}
-			{missing.length > 0 && (
-				<Button
-					variant="light"
-					className={styles.fill}
-					leftSection={<IconWand size={18} aria-hidden />}
-					onClick={() => {
-						// The button disappears, so the focus moves to the next missing value, or to the first one to check.
-						const next = slots.find(({ key }) => isEmpty(key) && !likely[key])?.key ?? missing[0]?.[0]
-						fillIn()
-						focusOn(document.querySelector<HTMLElement>(`[data-path="variables.${next}"]`))
-					}}
-				>
-					Fill in {mergeTags(Object.fromEntries(missing)).map(tagLabel).join(', ')}
-				</Button>
-			)}
-		</FormSection>
-	)
+export function VariableInputs({ components, source, inputProps, onFormat }: VariableInputsProps) {
+	return slotsOf(components).map((slot) => (
+		<VariableInput
+			key={slot.key}
+			label={slotLabel(slot, components)}
+			beside={textBeside(slot, components)}
+			source={source}
+			inputProps={inputProps(`variables.${slot.key}`)}
+			onFormat={onFormat}
+		/>
+	))
 }
 
 function change({ onChange }: GetInputPropsReturnType, value: string): void {
@@ -74,22 +47,26 @@ function change({ onChange }: GetInputPropsReturnType, value: string): void {
 
 interface VariableInputProps {
 	label: string
+	/** The words of the template around the variable; undefined for a button. */
+	beside: string | undefined
 	source: TagSource
 	inputProps: GetInputPropsReturnType
 	onFormat?: TagSettingsProps['onFormat']
 }
 
-function VariableInput({ label, source, inputProps, onFormat }: VariableInputProps) {
+function VariableInput({ label, beside, source, inputProps, onFormat }: VariableInputProps) {
 	const value = String(inputProps.value ?? '')
 	const blur = inputProps.onBlur as ((event: unknown) => void) | undefined
 	const input = useRef<HTMLInputElement>(null)
+	const shown = shownValue(value, source.fields)
+	const edit = (typed: string) => change(inputProps, editedValue(value, typed, source.fields))
 	const insert = (tag: string) => {
-		const from = input.current?.selectionStart ?? value.length
+		const from = input.current?.selectionStart ?? shown.length
 		const to = input.current?.selectionEnd ?? from
-		const before = value.slice(0, from)
+		const before = shown.slice(0, from)
 		// A space separates first and last name.
-		const space = before.endsWith('}}') ? ' ' : ''
-		change(inputProps, `${before}${space}{{${tag}}}${value.slice(to)}`)
+		const space = before.endsWith('›') ? ' ' : ''
+		edit(`${before}${space}{{${tag}}}${shown.slice(to)}`)
 	}
 	return (
 		<div>
@@ -98,8 +75,11 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 				label={label}
 				required
 				placeholder="Type text, or pick a column below"
+				description={beside && <UserText text={beside} />}
+				inputWrapperOrder={['label', 'description', 'input', 'error']}
 				{...inputProps}
-				value={value}
+				value={shown}
+				onChange={(event) => edit(event.currentTarget.value)}
 				onBlur={(event: unknown) => {
 					blur?.(event)
 					const { named = value } = withKnownTags({ named: value }, source.fields)
@@ -140,7 +120,7 @@ function TagChips({ label, source: { fields, recipient }, onInsert }: TagChipsPr
 					key={tag}
 					className={styles.chip}
 					variant="default"
-					title={`Inserts {{${tag}}}`}
+					title={`Inserts ${tagLabel(tag)}`}
 					onClick={() => onInsert(tag)}
 				>
 					<TagName tag={tag} sample={recipient?.[tag]} />
@@ -173,4 +153,21 @@ function TagName({ tag, sample }: { tag: string; sample: string | null | undefin
 			<UserText text={tagLabel(tag)} /> {sample && <UserText className={styles.sample} text={sample.slice(0, 40)} />}
 		</>
 	)
+}
+
+/** Number of characters shown on each side of a variable. */
+const BESIDE = 32
+
+/** Returns the words around a variable, with a gap in its place: "Happy Diwali ____, your bill of …". */
+function textBeside({ place, name, number }: Slot, components: readonly Component[]): string | undefined {
+	const text = findComponent(components, place.toUpperCase())?.text
+	if (text === undefined) return undefined
+	const pieces = splitVariables(text.replaceAll(/[*~]/g, '').replace(/\s+/g, ' '))
+	const at = pieces.findIndex(({ variable }) => variable === String(name ?? number))
+	const [before, after] = [pieces.slice(0, at), pieces.slice(at + 1)].map((part) =>
+		part.map(({ text: words, variable }) => (variable === undefined ? words : '…')).join(''),
+	) as [string, string]
+	const cut = before.length > BESIDE ? `…${before.slice(-BESIDE).replace(/^\S* /, '')}` : before
+	const rest = after.length > BESIDE ? `${after.slice(0, BESIDE).replace(/ \S*$/, '')}…` : after
+	return `${cut}____${rest}`
 }

@@ -1,0 +1,70 @@
+import { Group, Radio, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useState } from 'react'
+import type { CampaignFields } from './campaign-fields.ts'
+
+interface AdvancedFieldsProps {
+	fields: CampaignFields
+	inputProps: (field: keyof CampaignFields) => GetInputPropsReturnType
+}
+
+const FIELDS = ['holdOutPercent', 'recipientOrder', 'dailyStart'] as const
+
+/** Shows the choices that few campaigns need, folded to a line that names those that are not the default. */
+export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
+	const [isUnfolded, setUnfolded] = useState(false)
+	const percent = inputProps('holdOutPercent')
+	const changed = changedChoices(fields)
+	const isFaulty = FIELDS.some((field) => Boolean(inputProps(field).error))
+	return (
+		<details
+			className="unfolds"
+			// A refused input is in view.
+			open={isUnfolded || isFaulty}
+			onToggle={(event) => setUnfolded(event.currentTarget.open)}
+		>
+			<summary>
+				Advanced <span className="quiet">{changed.join(' · ') || 'test group, order, daily start'}</span>
+			</summary>
+			<div className="stack">
+				<TextInput
+					label="Test group"
+					description="1 to 50 percent. We pick this share at random and send them nothing, so that you can see what the campaign added."
+					placeholder="Nobody"
+					inputMode="numeric"
+					rightSection="%"
+					autoComplete="off"
+					{...percent}
+					onChange={({ currentTarget: { value } }) => change(percent, /^\d{1,10}$/.test(value) ? Number(value) : value)}
+				/>
+				<Radio.Group label="Send first to" {...inputProps('recipientOrder')}>
+					<Group gap="8px 24px" mt={8}>
+						<Radio value="list" label="People in the order of the list" />
+						<Radio value="engaged" label="People who read, replied or clicked in the last 90 days" />
+					</Group>
+				</Radio.Group>
+				<TextInput
+					type="time"
+					label="Continue each day from"
+					description="If sending takes several days: the time at which it goes on, in Indian time. Leave empty to go on as soon as WhatsApp allows."
+					styles={{ input: { maxWidth: 260 } }}
+					{...inputProps('dailyStart')}
+				/>
+			</div>
+		</details>
+	)
+}
+
+function change({ onChange }: GetInputPropsReturnType, value: number | string): void {
+	const set = onChange as (value: number | string) => void
+	set(value)
+}
+
+/** Returns the choices that differ from the default, in words. */
+export function changedChoices({ holdOutPercent, recipientOrder, dailyStart }: CampaignFields): string[] {
+	return [
+		...(holdOutPercent === '' ? [] : [`test group ${holdOutPercent}%`]),
+		...(recipientOrder === 'engaged' ? ['readers first'] : []),
+		...(dailyStart === '' ? [] : [`each day from ${dailyStart}`]),
+	]
+}
