@@ -18,6 +18,11 @@ export function plainTarget(url: string): string | null {
 	return isPlain ? target.href : null
 }
 
+/** Returns true for an unencrypted address, whose clicks cannot be counted. */
+export function isHttp(url: string): boolean {
+	return /^\s*http:\/\//i.test(url)
+}
+
 /** Returns the text if it is a counted link's target in its stored form; otherwise null. */
 export function checkedTarget(text: unknown): string | null {
 	return typeof text === 'string' && text.length <= MAX_COUNTED_URL_LENGTH && plainTarget(text) === text ? text : null

@@ -1,6 +1,8 @@
 export const templatePaths = {
 	list: '/user/template/management',
 	create: '/user/create/template',
+	/** Create Template with its ready texts open. */
+	gallery: '/user/create/template?gallery=1',
 } as const
 
 export function templateSearchPath(search: string): string {

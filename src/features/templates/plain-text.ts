@@ -1,4 +1,4 @@
-/** Emoji in any form. Digits, ©, ® and ™ count as emoji only with a variation selector. */
+/** Emoji in any form. Digits, #, *, ©, ® and ™ count as emoji only with a variation selector. */
 const EMOJI = /(?![0-9#*©®™])\p{Emoji}|[\ufe0f\u20e3]|\p{Regional_Indicator}/u
 const MARKUP = /[*_~`]/
 

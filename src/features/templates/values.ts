@@ -5,6 +5,8 @@ import { countedTarget } from './counted-link.ts'
 import { isMediaHeader, MAX_BODY_LENGTH, MAX_HEADER_LENGTH, type MediaHeader } from './limits.ts'
 import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
 
+export { splitVariables } from './placeholders.ts'
+
 /**
  * Values of a campaign by key: var1, var2, … for the body's {{1}}, {{2}}; header1 for the header's; a named variable's
  * own name for the body, header_first_name for the header; url1 and code1 for the first button.
@@ -89,9 +91,9 @@ export function unsendablePart(components: readonly Component[]): string | null 
 
 /** Returns the label of a slot in a form. */
 export function slotLabel(slot: Slot, components: readonly Component[]): string {
-	const written = `{{${slot.name ?? slot.number}}}`
-	if (slot.place === 'header') return `Header variable ${written}`
-	if (slot.place === 'body') return `Variable ${written}`
+	const name = slot.name ?? slot.number
+	if (slot.place === 'header') return `Header variable ${name}`
+	if (slot.place === 'body') return `Variable ${name}`
 	if (slot.fills === 'code') return 'Offer code'
 	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
 	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'

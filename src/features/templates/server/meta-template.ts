@@ -49,18 +49,25 @@ export function readTemplate(row: unknown): MetaTemplate | null {
 	const result = Described.safeParse(cleanTexts(row))
 	if (!result.success) return null
 	const { id, quality_score, rejected_reason, parameter_format, previous_category, ...described } = result.data
-	const { correct_category, message_send_ttl_seconds, ...same } = described
+	const { correct_category, message_send_ttl_seconds, ...named } = described
+	const same = { ...named, category: categoryOf(named.category) }
+	const correct = correct_category && categoryOf(correct_category)
 	return {
 		...same,
 		templateId: String(id),
-		previousCategory: previous_category || null,
-		correctCategory: correct_category && correct_category !== same.category ? correct_category : null,
+		previousCategory: previous_category ? categoryOf(previous_category) : null,
+		correctCategory: correct && correct !== same.category ? correct : null,
 		...(correct_category === undefined && { keepsCorrectCategory: true }),
 		ttlSeconds: message_send_ttl_seconds ?? null,
 		quality: qualityOf(quality_score?.score ?? null),
 		rejectedReason: readReason(rejected_reason),
 		parameterFormat: parameter_format,
 	}
+}
+
+/** Returns a category of Meta as it is stored and compared: in upper case, known or not. */
+export function categoryOf(word: string): string {
+	return word.toUpperCase()
 }
 
 /** Returns the reason; null when it is empty or NONE, which Meta sends without a reason. */

@@ -4,10 +4,8 @@ import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 import { type Component, type TemplateRow, templates } from '../contract.ts'
-import { PhoneBubble } from './phone/phone-bubble.tsx'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { ShownFile } from './phone/phone-header.tsx'
-import styles from './phone/phone-frame.module.css'
 
 interface TemplatePreviewProps {
 	/** Components to show, with variables filled in or with placeholders. */
@@ -38,21 +36,11 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 	)
 }
 
-/** Shows only the message of a template, for a page that shows several side by side. */
-export function TemplateBubble({ components, template }: Pick<TemplatePreviewProps, 'components' | 'template'>) {
-	const file = useHeaderFile(template)
-	return (
-		<div className={styles.sheet}>
-			<PhoneBubble components={components} file={file} />
-		</div>
-	)
-}
-
 /**
  * Returns the file of a template's header; null without one, or while loading. The file is fetched with the token,
  * which an `img` address would lack, and cached while the page lives, because its object URL must remain valid.
  */
-function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
+export function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
 	const id = template?.mediaUrl ? template._id : ''
 	const { data } = useQuery({
 		queryKey: [templates.headerFile.path, id],
@@ -73,11 +61,11 @@ const QUALITY_TONES: Record<string, Tone> = { HIGH: 'ok', MEDIUM: 'warn', LOW: '
 
 /** Renders the badge of a template's status. Meta has further statuses and adds new ones; all others are neutral. */
 export function TemplateStatusBadge({ status }: { status: string }) {
-	return <ToneBadge tone={STATUS_TONES[status] ?? 'neutral'} label={status} />
+	return <ToneBadge tone={STATUS_TONES[status] ?? 'neutral'} label={status.replaceAll('_', ' ')} isCode />
 }
 
-/** Renders the badge of a template's quality, UNKNOWN without a quality. */
+/** Renders the badge of a template's quality, which WhatsApp rates after the first campaigns. */
 export function QualityBadge({ quality }: { quality: string | null }) {
-	const label = quality ?? 'UNKNOWN'
-	return <ToneBadge tone={QUALITY_TONES[label] ?? 'neutral'} label={label} />
+	if (quality === null || quality === 'UNKNOWN') return <span className="quiet">Not rated yet</span>
+	return <ToneBadge tone={QUALITY_TONES[quality] ?? 'neutral'} label={quality} isCode />
 }

@@ -16,7 +16,7 @@ export async function findByRequest(sql: Sql, accountId: AccountId, requestId: s
  * Claims the request. Returns false while another call, begun less than `STALE_AFTER` ago, is creating its template.
  */
 export async function claimCreation(sql: Sql, accountId: AccountId, requestId: string): Promise<boolean> {
-	// Computed first, because a distributed table allows no time arithmetic in the condition of an upsert.
+	// The time is computed first, because a distributed table allows no time arithmetic in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
 	const rows = await sql`
 		insert into template_creations as c (account_id, request_id) values (${accountId}, ${requestId})

@@ -6,7 +6,7 @@ import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
-import { readTemplate, type MetaTemplate } from '../meta-template.ts'
+import { categoryOf, readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { isExisting, isUnknownOutcome, refusalOf } from '../refusal.ts'
 import { isKnown } from './creation-queries.ts'
 import type { MetaTemplateBody } from './meta-body.ts'
@@ -90,7 +90,7 @@ function submittedTemplate(
 		name: body.name,
 		language: body.language,
 		status: answer.status,
-		category: answer.category ?? body.category,
+		category: categoryOf(answer.category ?? body.category),
 		previousCategory: null,
 		correctCategory: null,
 		quality: null,

@@ -85,6 +85,13 @@ test('applyTemplateChange stores and notifies a new category once, and reprices 
 	assert.deepEqual([moved.again, moved.moves], [[], ['UTILITY to MARKETING']])
 })
 
+test('applyTemplateChange stores categories in upper case, and a category in other letters is no change', async () => {
+	const moved = await change({ previous_category: 'utility', new_category: 'marketing' }, { category: 'UTILITY' })
+	assert.equal(moved.after.category, 'MARKETING')
+	const same = await change({ new_category: 'Utility' }, { category: 'UTILITY' })
+	assert.deepEqual([same.after.category, same.moves], ['UTILITY', []])
+})
+
 test('applyTemplateChange of an approval in another category stores and notifies both, and a repeated one reverts nothing', async () => {
 	const approval = { event: 'APPROVED', message_template_category: 'MARKETING' }
 	const approved = await change(approval, { category: 'UTILITY', status: 'PENDING' })

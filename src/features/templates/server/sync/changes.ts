@@ -4,7 +4,7 @@ import { rejectionText } from '#features/templates/rejection-text.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { NewNotification } from '#lib/server/db/channels/notify.ts'
-import { qualityOf, readReason, statusOf } from '../meta-template.ts'
+import { categoryOf, qualityOf, readReason, statusOf } from '../meta-template.ts'
 import { updatedComponents } from './component-update.ts'
 import { lockTemplate, updateTemplate, type ChangeableParts } from './sync-queries.ts'
 
@@ -55,7 +55,7 @@ export async function applyTemplateChange(
 	const reason = reasonIn(value)
 	await recordStatus(sql, accountId, { name, language, before, after, reason })
 	// A detection names no `new_category`.
-	const isDetected = text(value.new_category) === null
+	const isDetected = categoryIn(value.new_category) === null
 	return notificationsOf(name, { before, after, reason, isDetected })
 }
 
@@ -78,13 +78,18 @@ const COMPONENTS = 'message_template_components_update'
  * changes.
  */
 function readChange(before: ChangeableParts, value: Record<string, unknown>): Partial<ChangeableParts> {
-	const announced = text(value.correct_category)
+	const announced = categoryIn(value.correct_category)
 	// A change is announced a day ahead, with the current category as `new_category`; a detection names it as `category`.
 	if (announced) return { correctCategory: announced === before.category ? null : announced }
 	const quality = text(value.new_quality_score)
 	if (quality) return { quality: qualityOf(quality) }
-	const category = text(value.new_category)
+	const category = categoryIn(value.new_category)
 	return category ? moveTo(before, category) : readStatus(before, value)
+}
+
+function categoryIn(value: unknown): string | null {
+	const word = text(value)
+	return word && categoryOf(word)
 }
 
 function moveTo(before: ChangeableParts, category: string): Partial<ChangeableParts> {
@@ -98,7 +103,8 @@ function readStatus(before: ChangeableParts, value: Record<string, unknown>): Pa
 	if (!status) return {}
 	// A review may end in another category. Later status updates may be older than a category change, so the category
 	// in them is ignored.
-	const approvedAs = status === 'APPROVED' && before.status === 'PENDING' ? text(value.message_template_category) : null
+	const approvedAs =
+		status === 'APPROVED' && before.status === 'PENDING' ? categoryIn(value.message_template_category) : null
 	const category = approvedAs && approvedAs !== before.category ? moveTo(before, approvedAs) : {}
 	return { ...category, status, rejectedReason: status === 'REJECTED' ? reasonIn(value) : null }
 }

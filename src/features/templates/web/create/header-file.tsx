@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, type MediaHeader } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
-import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { videoToMp4 } from '../video-to-mp4.ts'
@@ -45,10 +44,6 @@ interface HeaderFileProps {
 export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 	const { file, choose, canUpload } = headerFile
 	const { maxMegabytes, typesText } = HEADER_FILE_LIMITS[type]
-	const refuse = (message: string) => {
-		form.setFieldError('header_file', message)
-		toast.error(message)
-	}
 	const latest = useRef<File | null>(null)
 	useEffect(() => () => void (latest.current = null), [])
 	const take = async (chosen: File | null) => {
@@ -57,7 +52,7 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 		// The user may have chosen another file or another kind of header meanwhile.
 		if (latest.current !== chosen) return
 		const problem = taken && headerFileProblem(type, taken)
-		if (problem) return refuse(problem)
+		if (problem) return form.setFieldError('header_file', problem)
 		form.clearFieldError('header_file')
 		choose(taken)
 	}
@@ -81,7 +76,10 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 				file={file}
 				onFile={(chosen) => void take(chosen)}
 				onReject={(rejected, reason) =>
-					refuse(reason === 'size' ? `File size exceeds ${maxMegabytes}MB limit` : wrongType(type, rejected))
+					form.setFieldError(
+						'header_file',
+						reason === 'size' ? `File size exceeds ${maxMegabytes}MB limit` : wrongType(type, rejected),
+					)
 				}
 				error={form.errors['header_file'] as string | undefined}
 			/>

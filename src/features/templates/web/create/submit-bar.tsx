@@ -16,7 +16,7 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 	return (
 		<>
 			{refusal && (
-				<Notice tone="error" title="The template was not created">
+				<Notice tone="error" title="The template was not created" role="alert">
 					{refusal}
 				</Notice>
 			)}
@@ -31,7 +31,7 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 }
 
 function Expectation() {
-	return <p className="quiet">We submit it to WhatsApp for approval. Your list shows it as PENDING.</p>
+	return <p className="quiet">We submit it to WhatsApp for approval. You can use it once it is approved.</p>
 }
 
 function UploadProgress({ part }: { part: number }) {

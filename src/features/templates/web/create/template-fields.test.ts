@@ -36,9 +36,18 @@ suite('bodyOf', () => {
 	test('sends only the fields that each button’s type uses', () =>
 		assert.deepEqual(JSON.parse(body(FULL).buttons), [
 			{ type: 'URL', text: 'Shop', url: 'https://x.in/{{1}}', url_example: 'sale' },
-			{ type: 'URL', text: 'Home', url: 'https://x.in' },
+			{ type: 'URL', text: 'Home', url: 'https://x.in', count_clicks: true },
 			{ type: 'COPY_CODE', code_example: 'SAVE10' },
 		]))
+
+	test('counts no clicks of an http address, and none where counting is turned off', () => {
+		const http = { ...newButton('URL', 'a'), text: 'Shop', url: 'http://x.in' }
+		const off = { ...newButton('URL', 'b'), text: 'Home', url: 'https://x.in', count_clicks: false }
+		assert.deepEqual(JSON.parse(body({ ...FULL, buttons: [http, off] }).buttons), [
+			{ type: 'URL', text: 'Shop', url: 'http://x.in' },
+			{ type: 'URL', text: 'Home', url: 'https://x.in' },
+		])
+	})
 
 	test('sends the header text and its example, and no file of an original', () => {
 		const sent = body({ ...FULL, header_from: '12' })

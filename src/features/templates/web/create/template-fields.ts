@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { TemplateButton } from '#features/templates/contract.ts'
+import { isHttp } from '#features/templates/counted-link.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
 export const ButtonFields = z.object({
@@ -67,8 +68,9 @@ export const EMPTY_TEMPLATE: TemplateFields = {
 	otp_button_text: 'Copy code',
 }
 
+/** Returns an empty button. A website's clicks are counted unless the user turns counting off. */
 export function newButton(type: TemplateButton['type'], key: string): ButtonFields {
-	return { key, type, text: '', url: '', url_example: '', count_clicks: false, phone_number: '', code_example: '' }
+	return { key, type, text: '', url: '', url_example: '', count_clicks: true, phone_number: '', code_example: '' }
 }
 
 /** Converts the form to the input of the rules, without fields that its category and header type do not use. */
@@ -111,7 +113,8 @@ function usedTexts({
 }: ButtonFields): TemplateButton {
 	if (type === 'URL') {
 		const isVariable = url.includes('{{')
-		return { type, text, url, ...(isVariable && { url_example }), ...(count_clicks && { count_clicks }) }
+		const isCounted = count_clicks && !isVariable && !isHttp(url)
+		return { type, text, url, ...(isVariable && { url_example }), ...(isCounted && { count_clicks }) }
 	}
 	if (type === 'PHONE_NUMBER') return { type, text, phone_number }
 	if (type === 'REQUEST_CONTACT_INFO') return { type }

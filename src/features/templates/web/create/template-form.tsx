@@ -8,6 +8,7 @@ import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { TemplatePreview } from '../parts.tsx'
 import { ButtonsSection } from './buttons/buttons-section.tsx'
 import { leftOut } from './duplicate.ts'
+import { ReadyStart } from './gallery/ready-start.tsx'
 import { useHeaderFileChoice } from './header-file.tsx'
 import { previewMessage } from './preview-message.ts'
 import { BodySection, FooterSection } from './sections/body-section.tsx'
@@ -38,7 +39,7 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 	return (
 		<div className="columns">
 			<Form state={state} missing={needsFile(fields) && 'The header file has to be chosen again.'}>
-				{original && <LeftOutNotice original={original} />}
+				{original ? <LeftOutNotice original={original} /> : <ReadyStart form={form} isTouched={isTouched} />}
 				<TemplateInfo form={form} hints={hints} />
 				{isPreset ? (
 					<PresetSection form={form} hints={hints} />

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { templateProblems } from '#features/templates/rules.ts'
@@ -8,6 +7,7 @@ import { call } from '#lib/web/api.ts'
 import { uploadTransport } from '#lib/web/files/upload.ts'
 import { firstMessages, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { templateError } from '../template-errors.ts'
 import { bodyOf, draftOf, readTemplateDraft, templateDraftName, type TemplateFields } from './template-fields.ts'
@@ -58,10 +58,8 @@ export function useCreateTemplate({ initial, original, headerFile }: CreateTempl
 				await navigate(templatePaths.list, { state: { created: template._id } })
 		},
 		failed: (error) => {
-			const message = templateError(error, 'Failed to create template')
-			if (Object.keys(error.fields).length === 0) setRefusal(message)
+			if (Object.keys(error.fields).length === 0) setRefusal(templateError(error, 'Failed to create template'))
 			setProgress(null)
-			toast.error(message)
 		},
 	})
 	return { ...state, progress, refusal }

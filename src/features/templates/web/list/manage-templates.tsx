@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTemplate } from '@tabler/icons-react'
-import { Link, useLocation, useNavigate } from 'react-router'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths } from '#features/templates/paths.ts'
+import { useLocation, useNavigate } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -95,7 +96,12 @@ function NoTemplates({ isFiltered }: { isFiltered: boolean }) {
 		<EmptyState
 			icon={<IconTemplate size={32} stroke={1.5} aria-hidden />}
 			title="No templates found"
-			hint="Sync the templates of your WhatsApp account, or create your first one here."
+			hint="Sync the templates of your WhatsApp account, or start from a ready text."
+			action={
+				<Button component={Link} to={templatePaths.gallery} variant="default">
+					See the ready texts
+				</Button>
+			}
 		/>
 	)
 }

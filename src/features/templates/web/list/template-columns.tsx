@@ -1,14 +1,23 @@
 import { Box } from '@mantine/core'
 import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
+import { templateCampaignPath } from '#features/campaigns/paths.ts'
+import { categoryName } from '#features/templates/category-name.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { duplicateTemplatePath } from '#features/templates/paths.ts'
+import { fillVariables, variablesIn } from '#features/templates/placeholders.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
+import { findComponent } from '#features/templates/values.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { categoryName } from '../category-name.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { languageName } from '../language-name.ts'
+import { examplesOf } from '../meta-examples.ts'
 import { QualityBadge, TemplateStatusBadge } from '../parts.tsx'
+import { templateTitle } from '../template-title.ts'
+import { CategoryWord, HeaderThumbnail } from './template-marks.tsx'
+import styles from './templates.module.css'
 
 interface TemplateActions {
 	onView: (template: TemplateRow) => void
@@ -70,34 +79,52 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 
 const UNDER = { className: 'quiet', display: 'block', maw: 420, fw: 400 }
 
-/** Renders the name, with the reason below it when the template cannot be sent. */
-function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
-	const reason = isGone
-		? 'No longer at WhatsApp: it cannot be sent'
-		: rejectedReason !== null
-			? rejectionText(rejectedReason)
-			: needsHeaderFile
-				? 'Its header file is missing: open it and upload one'
-				: null
+/** Renders the picture, title, name and text of a template, and the reason when it cannot be sent. */
+function Name({ template }: { template: TemplateRow }) {
+	const { _id, name, status, isGone, needsHeaderFile } = template
+	const reason = obstacleOf(template)
 	return (
-		<>
-			<b>
-				<TwoLines text={name} />
-			</b>
-			{reason && (
-				<Box component="span" {...UNDER}>
-					<TwoLines text={reason} />
-				</Box>
-			)}
-		</>
+		<div className={styles.name}>
+			<HeaderThumbnail template={template} />
+			<div>
+				<b>
+					<TwoLines text={templateTitle(name)} />
+				</b>
+				<small className={`fine ${styles.file}`}>{name}</small>
+				<span className={`quiet ${styles.text}`}>
+					<UserText text={reason ?? bodyOf(template)} />
+				</span>
+				{status === 'APPROVED' && !isGone && !needsHeaderFile && (
+					<Link className={styles.use} to={templateCampaignPath(_id)} aria-label={`Use in a campaign: ${name}`}>
+						Use in a campaign
+					</Link>
+				)}
+			</div>
+		</div>
 	)
+}
+
+/** Returns the reason why a template cannot be sent; null when it can, or waits for WhatsApp. */
+function obstacleOf({ rejectedReason, isGone, needsHeaderFile }: TemplateRow): string | null {
+	if (isGone) return 'No longer at WhatsApp: it cannot be sent'
+	if (rejectedReason !== null) return rejectionText(rejectedReason)
+	return needsHeaderFile ? 'Its header file is missing: open it and upload one' : null
+}
+
+/** Returns the body's text with its examples, without the marks of bold text. */
+function bodyOf({ components }: TemplateRow): string {
+	const body = findComponent(components, 'BODY')
+	const text = body?.text ?? ''
+	const variables = variablesIn(text)
+	const examples = examplesOf(body, variables)
+	return fillVariables(text, (name) => examples[variables.indexOf(name)]).replaceAll('*', '')
 }
 
 function Category({ template: { category, correctCategory } }: { template: TemplateRow }) {
 	const isMoving = correctCategory !== null && correctCategory !== category
 	return (
 		<>
-			{category}
+			<CategoryWord category={category} />
 			{isMoving && (
 				<Box component="span" {...UNDER}>
 					may change to {categoryName(correctCategory)}

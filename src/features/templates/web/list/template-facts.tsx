@@ -1,4 +1,5 @@
 import { Box, Group } from '@mantine/core'
+import { categoryName } from '#features/templates/category-name.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { countedTarget } from '#features/templates/counted-link.ts'
 import { ttlText } from '#features/templates/limits.ts'
@@ -11,6 +12,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { languageName } from '../language-name.ts'
 import { examplesOf } from '../meta-examples.ts'
 import { QualityBadge, TemplateStatusBadge } from '../parts.tsx'
+import { CategoryWord } from './template-marks.tsx'
 import { useVersions } from './use-versions.ts'
 import styles from './templates.module.css'
 
@@ -27,13 +29,14 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 		<Facts
 			className={styles.facts}
 			of={{
+				Name: name,
 				Status: <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
 				Category: (
 					<>
-						{category}
+						<CategoryWord category={category} />
 						{previousCategory && previousCategory !== category && (
 							<Box component="small" className="quiet" display="block">
-								before: {previousCategory}
+								before: {categoryName(previousCategory)}
 							</Box>
 						)}
 					</>

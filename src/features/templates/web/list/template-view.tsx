@@ -1,19 +1,20 @@
 import { Button, Modal } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { templateCampaignPath } from '#features/campaigns/paths.ts'
 import { pricing, type PresentPricesFields } from '#features/pricing/contract.ts'
+import { categoryName } from '#features/templates/category-name.ts'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
 import { formatRupees } from '#lib/money.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
-import { categoryName } from '../category-name.ts'
 import { TemplatePreview } from '../parts.tsx'
+import { templateTitle } from '../template-title.ts'
 import { TemplateFacts } from './template-facts.tsx'
 import { UploadHeader } from './upload-header.tsx'
 import styles from './templates.module.css'
@@ -39,7 +40,7 @@ export function TemplateView({ listed, opened, lastSyncedAt, onClose }: Template
 	const { data: template, error } = reading
 	useErrorToast(opened ? error : null, FAILED)
 	return (
-		<Modal opened={opened} onClose={onClose} title={listed?.name} size={760}>
+		<Modal opened={opened} onClose={onClose} title={listed && templateTitle(listed.name)} size={760}>
 			{!template && error && <LoadError message={messageOf(error, FAILED)} reading={reading} />}
 			{template && (
 				<div className={styles.view}>

@@ -2,6 +2,7 @@ import { Button, Switch } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { exampleUrl } from '#features/templates/button-rules.ts'
+import { isHttp } from '#features/templates/counted-link.ts'
 import { MAX_BUTTON_TEXT_LENGTH } from '#features/templates/limits.ts'
 import { HintedInput } from '../field-hints.tsx'
 import type { ButtonFields } from '../template-fields.ts'
@@ -58,7 +59,7 @@ function UrlInputs(props: ButtonInputsProps) {
 		<>
 			<div>
 				<TextField {...props} field="url" label="URL" type="url" placeholder="https://example.com/offers" />
-				{!hasVariable && !button.count_clicks && (
+				{!hasVariable && (
 					<Button
 						mt={4}
 						variant="subtle"
@@ -73,8 +74,13 @@ function UrlInputs(props: ButtonInputsProps) {
 			{!hasVariable && (
 				<Switch
 					label="Count who clicks"
-					description="Counts clicks on this button. The campaign’s report shows who clicked."
-					checked={button.count_clicks}
+					description={
+						isHttp(button.url)
+							? 'Needs an address that starts with https://.'
+							: 'Count clicks on this button and show who clicked in the report.'
+					}
+					checked={button.count_clicks && !isHttp(button.url)}
+					disabled={isHttp(button.url)}
 					onChange={(event) => onChange({ count_clicks: event.currentTarget.checked })}
 				/>
 			)}

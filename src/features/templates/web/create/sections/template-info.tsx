@@ -81,7 +81,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				<Select
 					maw="100%"
 					label="Stop delivery after"
-					description="For phones that are off: an offer that ends on Sunday should not arrive on Tuesday. It needs WhatsApp’s marketing route."
+					description="If a phone is off, WhatsApp stops trying after this time. Works on WhatsApp’s marketing route only."
 					data={lifetimes(form.values.message_send_ttl_seconds)}
 					allowDeselect={false}
 					{...form.getInputProps('message_send_ttl_seconds')}

@@ -22,7 +22,7 @@ export function Examples({ variables, of = '', examples, onChange, inputProps, h
 		<fieldset className={`well ${styles.examples}`}>
 			<legend>
 				Examples {of}
-				<span>WhatsApp reviews the message with them. Customers never see them.</span>
+				<span>Only WhatsApp’s reviewers see them.</span>
 			</legend>
 			<div className={styles.grid}>
 				{variables.map((variable, index) => (
