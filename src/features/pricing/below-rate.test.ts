@@ -11,6 +11,7 @@ const LIST: PriceList = {
 	abroadRule: 'same',
 	abroadPercent: 0,
 	fixedPrices: [],
+	passesOnFree: false,
 }
 const RATES: RatesOfDay = new Map([
 	['IN', { marketing: { rateMicros: 9_000_000 } }],

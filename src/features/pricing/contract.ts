@@ -79,11 +79,15 @@ const AbroadBody = z.object({
 		),
 })
 
+/** True to refund template messages that WhatsApp does not charge, in campaigns ordered from now on. */
+const PassesOnFree = z.boolean('Choose whether messages that WhatsApp does not charge are refunded')
+
 export const MorePricesBody = z.object({
 	/** Null is the utility price. */
 	authenticationPrice: z.nullable(Price('Authentication')),
 	servicePrice: Price('Reply'),
 	abroad: AbroadBody,
+	passesOnFree: PassesOnFree,
 })
 
 /** Prices of one message in India, in rupees. */
@@ -98,6 +102,8 @@ const PriceList = z.extend(Prices, {
 	authenticationPrice: z.nullable(z.number()),
 	servicePrice: z.number(),
 	abroad: Abroad,
+	/** True when template messages that WhatsApp does not charge are refunded. */
+	passesOnFree: z.boolean(),
 })
 export type PriceListFields = z.output<typeof PriceList>
 
@@ -105,6 +111,8 @@ export type PriceListFields = z.output<typeof PriceList>
 const PresentPrices = z.extend(Prices, {
 	authenticationPrice: z.number(),
 	servicePrice: z.number(),
+	/** True when template messages that WhatsApp does not charge are refunded. */
+	passesOnFree: z.boolean(),
 	/** Prices in other markets than India; empty while all cost as in India. */
 	markets: z.array(
 		z.object({
@@ -128,6 +136,7 @@ export const PricedUser = z.extend(
 		linksStopped: true,
 		businessName: true,
 		businessAddress: true,
+		businessState: true,
 		gstin: true,
 	}),
 	Prices.shape,

@@ -75,7 +75,7 @@ const RateDifference = z.object({
 })
 export type RateDifference = z.output<typeof RateDifference>
 
-/** Calls about Meta's rates. Admins alone see what Meta charges. */
+/** Calls about Meta's rates. Only admins see what Meta charges. */
 export const rates = {
 	/** Returns the cards of a currency: in effect today, and upcoming by their day. */
 	list: endpoint('GET /api/pricing/rates', {

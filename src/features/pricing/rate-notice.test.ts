@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isBelowRate, rateChangeNear } from './rate-notice.ts'
+import { costWithTax, isBelowRate, rateChangeNear } from './rate-notice.ts'
 
 test('rateChangeNear returns the first day of a quarter from 14 days before it until 14 days after it', () => {
 	const days: [day: string, change: string | null][] = [
@@ -27,4 +27,8 @@ test('isBelowRate compares paise with a rate of six decimals exactly', () => {
 		[0, 0.000001, true],
 	] as const)
 		assert.equal(isBelowRate(paise, rate), isBelow, `${paise} ${rate}`)
+})
+
+test('costWithTax adds 18% and rounds up to a paisa', () => {
+	assert.deepEqual([0.8631, 0.115, 1, 0].map(costWithTax), [1.02, 0.14, 1.18, 0])
 })

@@ -5,7 +5,7 @@ const MICROS_PER_PAISA = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the first day of a quarter within NOTICE_DAYS of a day, since WhatsApp changes its rates on these days alone; null at
+ * Returns the first day of a quarter within NOTICE_DAYS of a day, since WhatsApp changes its rates only on these days; null at
  * other times. Days are like 2027-01-01.
  */
 export function rateChangeNear(day: string): string | null {
@@ -18,4 +18,13 @@ export function rateChangeNear(day: string): string | null {
 /** Returns true when a price in paise is below a rate in rupees, both before tax. Rates have up to six decimals. */
 export function isBelowRate(pricePaise: number, rate: number): boolean {
 	return pricePaise * MICROS_PER_PAISA < Math.round(rate * MICROS_PER_RUPEE)
+}
+
+/** GST on WhatsApp's rates, in percent. */
+const GST_PERCENT = 18
+
+/** Returns a rate in rupees with GST, rounded up to a paisa. */
+export function costWithTax(rate: number): number {
+	const micros = Math.round(rate * MICROS_PER_RUPEE)
+	return Math.ceil((micros * (100 + GST_PERCENT)) / (100 * MICROS_PER_PAISA)) / 100
 }

@@ -21,6 +21,7 @@ const LIST: PriceList = {
 	abroadRule: 'same',
 	abroadPercent: 0,
 	fixedPrices: [],
+	passesOnFree: false,
 }
 
 const ratesOf = (rateMicros: number, market: Market = 'AE'): RatesOfDay =>
@@ -52,7 +53,7 @@ test('rule card has no price for a market or a category without a known rate', (
 	assert.equal(marketPriceOf(list, { category: 'marketing', market: 'other', rates: new Map() }), 'no_rate')
 })
 
-test('a fixed price overrides each rule for its market and category alone', () => {
+test('a fixed price overrides each rule only for its market and category', () => {
 	const fixedPrices = [{ market: 'AE', category: 'marketing', paise: 7 }] as const
 	for (const abroadRule of ABROAD_RULES) {
 		assert.equal(priceIn({ abroadRule, fixedPrices }), 7)
@@ -91,6 +92,7 @@ const anyList: fc.Arbitrary<PriceList> = fc.record({
 	servicePaise: paise,
 	abroadRule: fc.constantFrom(...ABROAD_RULES),
 	abroadPercent: fc.integer({ min: 0, max: 500 }),
+	passesOnFree: fc.boolean(),
 	fixedPrices: fc.uniqueArray(
 		fc.record({
 			market: fc.constantFrom(...MARKET_IDS.filter((market) => market !== HOME_MARKET)),

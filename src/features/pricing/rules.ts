@@ -31,6 +31,8 @@ export interface PriceList {
 	abroadRule: AbroadRule
 	abroadPercent: number
 	fixedPrices: readonly FixedPrice[]
+	/** True when template messages are refunded that WhatsApp does not charge, by the first pricing of their status updates. */
+	passesOnFree: boolean
 }
 
 /** WhatsApp's rates of a day in millionths of a rupee, by market. An absent rate is unknown. */
@@ -81,6 +83,8 @@ export interface MarketPrices {
 	pricePaise: number
 	/** Null while all markets cost the home price. */
 	abroadPrices: AbroadPrices | null
+	/** `passesOnFree` of the price list; false when absent. */
+	passesOnFree?: boolean
 }
 
 /** Returns the price of a message to a number or business-scoped user id in paise, or the reason why there is none. */

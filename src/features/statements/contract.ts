@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Page, RowId, Text, Time } from '#lib/fields.ts'
 
-export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
+export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund', 'reversal'])
 export type StatementKind = z.output<typeof StatementKind>
 
 /** Rejects year 0, which PostgreSQL does not have. */

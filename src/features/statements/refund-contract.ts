@@ -6,7 +6,7 @@ import { Id, Message, Page, RowId, Time } from '#lib/fields.ts'
 
 const RefundReason = z.enum(REFUND_REASONS)
 
-/** Waiting refunds of one campaign's failed messages at one price. Amounts in rupees. */
+/** Waiting refunds of one campaign's messages at one price and for one reason. Amounts in rupees. */
 export const RefundToCheck = z.object({
 	userId: RowId,
 	name: z.string(),

@@ -7,6 +7,7 @@ export const kindNames: Record<StatementKind, string> = {
 	capture: 'Spent',
 	release: 'Returned',
 	refund: 'Refund',
+	reversal: 'Taken back',
 }
 
 /** One-sentence explanation of each kind of statement line. */
@@ -15,10 +16,11 @@ export const kindHints: Record<StatementKind, string> = {
 	hold: 'The price of new messages, on hold until they are sent.',
 	capture: 'Paid from the money on hold, for messages that WhatsApp accepted and replies that it charges.',
 	release: 'No longer on hold: the messages were not sent, or the replies are free.',
-	refund: 'Given back for messages that were accepted but could not be delivered.',
+	refund: 'Given back for messages that were accepted but not delivered or, where agreed, not charged by WhatsApp.',
+	reversal: 'Taken from the wallet, because an online payment was refunded or disputed.',
 }
 
-/** Purpose of a line without a campaign, except a recharge and replies. */
+/** Purpose of a line without a campaign, except a recharge, a reversal and replies. */
 export const CHAT_TEMPLATES = 'Templates sent from chats'
 /** Purpose of a line of replies. */
 export const REPLIES = 'Replies in chats'
@@ -31,8 +33,8 @@ interface NotedLine {
 	notes: string | null
 }
 
-/** Returns the admin's note, or the purpose of a line without a campaign. */
+/** Returns the note of a recharge or reversal, or the purpose of a line without a campaign. */
 export function notesOf({ kind, campaignId, isReply, notes }: NotedLine): string | null {
 	if (isReply) return REPLIES
-	return kind === 'recharge' || campaignId !== 0 ? notes : CHAT_TEMPLATES
+	return kind === 'recharge' || kind === 'reversal' || campaignId !== 0 ? notes : CHAT_TEMPLATES
 }

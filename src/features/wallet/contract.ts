@@ -50,7 +50,8 @@ const ofUser = z.object({ userId: Id })
 export const wallet = {
 	/**
 	 * `walletBalance` is the spendable money, `onHold` the money reserved for unsent messages, `lowBalance` the limit of
-	 * the warning, and `refundsWaiting` the refunds that an admin has to decide.
+	 * the warning, `refundsWaiting` the refunds that an admin has to decide, and `owed` money of refunded payments that the
+	 * next recharge settles.
 	 */
 	balance: endpoint('GET /api/users/wallet/balance', {
 		access: 'user',
@@ -60,6 +61,7 @@ export const wallet = {
 			onHold: z.number(),
 			lowBalance: z.number(),
 			refundsWaiting: z.number(),
+			owed: z.number(),
 		}),
 	}),
 	setLowBalance: endpoint('PUT /api/users/wallet/low-balance', {

@@ -1,5 +1,7 @@
-/** Reason of a refund: Meta reported a failure, or no status update came within Meta's 30 days. */
-export const REFUND_REASONS = ['reported', 'silence'] as const
+import { indianDay } from '#lib/dates.ts'
+
+/** Reason of a refund: Meta reported a failure, no status update came within Meta's 30 days, or Meta does not charge the message. */
+export const REFUND_REASONS = ['reported', 'silence', 'free'] as const
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
 /**
@@ -31,4 +33,31 @@ export function allowedShare(usual: Usual): number {
 /** Returns the refunded share of the usual period; null without charges. */
 export function usualShare({ usualRefundedPaise: refunded, usualChargedPaise: charged }: Usual): number | null {
 	return charged > 0 ? refunded / charged : null
+}
+
+/** Returns the Indian financial year (April to March, Indian time) of a time, such as "26-27". */
+export function financialYearOf(at: Date): string {
+	const day = indianDay(at.getTime())
+	const begins = Number(day.slice(0, 4)) - (day.slice(5) < '04-01' ? 1 : 0)
+	return [begins, begins + 1].map((year) => String(year).slice(-2)).join('-')
+}
+
+/** Returns the number that a tax invoice shows, such as "26-27/000123": at most 16 characters, as Rule 46 requires. */
+export function invoiceText({ series, number }: { series: string; number: number }): string {
+	return `${series}/${String(number).padStart(6, '0')}`
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+	upi: 'UPI',
+	card: 'Card',
+	netbanking: 'Net banking',
+	wallet: 'Wallet app',
+	emi: 'EMI',
+	paylater: 'Pay later',
+	bank_transfer: 'Bank transfer',
+}
+
+/** Returns the name of the provider's payment method; null while not known. */
+export function methodName(method: string | null): string | null {
+	return method && (METHODS[method] ?? method)
 }

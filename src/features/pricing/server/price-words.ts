@@ -9,6 +9,7 @@ export function isSameList(one: PriceList, other: PriceList): boolean {
 		one.utilityPaise === other.utilityPaise &&
 		one.authenticationPaise === other.authenticationPaise &&
 		one.servicePaise === other.servicePaise &&
+		one.passesOnFree === other.passesOnFree &&
 		!haveAbroadPricesChanged(one, other)
 	)
 }
@@ -47,6 +48,7 @@ const EXTRAS = [
 			card: `other countries at WhatsApp’s rate + ${abroadPercent} %`,
 			blocked: 'other countries blocked',
 		})[abroadRule],
+	({ passesOnFree }: PriceList) => `messages that WhatsApp does not charge ${passesOnFree ? '' : 'not '}refunded`,
 ]
 
 /** Returns the fixed prices that differ, each with its old and new amount in words; null for none. */

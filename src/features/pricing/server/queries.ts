@@ -12,7 +12,7 @@ export async function getPrices(sql: Sql, accountId: AccountId): Promise<PriceLi
 	const [row] = await sql<PriceList[]>`
 		select p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise",
 			p.authentication_paise as "authenticationPaise", p.service_paise as "servicePaise",
-			p.abroad_rule as "abroadRule", p.abroad_percent as "abroadPercent", (
+			p.abroad_rule as "abroadRule", p.abroad_percent as "abroadPercent", p.passes_on_free as "passesOnFree", (
 				select coalesce(jsonb_agg(
 					jsonb_build_object('market', m.market, 'category', m.category, 'paise', m.price_paise)
 					order by m.market, m.category
@@ -64,7 +64,8 @@ export async function updatePrices(sql: Sql, accountId: AccountId, list: PriceLi
 	await sql`
 		update prices set marketing_paise = ${list.marketingPaise}, utility_paise = ${list.utilityPaise},
 			authentication_paise = ${list.authenticationPaise}, service_paise = ${list.servicePaise},
-			abroad_rule = ${list.abroadRule}, abroad_percent = ${list.abroadPercent}
+			abroad_rule = ${list.abroadRule}, abroad_percent = ${list.abroadPercent},
+			passes_on_free = ${list.passesOnFree}
 		where account_id = ${accountId}
 	`
 	await sql`delete from market_prices where account_id = ${accountId}`

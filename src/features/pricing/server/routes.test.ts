@@ -128,6 +128,7 @@ test('pricing.update stores prices for authentication, replies and other countri
 		authenticationPrice: 0.2,
 		servicePrice: 0.12,
 		abroad: { rule: 'card', percent: 10, fixedPrices: [{ ...emirates, price: 3.9 }] },
+		passesOnFree: false,
 	}
 	assert.deepEqual(await abroadOf(person), expected)
 	await put(person, {})
@@ -149,10 +150,41 @@ test('pricing.update stores prices for authentication, replies and other countri
 	assert.equal(listed[0]?.text, words)
 })
 
+test('pricing.update passes on what WhatsApp does not charge once it is chosen, audits it and notifies the user', async () => {
+	const person = await app.signIn('user')
+	for (const passesOnFree of [true, true, false]) {
+		assert.equal((await put(person, { passesOnFree })).status, 200)
+		assert.equal((await abroadOf(person)).passesOnFree, passesOnFree)
+		assert.equal((await app.call(pricing.mineByMarket, {}, person)).body.passesOnFree, passesOnFree)
+	}
+	const written = await app.context.db<{ details: string }[]>`
+		select details from admin_actions where action = 'prices-changed' and subject_id = ${person.userId} order by id
+	`
+	const [on, off] = ['refunded', 'not refunded'].map(
+		(words) => `marketing ₹0.85, utility ₹0.12, messages that WhatsApp does not charge ${words}`,
+	)
+	assert.deepEqual(
+		written.map(({ details }) => details),
+		[`${off} → ${on}`, `${on} → ${off}`],
+	)
+	const { notifications: listed } = (await app.call(notifications.list, { query: { page: 1 } }, person)).body
+	const start = 'Your prices per message are now: marketing ₹0.85, utility ₹0.12, and template messages that WhatsApp'
+	assert.deepEqual(
+		listed.slice(0, 2).map(({ text }) => text),
+		[`${start} does not charge are no longer refunded`, `${start} does not charge are refunded`],
+	)
+})
+
 test('pricing.mineByMarket returns what each market costs, and neither rule nor percentage', async () => {
 	const person = await app.signIn('user')
 	const mine = async () => (await app.call(pricing.mineByMarket, {}, person)).body
-	assert.deepEqual(await mine(), { ...home, authenticationPrice: 0.12, servicePrice: 0, markets: [] })
+	assert.deepEqual(await mine(), {
+		...home,
+		authenticationPrice: 0.12,
+		servicePrice: 0,
+		passesOnFree: false,
+		markets: [],
+	})
 	await put(person, {
 		abroad: { rule: 'card', percent: 10, fixedPrices: [{ market: 'NP', category: 'utility', price: 1 }] },
 	})
@@ -183,6 +215,7 @@ test('pricing.update returns 400 and changes nothing for invalid prices, percent
 	const refused: [body: object, message: string][] = [
 		[{ authenticationPrice: 0.1234 }, 'Authentication price must be an amount with up to two decimals'],
 		[{ servicePrice: '0.1234' }, 'Reply price must be an amount with up to two decimals'],
+		[{ passesOnFree: 'yes' }, 'Choose whether messages that WhatsApp does not charge are refunded'],
 		[{ servicePrice: -1 }, 'Reply price cannot be negative'],
 		[fixed({ ...emirates, price: '3.9012' }), 'United Arab Emirates price must be an amount with up to two decimals'],
 		[fixed({ ...emirates, price: 10_000.01 }), 'United Arab Emirates price cannot be above ₹10,000'],

@@ -34,12 +34,14 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 	})
 
 	mount(http, pricing.update, async (call) => {
-		const { marketingPrice, utilityPrice, authenticationPrice, servicePrice, abroad, unchanged = [] } = call.body
+		const { marketingPrice, utilityPrice, authenticationPrice, servicePrice, abroad } = call.body
+		const { passesOnFree, unchanged = [] } = call.body
 		const prices = await changePrices(context, call.params.userId, {
 			...(!unchanged.includes('marketingPrice') && { marketingPaise: marketingPrice }),
 			...(!unchanged.includes('utilityPrice') && { utilityPaise: utilityPrice }),
 			...(authenticationPrice !== undefined && { authenticationPaise: authenticationPrice }),
 			...(servicePrice !== undefined && { servicePaise: servicePrice }),
+			...(passesOnFree !== undefined && { passesOnFree }),
 			...(abroad && { abroadRule: abroad.rule, abroadPercent: abroad.percent, fixedPrices: abroad.fixedPrices }),
 			actor: actorOf(call),
 		})
@@ -56,11 +58,12 @@ function present({ marketingPaise, utilityPaise }: HomePrices) {
 }
 
 function presentList(list: PriceList): PriceListFields {
-	const { authenticationPaise, servicePaise, abroadRule, abroadPercent, fixedPrices } = list
+	const { authenticationPaise, servicePaise, abroadRule, abroadPercent, fixedPrices, passesOnFree } = list
 	return {
 		...present(list),
 		authenticationPrice: authenticationPaise === null ? null : rupeesFromPaise(authenticationPaise),
 		servicePrice: rupeesFromPaise(servicePaise),
+		passesOnFree,
 		abroad: {
 			rule: abroadRule,
 			percent: abroadPercent,

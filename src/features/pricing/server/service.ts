@@ -41,7 +41,8 @@ export async function changePrices(
 		if (isSameList(before, prices)) return before
 		await queries.updatePrices(sql, accountId, prices)
 		const isAbroadChanged = haveAbroadPricesChanged(before, prices)
-		await notify(sql, accountId, notificationOf.pricesChanged({ ...prices, isAbroadChanged }))
+		const isPassOnChanged = before.passesOnFree !== prices.passesOnFree
+		await notify(sql, accountId, notificationOf.pricesChanged({ ...prices, isAbroadChanged, isPassOnChanged }))
 		const details = priceChangeInWords(before, prices)
 		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
 		return prices
@@ -81,39 +82,40 @@ export async function findPricesOf(sql: Sql, list: PriceList, template: { catego
 }
 
 /**
- * Returns the prices of a campaign of one message: that of its recipient's market. Throws a 400 for a market without a
- * price.
+ * Returns prices whose only price is that of the recipient's market, for a campaign of one message. Throws a 400 for a
+ * market without a price.
  */
 export function priceFor(prices: MarketPrices, recipient: string): MarketPrices {
 	const price = recipientPriceOf(prices, recipient)
-	if (typeof price === 'number') return { pricePaise: price, abroadPrices: null }
+	if (typeof price === 'number') return { ...prices, pricePaise: price, abroadPrices: null }
 	throw problem('market_unpriced', { market: marketName(marketOf(recipient)), reason: price })
 }
 
-/** Returns the prices of one category in every market by a list and the rates of a day. */
+/** Returns the prices of one category in every market, computed from a price list and the rates of a day. */
 function marketPricesOf(
 	list: PriceList,
 	{ category, rates }: { category: PriceCategory; rates: RatesOfDay },
 ): MarketPrices {
 	const pricePaise = homePriceOf(list, category)
-	if (isSameEverywhere(list, category)) return { pricePaise, abroadPrices: null }
+	const { passesOnFree } = list
+	if (isSameEverywhere(list, category)) return { pricePaise, abroadPrices: null, passesOnFree }
 	const abroadPrices = new Map(
 		OTHER_MARKETS.map((market) => [market, marketPriceOf(list, { category, market, rates })] as const),
 	)
-	return { pricePaise, abroadPrices }
+	return { pricePaise, abroadPrices, passesOnFree }
 }
 
-/** Returns a text that differs between different prices in other markets. */
+/** Returns a digest of the prices in other markets, to compare two sets of prices. */
 export function abroadDigest({ abroadPrices }: Pick<MarketPrices, 'abroadPrices'>): string {
 	return abroadPrices ? sha256(JSON.stringify([...abroadPrices])).toString('base64url') : 'as-at-home'
 }
 
-/** Returns today's rates in rupees; an empty map unless the list depends on them. */
+/** Returns today's rates in INR; an empty map unless the list depends on them. */
 async function findRates(sql: Sql, list: PriceList): Promise<RatesOfDay> {
 	return list.abroadRule === 'card' ? getRatesAllAccounts(sql, 'INR', indianDay(Date.now())) : new Map()
 }
 
-/** Returns what the account pays at present, without the rule behind it. */
+/** Returns the prices that the account pays now, without the rule that gave them. */
 export async function presentPrices(sql: Sql, accountId: AccountId): Promise<PresentPricesFields> {
 	const list = await queries.getPrices(sql, accountId)
 	const rates = await findRates(sql, list)
@@ -130,6 +132,7 @@ export async function presentPrices(sql: Sql, accountId: AccountId): Promise<Pre
 		utilityPrice: home('utility'),
 		authenticationPrice: home('authentication'),
 		servicePrice: home('service'),
+		passesOnFree: list.passesOnFree,
 		markets: isSame
 			? []
 			: OTHER_MARKETS.map((market) => ({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { paiseFromRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { marketsBelowRate } from '../below-rate.ts'
 import type { PriceListFields } from '../contract.ts'
@@ -22,7 +22,7 @@ export function AbroadHint({ list }: { list: PriceList | null }) {
 	if (losses.length === 0) return null
 	return (
 		<Notice tone="warn">
-			In other countries this user pays less than WhatsApp charges. {losses.join(' ')}{' '}
+			You lose money abroad: this user pays less there than WhatsApp charges. {losses.join(' ')}{' '}
 			<Link to={pricingPaths.rates} style={{ color: 'inherit' }}>
 				All rates
 			</Link>
@@ -60,12 +60,14 @@ export function priceListOf({
 	authenticationPrice,
 	servicePrice,
 	abroad,
+	passesOnFree,
 }: PriceListFields): PriceList {
 	return {
 		marketingPaise: paise(marketingPrice),
 		utilityPaise: paise(utilityPrice),
 		authenticationPaise: authenticationPrice === null ? null : paise(authenticationPrice),
 		servicePaise: paise(servicePrice),
+		passesOnFree,
 		abroadRule: abroad.rule,
 		abroadPercent: abroad.percent,
 		fixedPrices: abroad.fixedPrices.map(({ price, ...one }) => ({ ...one, paise: paise(price) })),

@@ -1,10 +1,10 @@
-import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { decimal, paiseFromRupees } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type FieldErrors, type SchemaForm } from '#lib/web/form.ts'
-import { invalidate, query } from '#lib/web/query.ts'
+import { formQuery, invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -55,7 +55,7 @@ interface LoadedPricesProps {
 }
 
 function LoadedPrices({ user, onDone }: LoadedPricesProps) {
-	const reading = useQuery(query(pricing.one, { params: { userId: user._id } }))
+	const reading = useQuery(formQuery(pricing.one, { params: { userId: user._id } }))
 	if (!reading.data) return <MissingPart message="The prices could not be loaded." readings={[reading]} />
 	return <MorePricesForm user={user} saved={reading.data.pricing} onDone={onDone} />
 }
@@ -66,6 +66,7 @@ interface Values {
 	rule: AbroadRule
 	percent: string | number
 	fixedPrices: { market: Market | null; category: PriceCategory; price: string }[]
+	passesOnFree: boolean
 }
 
 const RULES: { value: AbroadRule; label: string }[] = [
@@ -88,7 +89,7 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 		initialValues: valuesOf(saved),
 		submit: async (values) => {
 			const { marketingPrice, utilityPrice } = saved
-			const { authenticationPrice, servicePrice, abroad } = bodyOf(values)
+			const { authenticationPrice, servicePrice, abroad, passesOnFree } = bodyOf(values)
 			const isAbroadEdited = (['rule', 'percent', 'fixedPrices'] as const).some((field) => form.isDirty(field))
 			// The server keeps what is absent: another admin may have changed it. The prices in India are not edited here.
 			const body = {
@@ -97,6 +98,7 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 				unchanged: [...PRICE_FIELDS],
 				...(form.isDirty('authenticationPrice') && { authenticationPrice }),
 				...(form.isDirty('servicePrice') && { servicePrice }),
+				...(form.isDirty('passesOnFree') && { passesOnFree }),
 				...(isAbroadEdited && { abroad }),
 			}
 			const { message } = await call(pricing.update, { params: { userId: user._id }, body })
@@ -107,7 +109,6 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 		failed: (error) => toast.failure(error, 'Failed to update prices'),
 	})
 	const { form } = state
-	const { rule } = form.values
 	const amount = { inputMode: 'decimal' as const, leftSection: '₹', autoComplete: 'off' }
 	return (
 		<Form state={state}>
@@ -124,6 +125,24 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 				{...amount}
 				{...form.getInputProps('servicePrice')}
 			/>
+			<Checkbox
+				label="Pass on what WhatsApp does not charge"
+				description="Refunds templates that WhatsApp does not charge, such as those to people who came from an ad. For orders from now on."
+				{...form.getInputProps('passesOnFree', { type: 'checkbox' })}
+			/>
+			<AbroadRuleFields form={form} />
+			<FixedPrices form={form} />
+			<AbroadHint list={typedList(saved, form.values)} />
+			<FormButtons>Save Prices</FormButtons>
+		</Form>
+	)
+}
+
+/** Chooses the rule for other countries, and the percentage of rule `card`. */
+function AbroadRuleFields({ form }: Pick<SchemaForm<Values>, 'form'>) {
+	const { rule } = form.values
+	return (
+		<>
 			<Select
 				label="Other Countries"
 				description={
@@ -143,10 +162,7 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 					{...form.getInputProps('percent')}
 				/>
 			)}
-			<FixedPrices form={form} />
-			<AbroadHint list={typedList(saved, form.values)} />
-			<FormButtons>Save Prices</FormButtons>
-		</Form>
+		</>
 	)
 }
 
@@ -214,23 +230,25 @@ function FixedPrices({ form }: Pick<SchemaForm<Values>, 'form'>) {
 
 const textOf = (price: number) => decimal(paiseFromRupees(price) ?? 0)
 
-function valuesOf({ authenticationPrice, servicePrice, abroad }: PriceListFields): Values {
+function valuesOf({ authenticationPrice, servicePrice, abroad, passesOnFree }: PriceListFields): Values {
 	return {
 		authenticationPrice: authenticationPrice === null ? '' : textOf(authenticationPrice),
 		servicePrice: textOf(servicePrice),
+		passesOnFree,
 		rule: abroad.rule,
 		percent: String(abroad.percent),
 		fixedPrices: abroad.fixedPrices.map(({ price, ...one }) => ({ ...one, price: textOf(price) })),
 	}
 }
 
-function bodyOf({ authenticationPrice, servicePrice, rule, percent, fixedPrices }: Values) {
+function bodyOf({ authenticationPrice, servicePrice, rule, percent, fixedPrices, passesOnFree }: Values) {
 	const isEmpty = authenticationPrice.trim() === ''
 	// The country of a row is checked before the body is sent.
 	const prices = fixedPrices.map((one) => ({ ...one, market: one.market as Exclude<Market, null> }))
 	return {
 		authenticationPrice: isEmpty ? null : authenticationPrice,
 		servicePrice,
+		passesOnFree,
 		abroad: { rule, percent: String(percent), fixedPrices: prices },
 	}
 }
@@ -243,6 +261,7 @@ function typedList(saved: PriceListFields, values: Values): PriceList | null {
 			...priceListOf(saved),
 			authenticationPaise: data.authenticationPrice,
 			servicePaise: data.servicePrice,
+			passesOnFree: data.passesOnFree,
 			abroadRule: data.abroad.rule,
 			abroadPercent: data.abroad.percent,
 			fixedPrices: data.abroad.fixedPrices,

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
@@ -28,6 +29,12 @@ export function OwnPrices() {
 						'Reply in a chat': prices.servicePrice === 0 ? 'Free' : formatRupees(prices.servicePrice),
 					}}
 				/>
+				{prices.passesOnFree && (
+					<Box component="p" className="quiet" mt={12}>
+						WhatsApp does not charge some templates, such as those to people who came from an ad. Their price is
+						refunded to your wallet.
+					</Box>
+				)}
 			</Card>
 			<Card title="Other countries" flush={prices.markets.length > 0}>
 				{prices.markets.length === 0 ? (

@@ -17,8 +17,10 @@ import type { PriceList } from '../rules.ts'
 import { AbroadHint, priceListOf } from './abroad-hint.tsx'
 import { useRateHint } from './rate-hint.tsx'
 
+type Priced = Pick<PricedUser, '_id' | 'name' | 'marketingPrice' | 'utilityPrice'>
+
 interface PriceDialogProps {
-	dialog: DialogFor<PricedUser>
+	dialog: Pick<DialogFor<Priced>, 'subject' | 'opened' | 'close'>
 	/** Called with the id of the user whose prices were saved. */
 	onSaved: (userId: string) => void
 }
@@ -37,7 +39,7 @@ export function PriceDialog({ dialog, onSaved }: PriceDialogProps) {
 }
 
 interface PriceFormProps {
-	user: PricedUser
+	user: Priced
 	onDone: (userId: string) => void
 }
 

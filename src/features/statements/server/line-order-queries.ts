@@ -5,7 +5,7 @@ import { verbatim } from '#lib/server/statement.ts'
  * SQL rank of the kinds within a statement part. In this order no balance falls below zero (see `moveWallet` of the
  * ledger).
  */
-const KIND_RANK = "array_position(array['recharge', 'hold', 'capture', 'release', 'refund'], l.kind)"
+const KIND_RANK = "array_position(array['recharge', 'reversal', 'hold', 'capture', 'release', 'refund'], l.kind)"
 
 /** Sort order of statement lines `l`, in which each balance is the preceding balance plus the line's change. */
 export const OLDEST_FIRST = verbatim(`l.part, l.day, ${KIND_RANK}, l.id`)

@@ -39,7 +39,7 @@ const wanted = (sql: Sql, accountId: AccountId, { kind, from, to, campaign }: St
 /** Returns SQL joins that add to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
 const whatFor = (sql: Sql, accountId: AccountId) => sql`
 	left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
-	left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
+	left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind in ('recharge', 'reversal')
 	left join users a on a.id = e.admin_id
 `
 
@@ -156,6 +156,7 @@ export async function countGroups(
 
 export interface StatementTotals {
 	lines: number
+	/** Recharges without what was taken back of them. */
 	rechargedPaise: number
 	spentPaise: number
 }
@@ -163,7 +164,7 @@ export interface StatementTotals {
 export async function totalLines(sql: Sql, accountId: AccountId, filter: StatementFilter): Promise<StatementTotals> {
 	const [row] = await sql<StatementTotals[]>`
 		select count(*) as lines,
-			coalesce(sum(available_change_paise) filter (where kind = 'recharge'), 0)::bigint as "rechargedPaise",
+			coalesce(sum(available_change_paise) filter (where kind in ('recharge', 'reversal')), 0)::bigint as "rechargedPaise",
 			coalesce(-sum(available_change_paise + held_change_paise) filter (where kind in ('capture', 'refund')), 0)::bigint
 				as "spentPaise"
 		from statement_lines

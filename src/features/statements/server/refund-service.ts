@@ -52,6 +52,7 @@ export async function decideRefund(
 		if (campaignId !== null) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
 		const about = {
 			amountPaise: paise,
+			isPassedOn: reason === 'free',
 			campaign: campaignId === null || name === null ? null : { id: campaignId, name },
 		}
 		await notify(

@@ -160,7 +160,7 @@ function steps(of: Campaign): MessageUpdate[] {
 	])
 }
 
-test('settling failures in one batch, one by one, or with their charges writes the same ledger', async () => {
+test('settling charges and failures one by one, in one batch or in two batches writes the same ledger', async () => {
 	const made = await Promise.all([1, 2, 3].map(() => campaignTo(20, { isFloorUsed: true })))
 	const [apart, together, some] = made
 	assert.ok(apart && together && some)

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { takeBack } from '#features/wallet/server/owed.ts'
 import { indianDay } from '#lib/dates.ts'
+import { transaction } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -236,4 +238,19 @@ test('reconciliation finds changes made outside the ledger, and /metrics shows t
 	await until(async () =>
 		/^money_reconciliation_findings [1-9]/m.test(await (await fetch(`${app.url}/metrics`)).text()),
 	)
+})
+
+test('a reversal is a line of its own with its note, and the total recharged is without it', async () => {
+	const person = await account(app.context, { balancePaise: 10_000 })
+	const notes = 'Refund of the payment 7-abc'
+	await transaction(app.context.db, (sql) =>
+		takeBack(sql, person.accountId, { reference: 'payment:7:reversal', paise: 4000, notes }),
+	)
+	const given = { params: { userId: person.userId }, query: {} }
+	const csv = await (await app.call(statements.export, given, person)).body.text()
+	assert.match(csv, /,Taken back,,,-40\.00,0\.00,60\.00,0\.00,Refund of the payment 7-abc,/)
+	const pdf = await app.call(statements.pdf, given, person)
+	assert.equal(pdf.status, 200)
+	const { body } = await app.call(statements.list, { ...given, query: { page: 1 } }, person)
+	assert.equal(body.totals.recharged, 60)
 })

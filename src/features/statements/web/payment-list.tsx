@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { wallet, type RechargeRow } from '#features/wallet/contract.ts'
 import { readReceipt, receiptFailed } from '#features/wallet/web/receipt.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
+import { appConfig } from '#lib/web/app-config.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
@@ -24,12 +25,16 @@ export function PaymentList({ userId }: { userId: string }) {
 			rows={list.data?.transactions}
 			rowKey={({ _id }) => _id}
 			columns={columns}
-			empty={<EmptyState title="No transactions found" hint="Payments appear here when an admin records them." />}
+			empty={<EmptyState title="No transactions found" hint={EMPTY_HINT} />}
 			failed="Failed to fetch transactions"
 			footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 		/>
 	)
 }
+
+const EMPTY_HINT = appConfig.addMoney
+	? 'Payments appear here when you add money, or when an admin records them.'
+	: 'Payments appear here when an admin records them.'
 
 const columns: Column<RechargeRow>[] = [
 	{ header: 'Date & Time', cell: ({ transactionDate }) => <DateTime iso={transactionDate} />, narrow: 'under' },

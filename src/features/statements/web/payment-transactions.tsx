@@ -1,6 +1,8 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { AddMoneyButton } from '#features/payments/web/add-money-button.tsx'
+import { OnlinePayments } from '#features/payments/web/parts.tsx'
 import { OwnPrices } from '#features/pricing/web/parts.tsx'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -14,6 +16,7 @@ import { PaymentList } from './payment-list.tsx'
 import { LowBalance } from './statement/low-balance.tsx'
 import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
+import styles from './statement/statement.module.css'
 
 /** Renders the specified table of payments and, in a second tab, the full wallet statement. */
 export function PaymentTransactions() {
@@ -25,7 +28,12 @@ export function PaymentTransactions() {
 			<PageHeader
 				title="Payment Transactions"
 				hint="Recharges and spending from your wallet."
-				actions={<MonthlyStatement userId={userId} since={profile.data?.createdAt} />}
+				actions={
+					<>
+						<MonthlyStatement userId={userId} since={profile.data?.createdAt} />
+						<AddMoneyButton className={styles.add} />
+					</>
+				}
 			/>
 			<div className="stack">
 				<RefundsWaiting />
@@ -39,9 +47,12 @@ export function PaymentTransactions() {
 						<Tabs.Tab value="prices">Prices</Tabs.Tab>
 					</Tabs.List>
 					<Tabs.Panel value="payments">
-						<Card flush>
-							<PaymentList userId={userId} />
-						</Card>
+						<div className="stack">
+							<Card flush>
+								<PaymentList userId={userId} />
+							</Card>
+							<OnlinePayments />
+						</div>
 					</Tabs.Panel>
 					<Tabs.Panel value="statement">
 						{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
@@ -59,7 +70,7 @@ function RefundsWaiting() {
 	if (!data || data.refundsWaiting === 0) return null
 	return (
 		<Notice tone="info" title={`A refund of ${formatRupees(data.refundsWaiting)} is being checked`}>
-			More messages failed than usual, so an administrator looks at it first. You are notified of the decision.
+			It is more than usual, so an administrator looks at it first. You are notified of the decision.
 		</Notice>
 	)
 }

@@ -7,7 +7,7 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
  * in (positive) or spent (negative).
  */
 export interface Posting {
-	kind: 'recharge' | 'hold' | 'capture' | 'release' | 'refund'
+	kind: 'recharge' | 'hold' | 'capture' | 'release' | 'refund' | 'reversal'
 	/** Unique per account. Posting a known reference changes nothing. */
 	reference: string
 	paise: number
@@ -39,6 +39,8 @@ const effects = {
 	capture: [0, -1],
 	release: [1, -1],
 	refund: [1, 0],
+	// A recharge that is taken back. Negative paise undo that.
+	reversal: [-1, 0],
 } as const
 
 /** Creates the empty wallet of a new account. */
@@ -78,7 +80,7 @@ export async function post(sql: Sql, accountId: AccountId, posting: Posting): Pr
 }
 
 /** The order in which no balance becomes negative in between when the wallet can pay for all postings together. */
-const POSTING_ORDER: readonly Posting['kind'][] = ['recharge', 'release', 'refund', 'hold', 'capture']
+const POSTING_ORDER: readonly Posting['kind'][] = ['recharge', 'release', 'refund', 'reversal', 'hold', 'capture']
 
 /**
  * Posts the entries of one settlement, those that give money back first. Returns the paise spent; negative when money came
@@ -120,8 +122,8 @@ interface Change {
  * insert-select pass through every node.
  *
  * A statement consists of consecutive parts. Within a part, entries of one kind and campaign form one line, and lines
- * are read in the order recharge, hold, capture, release, refund, each with the balance after it. A new part begins
- * with a recharge, a campaign's first hold, a new day, or a hold that exceeds the rest of the part's opening balance
+ * are read in the order recharge, reversal, hold, capture, release, refund, each with the balance after it. A new part
+ * begins with a recharge, a reversal, a campaign's first hold, a new day, or a hold that exceeds the rest of the part's opening balance
  * (`statement_left_paise`). No line's balance falls below zero: the opening balance pays all holds, and the opening
  * hold plus the new holds cover the captures and releases. The replies of a day are one line for each kind, as if a campaign
  * of the day had sent them.
@@ -131,8 +133,9 @@ async function moveWallet(
 	accountId: AccountId,
 	{ posting, change }: Change,
 ): Promise<MovedWallet | undefined> {
-	const isNew = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore && !posting.isReply)
-	const paid = posting.kind === 'recharge' || posting.kind === 'hold' ? change.available : 0
+	const isOfPart = posting.kind === 'recharge' || posting.kind === 'reversal'
+	const isNew = isOfPart || (posting.kind === 'hold' && !posting.isMore && !posting.isReply)
+	const paid = isOfPart || posting.kind === 'hold' ? change.available : 0
 	const startsPart = sql`(
 		${isNew} or statement_day is null or statement_day < ${INDIAN_TODAY} or coalesce(statement_left_paise, 0) + ${paid} < 0
 	)`
@@ -234,6 +237,11 @@ export async function setLowBalance(sql: Sql, accountId: AccountId, paise: numbe
 	`
 }
 
+/** Adds to what the account owes of refunded payments; negative paise are settled. Call it with the wallet locked. */
+export async function addOwed(sql: Sql, accountId: AccountId, paise: number): Promise<void> {
+	await sql`update wallets set owed_paise = owed_paise + ${paise} where account_id = ${accountId}`
+}
+
 /** Marks the warning as given and returns its amounts; undefined when none is due or another process took it. */
 export async function takeLowWarning(
 	sql: Sql,
@@ -256,7 +264,7 @@ export async function eraseRecharges(sql: Sql, accountId: AccountId, limit: numb
 		with erased as (
 			update receipts
 			set payer_name = 'Erased', payer_email = '', payer_business_name = null, payer_business_address = null,
-				payer_gstin = null
+				payer_gstin = null, payer_state = null
 			where account_id = ${accountId} and payer_email <> '' and entry_id in (
 				select entry_id from receipts where account_id = ${accountId} and payer_email <> '' limit ${limit}
 			)

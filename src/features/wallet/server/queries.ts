@@ -19,15 +19,21 @@ interface PostedRecharge {
 	balancePaise: number
 }
 
-/** Returns the recharge with this reference and the balance after it; undefined when it was never posted. */
+/**
+ * Returns the amount of the entry with this reference and the balance after it and after the settlement of what was owed;
+ * undefined when it was never posted.
+ */
 export async function findPosted(
 	sql: Sql,
 	accountId: AccountId,
 	reference: string,
 ): Promise<PostedRecharge | undefined> {
 	const [row] = await sql<PostedRecharge[]>`
-		select available_change_paise as "amountPaise", available_after_paise as "balancePaise"
-		from ledger_entries where account_id = ${accountId} and reference = ${reference}
+		select e.available_change_paise as "amountPaise",
+			coalesce(settled.available_after_paise, e.available_after_paise) as "balancePaise"
+		from ledger_entries e
+		left join ledger_entries settled on settled.account_id = ${accountId} and settled.reference = ${`owed:${reference}`}
+		where e.account_id = ${accountId} and e.reference = ${reference}
 	`
 	return row
 }
@@ -77,5 +83,5 @@ export async function listLowAllAccounts(sql: Sql, accountId: AccountId | null):
 	return rows.map((row) => row.accountId)
 }
 
-/** Returns SQL for the balances of all wallets, for queries of features that wallet depends on. */
+/** Returns SQL for the balances of all wallets, for earlier features, which may not read `wallets`. */
 export const balancesAllAccounts = (sql: Sql) => sql`(select account_id, available_paise from wallets)`

@@ -1,44 +1,28 @@
+import { invoiceText, methodName } from '#features/wallet/rules.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { stateTaxName, stateText } from '#lib/gst-states.ts'
+import { stateOfGstin } from '#lib/gstin.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { rupeesInWords } from '#lib/rupees-in-words.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
-import {
-	BRAND,
-	businessLines,
-	fillBox,
-	HAIRLINE,
-	INK,
-	openPdf,
-	QUIET,
-	tag,
-	TINT,
-	writeIssuer,
-} from '#lib/server/pdf/pdf-document.ts'
-import { lineHeight, wrapText, writeText, type TextStyle } from '#lib/server/pdf/pdf-text.ts'
-import type { Receipt } from './receipt-queries.ts'
-
-/** Left edge and width of the text, in points. */
-const LEFT = 56
-const WIDTH = 483
-const LABEL_WIDTH = 130
-const TOP = 48
-const BOTTOM = 800
-
-const FIRST: TextStyle = { size: 10.5, color: INK }
-const MORE: TextStyle = { size: 10, color: QUIET }
+import { BRAND, businessLines, openPdf, QUIET, writeIssuer } from '#lib/server/pdf/pdf-document.ts'
+import type { Receipt, TaxInvoice } from './receipt-queries.ts'
+import { createSheet, HEADING, LEFT, STRONG, TOP, type Sheet } from './receipt-sheet.ts'
 
 const NOT_AN_INVOICE = 'This is a computer-generated receipt and needs no signature. It is not a tax invoice.'
+const AN_INVOICE = 'This is a computer-generated tax invoice and needs no signature. It was paid in full.'
 
 /**
- * Returns a receipt as PDF. The bytes depend on the receipt alone, not on the time of printing; `issuer` is used for
+ * Returns a receipt as PDF. The bytes depend only on the receipt, not on the time of printing; `issuer` is used for
  * receipts older than stored issuers.
  */
 export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buffer> {
 	const named = receipt.issuerName
 		? { name: receipt.issuerName, address: receipt.issuerAddress ?? '', gstin: receipt.issuerGstin ?? '' }
 		: issuer
+	const { invoice } = receipt
 	const doc = openPdf({
-		title: `Receipt ${receipt.number}`,
+		title: invoice ? `Tax Invoice ${invoiceText(invoice)}` : `Receipt ${receipt.number}`,
 		author: named.name,
 		madeAt: receipt.paidAt,
 		margin: LEFT,
@@ -46,87 +30,111 @@ export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buf
 	const pieces: Buffer[] = []
 	doc.on('data', (piece: Buffer) => pieces.push(piece))
 	const ended = new Promise((resolve) => doc.on('end', resolve))
-	draw(doc, receipt, named)
+	drawReceipt(createSheet(doc, writeIssuer(doc, named, TOP)), receipt)
 	doc.end()
 	await ended
 	return Buffer.concat(pieces)
 }
 
-function draw(doc: PDFKit.PDFDocument, receipt: Receipt, issuer: Issuer): void {
-	const sheet = createSheet(doc, writeIssuer(doc, issuer, TOP))
-	sheet.down(16)
-	sheet.line()
-	sheet.down(16)
-	sheet.write('H2', 'Payment Receipt', { size: 20, bold: true, color: BRAND, gap: 10 })
-	sheet.pair('Receipt No.', [String(receipt.number).padStart(6, '0')])
-	sheet.pair('Date', [`${formatDateTime(receipt.paidAt.toISOString())} (IST)`])
-	const business = {
-		name: receipt.payerBusinessName ?? '',
-		address: receipt.payerBusinessAddress ?? '',
-		gstin: receipt.payerGstin ?? '',
-	}
-	sheet.pair('Received from', [receipt.payerName, receipt.payerEmail, ...businessLines(business)])
+/** Writes what follows the issuer: a tax invoice if the receipt has a tax, otherwise a payment receipt. */
+export function drawReceipt(sheet: Sheet, receipt: Receipt): void {
+	if (receipt.invoice) drawInvoice(sheet, receipt, receipt.invoice)
+	else drawPayment(sheet, receipt)
+}
+
+function drawPayment(sheet: Sheet, receipt: Receipt): void {
+	writeTitle(sheet, 'Payment Receipt')
+	sheet.pair('Receipt No.', [receiptNumber(receipt)])
+	sheet.pair('Date', [dateOf(receipt)])
+	sheet.pair('Received from', [receipt.payerName, receipt.payerEmail, ...businessLines(businessOf(receipt))])
 	sheet.down(12)
-	const amount = formatRupees(rupeesFromPaise(receipt.amountPaise))
-	sheet.amount(amount, rupeesInWords(receipt.amountPaise))
+	sheet.amount(rupees(receipt.amountPaise), rupeesInWords(receipt.amountPaise))
 	sheet.down(12)
 	sheet.pair('For', ['Prepaid wallet recharge'])
 	sheet.pair('Notes', [receipt.notes ?? 'No notes'])
 	if (receipt.adminName) sheet.pair('Received by', [receipt.adminName])
-	sheet.pair('Transaction ID', [String(receipt.entryId)])
+	writePayment(sheet, receipt)
+	writeEnd(sheet, NOT_AN_INVOICE)
+}
+
+function drawInvoice(sheet: Sheet, receipt: Receipt, invoice: TaxInvoice): void {
+	const issuerState = stateOfGstin(receipt.issuerGstin ?? '')
+	if (issuerState) sheet.write('P', `State: ${stateText(issuerState)}`, { size: 10, color: QUIET })
+	writeTitle(sheet, 'Tax Invoice')
+	sheet.pair('Invoice No.', [invoiceText(invoice)])
+	sheet.pair('Date', [dateOf(receipt)])
+	const { name, ...details } = businessOf(receipt)
+	const contact = name ? [name, receipt.payerName] : [receipt.payerName]
+	const state = receipt.payerState ? [`State: ${stateText(receipt.payerState)}`] : []
+	const address = businessLines({ name: '', ...details, gstin: '' })
+	const gstin = details.gstin ? [`GSTIN: ${details.gstin}`] : []
+	sheet.pair('Billed to', [...contact, receipt.payerEmail, ...address, ...state, ...gstin])
+	if (invoice.placeOfSupply) sheet.pair('Place of supply', [stateText(invoice.placeOfSupply)])
+	sheet.pair('Reverse charge', ['No'])
+	sheet.down(12)
+	const totalPaise = writeLines(sheet, receipt.amountPaise, invoice)
+	sheet.down(10)
+	sheet.amount(rupees(totalPaise), rupeesInWords(totalPaise))
+	sheet.down(12)
+	writePayment(sheet, receipt)
+	sheet.pair('Receipt No.', [receiptNumber(receipt)])
+	if (receipt.notes) sheet.pair('Notes', [receipt.notes])
+	writeEnd(sheet, AN_INVOICE)
+}
+
+/** Writes the supply, its taxes and the total; returns the total in paise. */
+function writeLines(sheet: Sheet, amountPaise: number, invoice: TaxInvoice): number {
+	const { cgstPaise, sgstPaise, igstPaise, percent } = invoice
+	const half = `${percent / 2}%`
+	const taxes: [name: string, rate: string, paise: number][] =
+		igstPaise > 0
+			? [['IGST', `${percent}%`, igstPaise]]
+			: [
+					['CGST', half, cgstPaise],
+					[stateTaxName(invoice.placeOfSupply), half, sgstPaise],
+				]
+	const totalPaise = amountPaise + cgstPaise + sgstPaise + igstPaise
+	sheet.row(['Description', 'SAC / rate', 'Amount'], HEADING)
+	sheet.line()
+	sheet.down(6)
+	sheet.row(['Prepaid wallet recharge for WhatsApp messages', invoice.sac, rupees(amountPaise)])
+	sheet.row(['Taxable value', rupees(amountPaise)])
+	for (const [name, rate, paise] of taxes) sheet.row([name, rate, rupees(paise)])
+	sheet.line()
+	sheet.down(6)
+	sheet.row(['Total', rupees(totalPaise)], STRONG)
+	return totalPaise
+}
+
+function writePayment(sheet: Sheet, { paymentId, paymentMethod, entryId }: Receipt): void {
+	const method = methodName(paymentMethod)
+	if (method) sheet.pair('Paid by', [method])
+	if (paymentId) sheet.pair('Payment ID', [paymentId])
+	sheet.pair('Transaction ID', [String(entryId)])
+}
+
+function writeTitle(sheet: Sheet, title: string): void {
+	sheet.down(16)
+	sheet.line()
+	sheet.down(16)
+	sheet.write('H2', title, { size: 20, bold: true, color: BRAND, gap: 10 })
+}
+
+function writeEnd(sheet: Sheet, text: string): void {
 	sheet.down(14)
 	sheet.line()
 	sheet.down(10)
-	sheet.write('P', NOT_AN_INVOICE, { size: 9, color: QUIET })
+	sheet.write('P', text, { size: 9, color: QUIET })
 }
 
-interface Sheet {
-	write(name: string, text: string, style: TextStyle & { gap?: number }): void
-	/** Writes a label on the left and its value on the right, with optional smaller lines below. */
-	pair(label: string, texts: string[]): void
-	amount(figures: string, words: string): void
-	line(): void
-	down(points: number): void
-}
-
-/** Returns a sheet that writes downwards from `top`. */
-function createSheet(doc: PDFKit.PDFDocument, top: number): Sheet {
-	let y = top
-	const at = (x: number, from: number, room: number) => ({ doc, x, y: from, width: room })
-	// Begins another page when `height` does not fit; only the longest texts need one.
-	const makeRoom = (height: number) => {
-		if (y + height <= BOTTOM) return
-		doc.addPage()
-		y = TOP
-	}
+function businessOf(receipt: Receipt): { name: string; address: string; gstin: string } {
 	return {
-		write(name, text, { gap = 0, ...style }) {
-			makeRoom(lineHeight(style))
-			tag(doc, name, () => (y = writeText(at(LEFT, y, WIDTH), text, style) + gap))
-		},
-		pair(label, texts) {
-			const width = WIDTH - LABEL_WIDTH
-			const styled = texts.map((text, index) => ({ text, style: index === 0 ? FIRST : MORE }))
-			const lines = ({ text, style }: (typeof styled)[number]) => wrapText({ doc, width }, text, style).length
-			makeRoom(styled.reduce((sum, one) => sum + lines(one) * lineHeight(one.style), 0))
-			tag(doc, 'P', () => {
-				writeText(at(LEFT, y, LABEL_WIDTH - 10), label, { size: 10.5, color: QUIET })
-				for (const { text, style } of styled) y = writeText(at(LEFT + LABEL_WIDTH, y, width), text, style)
-			})
-			y += 7
-		},
-		amount(figures, words) {
-			makeRoom(84)
-			const start = y
-			fillBox(doc, { x: LEFT, y: start, width: WIDTH, height: 84 }, TINT)
-			tag(doc, 'P', () => {
-				writeText(at(LEFT + 16, start + 12, WIDTH - 32), 'Amount received', { size: 10, color: QUIET })
-				const under = writeText(at(LEFT + 16, start + 25, WIDTH - 32), figures, { size: 20, bold: true, color: BRAND })
-				writeText(at(LEFT + 16, under + 1, WIDTH - 32), words, { size: 9.5, color: INK })
-			})
-			y = start + 84
-		},
-		line: () => fillBox(doc, { x: LEFT, y, width: WIDTH, height: 0.8 }, HAIRLINE),
-		down: (points) => void (y += points),
+		name: receipt.payerBusinessName ?? '',
+		address: receipt.payerBusinessAddress ?? '',
+		gstin: receipt.payerGstin ?? '',
 	}
 }
+
+const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
+const receiptNumber = ({ number }: Receipt) => String(number).padStart(6, '0')
+const dateOf = ({ paidAt }: Receipt) => `${formatDateTime(paidAt.toISOString())} (IST)`

@@ -1,5 +1,38 @@
+import { financialYearOf } from '#features/wallet/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
+
+/** Tax that was paid in addition to the credited amount; amounts in paise. */
+export interface Tax {
+	/** Sum of the rates of both halves, such as 18. */
+	percent: number
+	cgstPaise: number
+	/** The state's or the union territory's half. */
+	sgstPaise: number
+	igstPaise: number
+	/** Service accounting code. */
+	sac: string
+	/** GST code of the state of supply; empty when it is unknown. */
+	placeOfSupply: string
+}
+
+/** An online payment as its receipt shows it. */
+export interface OnlinePayment {
+	/** Method in the provider's words, such as "upi"; null when unknown. */
+	method: string | null
+	/** The provider's id of the payment; null when unknown. */
+	paymentId: string | null
+	/** Null when no tax was paid; the receipt is a tax invoice otherwise. */
+	tax: Tax | null
+}
+
+interface InvoiceNumber {
+	/** Financial year, such as "26-27". */
+	series: string
+	number: number
+}
+
+export type TaxInvoice = Tax & InvoiceNumber
 
 /** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {
@@ -15,38 +48,85 @@ export interface Receipt {
 	payerBusinessName: string | null
 	payerBusinessAddress: string | null
 	payerGstin: string | null
+	/** GST code of the payer's state; null when unknown, and on receipts without tax. */
+	payerState: string | null
+	/** Method and id of an online payment at the provider; null for a recharge by an admin. */
+	paymentMethod: string | null
+	paymentId: string | null
+	/** Number and tax of a tax invoice; null for a receipt without tax. */
+	invoice: TaxInvoice | null
 	adminName: string | null
 	issuerName: string | null
 	issuerAddress: string | null
 	issuerGstin: string | null
 }
 
+/** Series of the numbers of receipts, which all recharges share. */
+const RECEIPTS = 'recharge'
+
+/** Begins the names of the series of tax invoices in `receipt_counters`; a financial year follows. */
+export const INVOICES = 'invoice:'
+
 /**
- * Takes the next receipt number, shared by all accounts. Other transactions wait until this one ends; a rollback
- * returns the number, so the numbers have no gap.
+ * Takes the next number of a series, shared by all accounts; creates the series at its first number. Other transactions
+ * wait until this one ends; a rollback returns the number, so the numbers have no gap.
  */
-export async function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
+async function takeNumberAllAccounts(sql: Sql, series: string): Promise<number> {
 	const [row] = await sql<{ number: number }[]>`
-		update receipt_counters set last_number = last_number + 1 where series = 'recharge' returning last_number as number
+		insert into receipt_counters as c (series, last_number) values (${series}, 1)
+		on conflict (series) do update set last_number = c.last_number + 1
+		returning last_number as number
 	`
-	if (!row) throw new Error('there is no counter for receipts')
+	if (!row) throw new Error(`the series ${series} returned no number`)
 	return row.number
 }
 
-/** Stores the receipt of a recharge with the current names of payer, admin and issuer. */
-export async function insertReceipt(
-	sql: Sql,
-	accountId: AccountId,
-	{ reference, number, issuer }: { reference: string; number: number; issuer: Issuer | undefined },
-): Promise<void> {
+export function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
+	return takeNumberAllAccounts(sql, RECEIPTS)
+}
+
+/**
+ * Takes the next number of the tax invoices of the financial year of `at`, by default the time that the transaction's
+ * ledger entries store. Take the receipt's number first.
+ */
+export async function takeInvoiceNumberAllAccounts(sql: Sql, at?: Date): Promise<InvoiceNumber> {
+	const [time] = await sql<[{ at: Date }]>`select coalesce(${at ?? null}::timestamptz, now()) as at`
+	const series = financialYearOf(time.at)
+	return { series, number: await takeNumberAllAccounts(sql, INVOICES + series) }
+}
+
+interface NewReceipt {
+	/** Reference of the recharge's ledger entry. */
+	reference: string
+	number: number
+	issuer: Issuer | undefined
+	online?: OnlinePayment | undefined
+	/** Required when `online` has a tax. */
+	invoice?: InvoiceNumber | undefined
+}
+
+/**
+ * Stores the receipt of a recharge with the current names of payer, admin and issuer. An invoice omits GSTIN and state of
+ * a payer who has moved to another state since the tax was computed.
+ */
+export async function insertReceipt(sql: Sql, accountId: AccountId, receipt: NewReceipt): Promise<void> {
+	const { reference, number, issuer, online, invoice } = receipt
+	const tax = online?.tax
 	await sql`
 		insert into receipts (
 			account_id, entry_id, number, payer_name, payer_email, admin_name, issuer_name, issuer_address, issuer_gstin,
-			payer_business_name, payer_business_address, payer_gstin
+			payer_business_name, payer_business_address, payer_gstin, payment_method, payment_id, invoice_series, invoice_number,
+			payer_state, place_of_supply, sac, gst_percent, cgst_paise, sgst_paise, igst_paise
 		)
 		select e.account_id, e.id, ${number}::bigint, u.name, u.email, a.name,
 			${issuer?.name ?? null}::text, ${issuer?.address ?? null}::text, ${issuer?.gstin ?? null}::text,
-			u.business_name, u.business_address, u.gstin
+			u.business_name, u.business_address,
+			case when ${tax?.placeOfSupply ?? ''}::text in ('', left(u.gstin, 2)) then u.gstin end,
+			${online?.method ?? null}::text, ${online?.paymentId ?? null}::text,
+			${invoice?.series ?? null}::text, ${invoice?.number ?? null}::bigint,
+			case when u.business_state = ${tax?.placeOfSupply ?? null}::text then u.business_state end, ${tax?.placeOfSupply ?? null}::text,
+			${tax?.sac ?? null}::text, ${tax?.percent ?? null}::numeric, ${tax?.cgstPaise ?? null}::bigint,
+			${tax?.sgstPaise ?? null}::bigint, ${tax?.igstPaise ?? null}::bigint
 		from ledger_entries e
 		join users u on u.account_id = e.account_id
 		left join users a on a.id = e.admin_id
@@ -61,7 +141,12 @@ export async function findReceiptAllAccounts(sql: Sql, entryId: number): Promise
 			e.created_at as "paidAt", r.payer_name as "payerName", r.payer_email as "payerEmail", r.admin_name as "adminName",
 			r.issuer_name as "issuerName", r.issuer_address as "issuerAddress", r.issuer_gstin as "issuerGstin",
 			r.payer_business_name as "payerBusinessName", r.payer_business_address as "payerBusinessAddress",
-			r.payer_gstin as "payerGstin"
+			r.payer_gstin as "payerGstin", r.payer_state as "payerState", r.payment_method as "paymentMethod",
+			r.payment_id as "paymentId",
+			case when r.invoice_series is not null then json_build_object(
+				'series', r.invoice_series, 'number', r.invoice_number, 'placeOfSupply', coalesce(r.place_of_supply, ''), 'sac', r.sac,
+				'percent', r.gst_percent, 'cgstPaise', r.cgst_paise, 'sgstPaise', r.sgst_paise, 'igstPaise', r.igst_paise
+			) end as invoice
 		from receipts r
 		join ledger_entries e on e.account_id = r.account_id and e.id = r.entry_id
 		where r.entry_id = ${entryId}

@@ -1,5 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { MAX_FINDINGS, REPLY_REFERENCE, type Finding } from './ledger.ts'
+import { INVOICES } from './receipt-queries.ts'
 
 /**
  * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after
@@ -96,10 +97,10 @@ export async function checkEntries(
 			select 'each kind of entry moves money its own way', format('entry %s (%s) changes %s and %s', id, kind, available, held)
 			from chain
 			where not case kind
-				when 'recharge' then available > 0 and held = 0
 				when 'hold' then available < 0 and held = -available
 				when 'capture' then available = 0 and held < 0
 				when 'release' then available > 0 and held = -available
+				when 'reversal' then available <> 0 and held = 0
 				else available > 0 and held = 0
 			end
 			union all
@@ -136,7 +137,7 @@ export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Find
 }
 
 /**
- * Checks that all money except recharges belongs to a campaign or to replies. Older admin refunds of several chat templates have no
+ * Checks that all money except recharges and reversals belongs to a campaign or to replies. Older admin refunds of several chat templates have no
  * campaign; they must cancel out against the charges they refunded.
  */
 export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<Finding[]> {
@@ -145,28 +146,37 @@ export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<F
 			format('statement lines without a campaign change %s and %s', l.available, l.held) as detail
 		from (
 			select sum(available_change_paise) as available, sum(held_change_paise) as held
-			from statement_lines where account_id = ${accountId} and campaign_id = 0 and kind <> 'recharge'
+			from statement_lines where account_id = ${accountId} and campaign_id = 0 and kind not in ('recharge', 'reversal')
 		) l
 		where l.available <> 0 or l.held <> 0
 	`
 }
 
-/** Locks the receipt counter until the transaction ends and returns the last number. */
-export async function lockReceiptNumberAllAccounts(sql: Sql): Promise<number> {
-	const [row] = await sql<{ last: number }[]>`
-		select last_number as last from receipt_counters where series = 'recharge' for update
+/** Locks the counters of receipts and tax invoices until the transaction ends; returns the last number of each series. */
+export async function lockReceiptNumbersAllAccounts(sql: Sql): Promise<Map<string, number>> {
+	const rows = await sql<{ series: string; last: number }[]>`
+		select series, last_number as last from receipt_counters order by series desc for update
 	`
-	return row?.last ?? 0
+	return new Map(rows.map(({ series, last }) => [series, last]))
 }
 
-/** Counts receipts and distinct numbers, and returns the highest number. */
-export async function countReceiptsAllAccounts(
-	sql: Sql,
-): Promise<{ receipts: number; numbers: number; last: number } | undefined> {
-	const [row] = await sql<{ receipts: number; numbers: number; last: number }[]>`
-		select count(*) as receipts, count(distinct number) as numbers, coalesce(max(number), 0) as last from receipts
+interface CountedSeries {
+	series: string
+	receipts: number
+	numbers: number
+	last: number
+}
+
+/** Counts receipts and distinct numbers of each series, and returns the highest number. */
+export async function countReceiptsAllAccounts(sql: Sql): Promise<CountedSeries[]> {
+	return sql<CountedSeries[]>`
+		select 'recharge' as series, count(*) as receipts, count(distinct number) as numbers, coalesce(max(number), 0) as last
+		from receipts
+		union all
+		select ${INVOICES}::text || invoice_series, count(*), count(distinct invoice_number), coalesce(max(invoice_number), 0)
+		from receipts where invoice_series is not null
+		group by invoice_series
 	`
-	return row
 }
 
 const MAX_STORED = 1000

@@ -26,14 +26,20 @@ export async function reconcileWallet(
 	return findings
 }
 
-/** Checks the receipt numbers of all accounts. Locks the counter meanwhile, so no receipt is issued. */
+/** Checks the numbers of receipts and of each series of tax invoices. Locks the counters, so no receipt is issued. */
 export async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
 	return transaction(db, async (sql) => {
-		const given = await queries.lockReceiptNumberAllAccounts(sql)
+		const given = await queries.lockReceiptNumbersAllAccounts(sql)
 		const found = await queries.countReceiptsAllAccounts(sql)
-		if (!found || Object.values(found).every((value) => value === given)) return []
-		const { receipts, numbers, last } = found
-		const detail = `${receipts} receipts, ${numbers} numbers up to ${last}, counter at ${given}`
-		return [{ accountId: null, rule: 'receipts are numbered from 1 without a gap', detail }]
+		const series = new Set([...given.keys(), ...found.map((counted) => counted.series)])
+		return [...series].flatMap((name) => {
+			const { receipts, numbers, last } = found.find((counted) => counted.series === name) ?? NO_RECEIPTS
+			const counter = given.get(name) ?? 0
+			if ([receipts, numbers, last].every((value) => value === counter)) return []
+			const detail = `${name}: ${receipts} receipts, ${numbers} numbers up to ${last}, counter at ${counter}`
+			return [{ accountId: null, rule: 'receipts are numbered from 1 without a gap', detail }]
+		})
 	})
 }
+
+const NO_RECEIPTS = { receipts: 0, numbers: 0, last: 0 }

@@ -20,7 +20,7 @@ export interface RefundHistory {
 	usualChargedPaise: number
 }
 
-/** Failed messages of a campaign at one price and for one reason that are still charged. */
+/** Messages of a campaign at one price and for one reason that are to be refunded, and are still charged. */
 export interface Kept {
 	campaignId: number
 	pricePaise: number
@@ -29,7 +29,7 @@ export interface Kept {
 	refusedCount: number
 }
 
-/** Returns the failed, still charged messages of these campaigns. Call with the wallet locked. */
+/** Returns the still charged messages of these campaigns that are to be refunded. Call with the wallet locked. */
 export async function listKept(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<Kept[]> {
 	return sql<Kept[]>`
 		select campaign_id as "campaignId", price_paise as "pricePaise", reason, waiting_count as "waitingCount",

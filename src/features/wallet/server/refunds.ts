@@ -1,14 +1,17 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { allowedShare, FLOOR_MESSAGES, REFUND_REASONS, type RefundReason } from '../rules.ts'
+import { allowedShare, FLOOR_MESSAGES, type RefundReason } from '../rules.ts'
 import * as queries from './refund-queries.ts'
 import type { Kept, RefundHistory } from './refund-queries.ts'
 
 type Priced = Pick<Kept, 'campaignId' | 'pricePaise'>
 
+/** Reasons of messages that failed. A message of another reason was delivered, and no delivery undoes its refund. */
+const FAILURE_REASONS = ['reported', 'silence'] as const satisfies readonly RefundReason[]
+
 /**
- * Decides which messages that failed after acceptance are refunded automatically and which wait for an admin. With an
- * account's app secret, status updates can be forged or suppressed, so refunds based on them stay within the usual
- * share. Decides message by message in the order of their steps, so that the size of batches does not change the
+ * Decides which messages that failed after acceptance, or that Meta does not charge, are refunded automatically and which
+ * wait for an admin. With an account's app secret, status updates can be forged or suppressed, so refunds based on them
+ * stay within the usual share. Decides message by message in the order of their steps, so that the size of batches does not change the
  * result. Create it with the wallet locked, and call `save` before the transaction ends.
  */
 export class Refunds {
@@ -30,7 +33,7 @@ export class Refunds {
 		this.#history.chargedPaise += paise
 	}
 
-	/** Returns true when the failed message is refunded now; false when it waits and stays charged. */
+	/** Returns true when the message is refunded now; false when it waits and stays charged. */
 	giveBack(message: Priced & { reason: RefundReason }): boolean {
 		const { pricePaise } = message
 		if (pricePaise === 0) return true
@@ -52,7 +55,7 @@ export class Refunds {
 	keepCharge({ campaignId, pricePaise }: Priced): boolean {
 		// Takes undecided messages first.
 		for (const state of ['waitingCount', 'refusedCount'] as const) {
-			for (const reason of REFUND_REASONS) {
+			for (const reason of FAILURE_REASONS) {
 				const row = this.#kept.get(keyOf({ campaignId, pricePaise, reason }))
 				if (!row || row[state] === 0) continue
 				this.#change(row, { [state]: -1 })

@@ -6,7 +6,9 @@ import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { wallet } from '../contract.ts'
+import { invoiceText } from '../rules.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
+import { getOwed } from './owed-queries.ts'
 import { countRecharges, getLowBalance, listRecharges, type Recharge } from './queries.ts'
 import { findReceiptAllAccounts } from './receipt-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
@@ -16,10 +18,11 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
 
 	mount(http, wallet.balance, async ({ session }) => {
-		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise] = await Promise.all([
+		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise, owedPaise] = await Promise.all([
 			getWallet(db, session.accountId),
 			getLowBalance(db, session.accountId),
 			sumWaiting(db, session.accountId),
+			getOwed(db, session.accountId),
 		])
 		return {
 			success: true,
@@ -27,6 +30,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 			onHold: rupeesFromPaise(heldPaise),
 			lowBalance: rupeesFromPaise(lowBalancePaise),
 			refundsWaiting: rupeesFromPaise(refundsWaitingPaise),
+			owed: rupeesFromPaise(owedPaise),
 		}
 	})
 
@@ -63,7 +67,10 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 		// Loads the PDF code at the first request: it takes a tenth of the process's start time.
 		const { makeReceipt } = await import('./receipt-pdf.ts')
 		const content = await makeReceipt(receipt, issuerOf(context.env))
-		return { filename: `receipt_${params.transactionId}.pdf`, content }
+		const name = receipt.invoice
+			? `invoice_${invoiceText(receipt.invoice).replace('/', '_')}`
+			: `receipt_${receipt.entryId}`
+		return { filename: `${name}.pdf`, content }
 	})
 }
 

@@ -11,8 +11,16 @@ import type { Notify } from '#lib/server/db/channels/notify.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 import { post } from './ledger.ts'
+import { settleOwed } from './owed.ts'
 import * as queries from './queries.ts'
-import { insertReceipt, takeReceiptNumberAllAccounts } from './receipt-queries.ts'
+import {
+	insertReceipt,
+	takeInvoiceNumberAllAccounts,
+	takeReceiptNumberAllAccounts,
+	type OnlinePayment,
+} from './receipt-queries.ts'
+
+export type { OnlinePayment } from './receipt-queries.ts'
 
 export interface NewRecharge {
 	amountPaise: number
@@ -71,16 +79,18 @@ export interface Payment {
 	notes?: string | undefined
 	adminId?: number
 	issuer?: Issuer
+	/** Given for a payment through the payment provider. With tax its receipt is a tax invoice. */
+	online?: OnlinePayment
 }
 
 /**
- * Posts a recharge and its receipt in the caller's transaction; a known reference changes nothing, and throws 409 with
+ * Posts a recharge and its receipt in the caller's transaction, and settles what is owed; a known reference changes nothing, and throws 409 with
  * another amount. Locks the wallet, so that a repeated request sees the result of the first.
  */
 export async function postRecharge(
 	sql: Sql,
 	accountId: AccountId,
-	{ amountPaise, issuer, ...payment }: Payment,
+	{ amountPaise, issuer, online, ...payment }: Payment,
 ): Promise<{ balancePaise: number; isNew: boolean }> {
 	const { reference } = payment
 	await queries.lockWallet(sql, accountId)
@@ -89,8 +99,11 @@ export async function postRecharge(
 	if (posted) return { balancePaise: posted.balancePaise, isNew: false }
 	const after = await post(sql, accountId, { ...payment, kind: 'recharge', paise: amountPaise })
 	if (!after) throw new Error(`account ${accountId} has no wallet`)
-	await insertReceipt(sql, accountId, { reference, number: await takeReceiptNumberAllAccounts(sql), issuer })
-	return { balancePaise: after.availablePaise, isNew: true }
+	const number = await takeReceiptNumberAllAccounts(sql)
+	const invoice = online?.tax ? await takeInvoiceNumberAllAccounts(sql) : undefined
+	await insertReceipt(sql, accountId, { reference, number, issuer, online, invoice })
+	const settledPaise = await settleOwed(sql, accountId, `owed:${reference}`)
+	return { balancePaise: after.availablePaise - settledPaise, isNew: true }
 }
 
 function alreadyAdded(amountPaise: number): AppError {

@@ -1,9 +1,9 @@
 import { IconWallet } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { selfRetrying, query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { wallet } from '../contract.ts'
 import styles from './wallet-chip.module.css'
 
@@ -11,8 +11,7 @@ import styles from './wallet-chip.module.css'
 export function WalletChip() {
 	const { data, isError } = useQuery(selfRetrying(query(wallet.balance)))
 	const isLow = data !== undefined && data.walletBalance < data.lowBalance
-	const hint =
-		data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is set aside for messages` : 'Wallet balance'
+	const hint = data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is on hold for messages` : 'Wallet balance'
 	return (
 		<Link
 			className={styles.chip}

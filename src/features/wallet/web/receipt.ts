@@ -4,7 +4,7 @@ import { wallet } from '../contract.ts'
 
 /**
  * Returns an error handler that shows a toast for a failed PDF download: `refused` when the server gives no reason,
- * `broken` when the answer is incomplete.
+ * `broken` when no answer came or it is incomplete.
  */
 export function pdfFailed(refused: string, broken: string): (error: unknown) => void {
 	return (error) => {

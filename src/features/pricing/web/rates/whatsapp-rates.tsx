@@ -119,7 +119,7 @@ function Source({ card, isUpcoming, onRemove }: SourceProps) {
 			<span>
 				{isUpcoming ? 'Valid from' : 'Valid since'} {dayOf(card)}.{' '}
 				{card.fileName === null ? (
-					'Built in: load WhatsApp’s rate card for the exact and missing rates.'
+					'Built in. Some rates are missing or computed: load WhatsApp’s rate card to replace them.'
 				) : (
 					<>
 						From the file <UserText text={card.fileName} />, loaded

@@ -40,7 +40,7 @@ export async function totalKinds(sql: Sql, accountId: AccountId, month: string):
 }
 
 export interface CategoryTotal {
-	/** Null for chat-template refunds that an admin decided together. */
+	/** Null for refunds of several chat templates that an admin approved in one decision. */
 	category: string | null
 	chargedMessages: number
 	chargedPaise: number
@@ -83,7 +83,7 @@ export async function listMonthLines(
 			e.notes, a.name as "adminName"
 		from statement_lines l
 		left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
-		left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
+		left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind in ('recharge', 'reversal')
 		left join users a on a.id = e.admin_id
 		where l.account_id = ${accountId} and ${within(sql, month)}
 			${after === null ? sql`` : sql`and ${isNewer(sql, accountId, after)}`}

@@ -83,6 +83,7 @@ function byKind(found: KindTotal[]): Record<StatementKind, KindTotal> {
 		capture: of('capture'),
 		release: of('release'),
 		refund: of('refund'),
+		reversal: of('reversal'),
 	}
 }
 

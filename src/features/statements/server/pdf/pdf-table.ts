@@ -46,7 +46,7 @@ const PADDING = 3
 
 /**
  * Draws a table over as many pages as it needs, with the header repeated and no row split between pages. Each page has
- * its own tagged table, so that finished pages need not stay in memory.
+ * its own tagged table, or a section of paragraphs if `isLong`, so that finished pages need not stay in memory.
  */
 export function openTable(
 	doc: PDFKit.PDFDocument,

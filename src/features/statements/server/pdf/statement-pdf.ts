@@ -163,10 +163,11 @@ const orDash = (paise: number) => (paise === 0 ? '-' : figure(paise))
 const count = (messages: number) => (messages === 0 ? '-' : formatCount(messages))
 
 function summaryRows({ opening, closing, kinds }: MonthStatement): PdfRow[] {
-	const { recharge, hold, capture, release, refund } = kinds
+	const { recharge, hold, capture, release, refund, reversal } = kinds
 	return [
 		{ cells: ['Opening balance', '', '', '', figure(totalOf(opening))], bold: true },
 		{ cells: ['Recharges', '-', orDash(totalOf(recharge)), '-', ''] },
+		...(reversal.lines > 0 ? [{ cells: ['Recharges taken back', '-', '-', orDash(-totalOf(reversal)), ''] }] : []),
 		{ cells: ['Charges for messages', count(capture.messages), '-', orDash(-totalOf(capture)), ''] },
 		{ cells: ['Refunds of messages', count(refund.messages), orDash(totalOf(refund)), '-', ''] },
 		{ cells: ['Closing balance', '', '', '', figure(totalOf(closing))], bold: true },
@@ -225,7 +226,7 @@ function cellsOf(row: StatementRow): string[] {
 }
 
 function aboutOf({ kind, campaignName, isReply, notes, adminName }: StatementRow): string {
-	if (kind !== 'recharge') return campaignName ?? (isReply ? REPLIES : CHAT_TEMPLATES)
+	if (kind !== 'recharge' && kind !== 'reversal') return campaignName ?? (isReply ? REPLIES : CHAT_TEMPLATES)
 	// Joins multi-line notes into one line.
 	const note = (notes || 'No notes').replaceAll(/\s+/g, ' ')
 	return adminName ? `${note}\nRecorded by ${adminName}` : note

@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { userStatementPath } from '#features/statements/paths.ts'
 import { refunds, type RefundToCheck } from '#features/statements/refund-contract.ts'
 import { FLOOR_DAYS, FLOOR_MESSAGES, USUAL_DAYS, WINDOW_DAYS } from '#features/wallet/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
@@ -33,7 +33,7 @@ export function RefundsToCheck() {
 		<>
 			<PageHeader
 				title="Refunds to check"
-				hint={`Failed messages are refunded at once up to ${formatCount(FLOOR_MESSAGES)} in ${FLOOR_DAYS} days, and beyond that up to a usual share of what the account paid. The rest waits here and stays charged until you decide.`}
+				hint={`An account gets its first ${formatCount(FLOOR_MESSAGES)} failed messages in ${FLOOR_DAYS} days refunded at once, and more while the share of failures is usual. You decide on the rest here; it stays charged until then.`}
 			/>
 			<Card flush>
 				<DataTable
@@ -45,7 +45,7 @@ export function RefundsToCheck() {
 					empty={
 						<EmptyState
 							title="No refunds to check"
-							hint="Every refund was within the usual amount of its account, or is decided."
+							hint="All refunds were usual, or are decided."
 							icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
 						/>
 					}
@@ -65,6 +65,7 @@ function keyOf({ userId, campaign, price, reason }: RefundToCheck): string {
 const REASONS: Record<RefundToCheck['reason'], string> = {
 	reported: 'reported as failed',
 	silence: 'not delivered in 30 days',
+	free: 'not charged by WhatsApp',
 }
 
 function columnsFor(open: (decided: Decided) => void): Column<RefundToCheck>[] {

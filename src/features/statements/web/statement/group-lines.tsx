@@ -27,7 +27,7 @@ export function GroupLines({ userId, campaignId, name, filter }: GroupLinesProps
 	const wanted = { params: { userId }, query: { page, ...filter, campaign: campaignId } }
 	const list = useQuery({ ...paged(statements.list, wanted), staleTime: 0 })
 	return (
-		<Stack component="section" gap={12} py={12} aria-label={`Entries of ${name}`}>
+		<Stack component="section" gap={12} py={12} aria-label={`Details of ${name}`}>
 			<Card flush>
 				<DataTable
 					label="Entries"

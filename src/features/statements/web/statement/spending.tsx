@@ -1,12 +1,12 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { statements } from '#features/statements/contract.ts'
 import { addMonths, indianDay, monthName } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { Bars } from '#lib/web/ui/chart/bars.tsx'
 import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -44,7 +44,7 @@ export function Spending({ userId }: { userId: string }) {
 	return (
 		<Card
 			title="Spending by category"
-			hint={month && `${monthName(month)}: ${formatRupees(total ?? 0)}, charges less refunds`}
+			hint={month && `${monthName(month)}: ${formatRupees(total ?? 0)}, after refunds`}
 			actions={
 				<Group gap={8} wrap="nowrap">
 					<Turn label="Previous month" disabled={!month} onClick={() => turn(-1)} />

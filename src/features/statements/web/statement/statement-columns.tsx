@@ -1,10 +1,10 @@
 import { Box, Stack } from '@mantine/core'
-import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import type { StatementGroup, StatementKind, StatementLine } from '#features/statements/contract.ts'
 import { kindHints, kindNames } from '#features/statements/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
@@ -21,6 +21,7 @@ const TONES: Record<StatementKind, Tone> = {
 	capture: 'neutral',
 	release: 'info',
 	refund: 'info',
+	reversal: 'warn',
 }
 
 interface Groups extends OpenRows {
@@ -49,12 +50,12 @@ export function groupColumns({ withLinks, kind, open, toggle }: Groups): Column<
 			minWidth: 124,
 		},
 		{
-			header: 'Entries',
+			header: 'Details',
 			cell: ({ _id, linesOf, campaign, notes }) =>
 				linesOf && (
 					<ExpandButton
 						expanded={open.has(_id)}
-						label={`Entries of ${campaign?.name ?? notes}`}
+						label={`Details of ${campaign?.name ?? notes}`}
 						onClick={() => toggle(_id)}
 					/>
 				),

@@ -45,7 +45,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<StatTile
 					label="On hold"
 					value={user && formatRupees(user.onHold)}
-					hint="Set aside for messages not sent yet and replies not charged yet. Whatever is not charged is returned."
+					hint="For messages that are not sent yet. The rest returns to your balance."
 				/>
 				<StatTile
 					label="Recharged"
@@ -55,7 +55,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<StatTile
 					label="Spent"
 					value={totals && formatRupees(totals.spent)}
-					hint={isFiltered ? 'Charges less refunds in the transactions shown below.' : 'All charges less refunds.'}
+					hint={isFiltered ? 'After refunds, in the transactions shown below.' : 'After refunds.'}
 				/>
 			</div>
 			<Card flush>

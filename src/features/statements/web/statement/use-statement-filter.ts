@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router'
 import * as z from 'zod/mini'
 import { StatementKind } from '#features/statements/contract.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { withParams } from '#lib/web/ui/state/with-params.ts'
 
 const NAMES = ['kind', 'from', 'to'] as const

@@ -1,9 +1,8 @@
-import { Box, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { call } from '#lib/web/api.ts'
@@ -11,6 +10,7 @@ import { useSchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { AmountField } from '#lib/web/ui/amount-field.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -71,32 +71,11 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 	return (
 		<GuardedForm state={state}>
 			<Balances balance={user.walletBalance} amount={form.values.amount} />
-			<Stack gap={8}>
-				<TextInput
-					{...form.getInputProps('amount')}
-					label="Amount"
-					inputMode="decimal"
-					autoComplete="off"
-					placeholder="0.00"
-					leftSection="₹"
-					required
-					data-autofocus
-					onChange={(event) => form.setFieldValue('amount', withoutSeparators(event.currentTarget.value))}
-				/>
-				<Box className="abreast" style={{ '--least': '4rem', gap: 8 }} role="group" aria-label="Quick amounts">
-					{QUICK_AMOUNTS.map((amount) => (
-						<Button
-							key={amount}
-							variant="default"
-							size="xs"
-							px={4}
-							onClick={() => form.setFieldValue('amount', String(amount))}
-						>
-							₹{formatCount(amount)}
-						</Button>
-					))}
-				</Box>
-			</Stack>
+			<AmountField
+				input={form.getInputProps('amount')}
+				quick={QUICK_AMOUNTS}
+				onChange={(typed) => form.setFieldValue('amount', typed)}
+			/>
 			<Textarea
 				label="Notes"
 				placeholder="For example how it was paid"
@@ -123,9 +102,4 @@ function Balances({ balance, amount }: { balance: number; amount: string }) {
 			}}
 		/>
 	)
-}
-
-/** Removes ₹, commas and spaces, since amounts are often pasted as ₹1,00,000.50. */
-function withoutSeparators(typed: string): string {
-	return typed.replace(/[₹,\s]/g, '')
 }

@@ -10,6 +10,7 @@ import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { emailColumn, nameColumn, serialColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { useOpenRows, type OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
+import { OnlinePaymentsLink } from './online-payments-link.tsx'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {
@@ -21,7 +22,7 @@ export function TransactionHistory() {
 
 	return (
 		<>
-			<PageHeader title="Transaction History" hint="The recharges of each user." />
+			<PageHeader title="Transaction History" hint="The recharges of each user." actions={<OnlinePaymentsLink />} />
 			<ListCard
 				shown={shown}
 				searchFor="Search by name or email"

@@ -8,6 +8,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { OnlinePaymentsLink } from './online-payments-link.tsx'
 import { RechargeDialog } from './recharge-dialog.tsx'
 
 export function WalletRecharge() {
@@ -15,7 +16,11 @@ export function WalletRecharge() {
 	const [changed, markChanged] = useFading()
 	return (
 		<>
-			<PageHeader title="Wallet Recharge" hint="Record what a user has paid, and add it to their wallet." />
+			<PageHeader
+				title="Wallet Recharge"
+				hint="Record what a user has paid, and add it to their wallet."
+				actions={<OnlinePaymentsLink />}
+			/>
 			<UserTable highlight={changed} actions={actions(recharge.open)} />
 			<RechargeDialog
 				dialog={recharge}

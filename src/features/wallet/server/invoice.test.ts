@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
+import { users } from '#features/users/contract.ts'
+import { transaction, type Sql } from '#lib/server/db.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { wallet } from '../contract.ts'
+import { financialYearOf, invoiceText } from '../rules.ts'
+import { drawReceipt, makeReceipt } from './receipt-pdf.ts'
+import { findReceiptAllAccounts, takeInvoiceNumberAllAccounts, type Receipt, type Tax } from './receipt-queries.ts'
+import type { Sheet } from './receipt-sheet.ts'
+import { issuerOf, postRecharge } from './service.ts'
+
+const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
+const app = await launchTestApp({ env: issuer })
+const admin = await app.signIn('admin')
+
+const fails = () => {
+	throw new Error('the machine caught fire')
+}
+
+const fetchReceipt = (transactionId: string, as: TestAccount) =>
+	app.call(wallet.receipt, { params: { transactionId } }, as)
+
+const sameState: Tax = {
+	percent: 18,
+	cgstPaise: 9000,
+	sgstPaise: 9000,
+	igstPaise: 0,
+	sac: '998413',
+	placeOfSupply: '27',
+}
+const otherState: Tax = { ...sameState, cgstPaise: 0, sgstPaise: 0, igstPaise: 18_000, placeOfSupply: '29' }
+
+let payments = 0
+
+/** Posts an online payment of ₹1,000.00 and returns the id of its receipt. */
+async function payOnline(person: TestAccount, tax: Tax | null, run = transaction<number>): Promise<number> {
+	const { db, env } = app.context
+	const reference = `payment:${++payments}`
+	return run(db, async (sql: Sql) => {
+		const online = { method: 'upi', paymentId: `pay_${payments}`, tax }
+		await postRecharge(sql, person.accountId, { reference, amountPaise: 100_000, issuer: issuerOf(env), online })
+		const [entry] = await sql<{ id: number }[]>`
+			select id from ledger_entries where account_id = ${person.accountId} and reference = ${reference}
+		`
+		return entry?.id ?? 0
+	})
+}
+
+/** Returns the lines that a receipt shows below its issuer, with columns between bars. */
+async function linesOf(entryId: number): Promise<string[]> {
+	const receiptOf = await findReceiptAllAccounts(app.context.db, entryId)
+	assert.ok(receiptOf)
+	const lines: string[] = []
+	const sheet: Sheet = {
+		write: (_, text) => void lines.push(text),
+		pair: (label, texts) => void lines.push([label, ...texts].join(' | ')),
+		amount: (figures, words) => void lines.push(`${figures} | ${words}`),
+		row: (cells) => void lines.push(cells.join(' | ')),
+		line: () => {},
+		down: () => {},
+	}
+	drawReceipt(sheet, receiptOf)
+	return lines
+}
+
+async function shop(details: { gstin?: string; businessState?: string }): Promise<TestAccount> {
+	const person = await account(app.context)
+	const { name, email } = person
+	await app.call(users.updateMe, { body: { name, email, businessAddress: '1 Brigade Road', ...details } }, person)
+	return person
+}
+
+const THIS_YEAR = financialYearOf(new Date())
+
+test('makeReceipt draws an invoice on one page, and on two when all texts have their maximum length', async () => {
+	const id = await payOnline(await shop({ gstin: '27AAPFU0939F1ZV' }), sameState)
+	const stored = await findReceiptAllAccounts(app.context.db, id)
+	assert.ok(stored)
+	const pagesOf = async (given: Partial<Receipt>) =>
+		(await makeReceipt({ ...stored, ...given }, { name: '', address: '', gstin: '' }))
+			.toString('latin1')
+			.match(/\/Type \/Page\b/g)?.length
+	const longest = {
+		payerName: 'W'.repeat(200),
+		payerBusinessName: 'W'.repeat(200),
+		payerBusinessAddress: `${'W'.repeat(49)}\n`.repeat(6).trim(),
+		notes: 'W'.repeat(500),
+	}
+	assert.deepEqual([await pagesOf({}), await pagesOf(longest)], [1, 2])
+})
+
+test('an online payment of the issuer’s state gets a tax invoice with both halves of the tax', async () => {
+	const person = await shop({ gstin: '27AAPFU0939F1ZV' })
+	const lines = await linesOf(await payOnline(person, sameState))
+	const [receiptOf] = await app.context.db<{ number: number; at: string }[]>`
+		select r.number, r.invoice_number as at from receipts r where r.payment_id = ${`pay_${payments}`}
+	`
+	assert.deepEqual(
+		lines.filter((line) => !line.startsWith('Date') && !line.startsWith('Transaction ID')),
+		[
+			'State: Maharashtra (27)',
+			'Tax Invoice',
+			`Invoice No. | ${THIS_YEAR}/${String(receiptOf?.at).padStart(6, '0')}`,
+			`Billed to | ${person.name} | ${person.email} | 1 Brigade Road | State: Maharashtra (27) | GSTIN: 27AAPFU0939F1ZV`,
+			'Place of supply | Maharashtra (27)',
+			'Reverse charge | No',
+			'Description | SAC / rate | Amount',
+			'Prepaid wallet recharge for WhatsApp messages | 998413 | ₹1,000.00',
+			'Taxable value | ₹1,000.00',
+			'CGST | 9% | ₹90.00',
+			'SGST | 9% | ₹90.00',
+			'Total | ₹1,180.00',
+			'₹1,180.00 | Rupees One Thousand One Hundred Eighty Only',
+			'Paid by | UPI',
+			`Payment ID | pay_${payments}`,
+			`Receipt No. | ${String(receiptOf?.number).padStart(6, '0')}`,
+			'This is a computer-generated tax invoice and needs no signature. It was paid in full.',
+		],
+	)
+})
+
+test('an online payment of another state gets IGST, and a payer without GSTIN an invoice without one', async () => {
+	const other = await linesOf(await payOnline(await shop({ gstin: '29AAGCB7383J1Z4' }), otherState))
+	assert.ok(other.includes('Place of supply | Karnataka (29)'))
+	assert.ok(other.includes('IGST | 18% | ₹180.00'))
+	assert.equal(other.filter((line) => /CGST|SGST/.test(line)).length, 0)
+	const unregistered = await linesOf(await payOnline(await shop({ businessState: '29' }), otherState))
+	assert.match(unregistered.find((line) => line.startsWith('Billed to')) ?? '', /State: Karnataka \(29\)$/)
+	const territory = await linesOf(await payOnline(await shop({}), { ...sameState, placeOfSupply: '04', percent: 2.5 }))
+	assert.ok(territory.includes('UTGST | 1.25% | ₹90.00'))
+	const moved = await shop({ gstin: '29AAGCB7383J1Z4' })
+	const billed = (await linesOf(await payOnline(moved, sameState))).find((line) => line.startsWith('Billed to'))
+	assert.doesNotMatch(billed ?? '', /GSTIN|State/, 'the tax of the payment belongs to another state')
+})
+
+test('an online payment without tax gets a receipt that is not a tax invoice, with the provider’s id', async () => {
+	const person = await shop({ gstin: '27AAPFU0939F1ZV' })
+	const lines = await linesOf(await payOnline(person, null))
+	assert.ok(lines.includes('Payment Receipt'))
+	assert.ok(lines.includes('Paid by | UPI') && lines.includes(`Payment ID | pay_${payments}`))
+	assert.ok(lines.at(-1)?.endsWith('It is not a tax invoice.'))
+	assert.ok(lines.some((line) => line.endsWith('GSTIN: 27AAPFU0939F1ZV')))
+})
+
+test('wallet.receipt names an invoice by its number and returns the same bytes after all names have changed', async () => {
+	const person = await shop({ gstin: '27AAPFU0939F1ZV' })
+	const id = String(await payOnline(person, sameState))
+	const first = await fetchReceipt(id, person)
+	assert.match(first.headers.get('content-disposition') ?? '', /filename="invoice_\d\d-\d\d_\d{6}\.pdf"/)
+	const { name, email } = person
+	await app.call(users.updateMe, { body: { name: `${name} Rao`, email, gstin: '29AAGCB7383J1Z4' } }, person)
+	const bytesOf = async ({ body }: typeof first) => Buffer.from(await body.arrayBuffer())
+	assert.ok((await bytesOf(first)).equals(await bytesOf(await fetchReceipt(id, admin))))
+})
+
+const rolledBack: typeof transaction<number> = (on, act) => transaction(on, async (sql) => (await act(sql), fails()))
+
+test('invoice numbers have no gap when payments are rolled back or concurrent, nor when two begin the year together', async () => {
+	const { db } = app.context
+	await db`truncate receipts`
+	await db`delete from receipt_counters where series like 'invoice:%'`
+	await db`update receipt_counters set last_number = 0`
+	await db`delete from ledger_entries where kind = 'recharge'`
+	const people = await Promise.all(Array.from({ length: 4 }, () => shop({})))
+	const attempts = people.flatMap((person) =>
+		Array.from({ length: 8 }, (_, index) =>
+			payOnline(person, index % 4 === 3 ? null : sameState, index % 4 === 1 ? rolledBack : transaction).catch(() => 0),
+		),
+	)
+	await Promise.all(attempts)
+	const rows = await db<{ number: number }[]>`
+		select invoice_number as number from receipts where invoice_series = ${THIS_YEAR} order by 1
+	`
+	assert.deepEqual(
+		rows.map((row) => row.number),
+		Array.from({ length: 16 }, (_, index) => index + 1),
+	)
+	const findings = (await reconcileMoney(db)).filter(({ rule }) => rule.startsWith('receipts'))
+	assert.deepEqual(findings, [])
+	await db`update receipt_counters set last_number = 17 where series = ${`invoice:${THIS_YEAR}`}`
+	const [gap] = (await reconcileMoney(db)).filter(({ rule }) => rule.startsWith('receipts'))
+	assert.match(gap?.detail ?? '', /16 receipts, 16 numbers up to 16, counter at 17/)
+})
+
+test('the first invoices of a financial year number from 1, and the year turns at midnight in India', async () => {
+	const { db } = app.context
+	const take = (at: string) => transaction(db, (sql) => takeInvoiceNumberAllAccounts(sql, new Date(at)))
+	const first = await Promise.all(Array.from({ length: 6 }, () => take('2031-03-31T18:30:00Z')))
+	assert.deepEqual(
+		first.map(invoiceText).toSorted(),
+		[1, 2, 3, 4, 5, 6].map((number) => `31-32/00000${number}`),
+	)
+	assert.equal(invoiceText(await take('2031-03-31T18:29:59.999Z')), '30-31/000001')
+	assert.equal(financialYearOf(new Date('2099-12-31T00:00:00Z')), '99-00')
+	assert.ok(invoiceText({ series: '26-27', number: 9_999_999_999 }).length <= 16)
+})

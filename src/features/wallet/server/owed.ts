@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { AppError } from '#lib/app-error.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
+import type { Log } from '#lib/server/log.ts'
+import { problem } from '../problems.ts'
+import { addOwed, post } from './ledger.ts'
+import * as queries from './owed-queries.ts'
+
+/** Notes of the entries that settle what is owed. */
+const SETTLED_NOTES = 'Owed since an earlier payment was refunded'
+
+export interface Reversal {
+	/** Beginning of the ledger reference; a random part makes each entry's reference unique. */
+	reference: string
+	paise: number
+	notes: string
+}
+
+/**
+ * Takes a credit back in the caller's transaction: what the wallet can pay at once, the rest is owed. Money on hold is not
+ * touched. Returns both parts. Locks the wallet.
+ */
+export async function takeBack(
+	sql: Sql,
+	accountId: AccountId,
+	{ reference, paise, notes }: Reversal,
+): Promise<{ takenPaise: number; owedPaise: number }> {
+	const { availablePaise } = await queries.lockOwed(sql, accountId)
+	const takenPaise = Math.min(paise, availablePaise)
+	await reverse(sql, accountId, { reference: `${reference}:${randomUUID()}`, paise: takenPaise, notes })
+	const owedPaise = paise - takenPaise
+	if (owedPaise > 0) await addOwed(sql, accountId, owedPaise)
+	return { takenPaise, owedPaise }
+}
+
+/**
+ * Undoes a part of what `takeBack` took, in the caller's transaction, when a refund did not reach the payer: first what is
+ * still owed, then by an entry in the other direction. Locks the wallet.
+ */
+export async function undoTakeBack(
+	sql: Sql,
+	accountId: AccountId,
+	{ reference, paise, notes }: Reversal,
+): Promise<void> {
+	const { owedPaise } = await queries.lockOwed(sql, accountId)
+	const forgivenPaise = Math.min(paise, owedPaise)
+	if (forgivenPaise > 0) await addOwed(sql, accountId, -forgivenPaise)
+	await reverse(sql, accountId, { reference: `${reference}:${randomUUID()}`, paise: forgivenPaise - paise, notes })
+}
+
+/**
+ * Settles what is owed from the available money, in the caller's transaction. Returns the paise settled. Locks the wallet.
+ */
+export async function settleOwed(sql: Sql, accountId: AccountId, reference: string): Promise<number> {
+	const { availablePaise, owedPaise } = await queries.lockOwed(sql, accountId)
+	const settledPaise = Math.min(availablePaise, owedPaise)
+	if (settledPaise === 0) return 0
+	await reverse(sql, accountId, { reference, paise: settledPaise, notes: SETTLED_NOTES })
+	await addOwed(sql, accountId, -settledPaise)
+	return settledPaise
+}
+
+/** Posts a reversal; negative paise give money back, and 0 writes nothing. */
+async function reverse(sql: Sql, accountId: AccountId, { reference, paise, notes }: Reversal): Promise<void> {
+	if (paise === 0) return
+	const after = await post(sql, accountId, { kind: 'reversal', reference, paise, notes })
+	if (!after) throw new Error(`the reversal ${reference} exceeds what the wallet has`)
+}
+
+/** Returns the 402 of an order for an account that owes money of refunded payments; null for any other. */
+export async function owedRefusal(sql: Sql, accountId: AccountId): Promise<AppError | null> {
+	const owedPaise = await queries.getOwed(sql, accountId)
+	return owedPaise > 0 ? problem('money_owed', { owed: rupeesFromPaise(owedPaise) }) : null
+}
+
+/** Throws the 402 of an order for an account that owes money. */
+export async function refuseOwing(sql: Sql, accountId: AccountId): Promise<void> {
+	const refusal = await owedRefusal(sql, accountId)
+	if (refusal) throw refusal
+}
+
+/** Settles what accounts owe from money that came back otherwise, such as released holds. */
+export async function collectOwed({ db, log }: { db: Db; log: Log }): Promise<void> {
+	for (const accountId of await queries.listPayableAllAccounts(db)) {
+		const settle = async (sql: Sql) => {
+			await settleOwed(sql, accountId, `owed:${randomUUID()}`)
+			announceLive(sql, accountId, { kind: 'wallet' })
+		}
+		await transaction(db, settle).catch((error: unknown) =>
+			log.error({ error, accountId }, 'owed money could not be settled'),
+		)
+	}
+}
