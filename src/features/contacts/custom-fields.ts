@@ -105,7 +105,7 @@ const UNREADABLE: Record<FieldType, string> = {
 	yesno: 'Enter yes or no',
 }
 
-/** Parses one value; null when it does not fit the field's type. */
+/** Parses one value. Returns '' for an empty text, and null when it does not fit the field's type. */
 export function readValue(field: NamedType, text: string): string | null {
 	const clean = cleanName(text)
 	return clean === '' ? '' : readFieldValue(field.type, clean)
@@ -138,7 +138,7 @@ export function numberOfValue(type: Exclude<FieldType, 'text'>, value: string): 
 /** Names of columns whose digits are codes, such as PIN codes, and not quantities. */
 const CODE_WORD = /(?:^|[^a-z])(?:pin|pincode|zip|code|id|no|number|phone|mobile|year)(?:$|[^a-z])/i
 
-/** Endings of values that lose their meaning as plain numbers: 15%, 1250 Dr. */
+/** Units at the end of a value, as in 15% or 1250 Dr, which a number would lose. */
 const UNIT = /(?:%|dr\.?)\s*$/i
 
 /**
@@ -177,6 +177,15 @@ export const NewField = z.object({ name: FieldName, type: z.enum(FIELD_TYPES, 'C
 export const NamedField = z.object({ name: FieldName })
 export const NamedTag = z.object({ name: TagName })
 
+/** Maximum values that `customFields.values` returns. */
+export const MAX_KNOWN_VALUES = 100
+/** Number of the newest contacts with tags or values that `customFields.values` reads. */
+export const SAMPLED_CONTACTS = 20_000
+
+/** A value that contacts have, as stored, with the number of these contacts. */
+export const KnownValue = z.object({ value: z.string(), contacts: z.int() })
+export type KnownValue = z.output<typeof KnownValue>
+
 const one = { access: 'user', params: z.object({ id: Id }) } as const
 const savedField = z.object({ message: z.string(), field: FieldRow })
 
@@ -187,6 +196,19 @@ export const customFields = {
 		response: z.object({ fields: z.array(FieldRow), tags: z.array(TagRow) }),
 	}),
 	create: endpoint('POST /api/contact-fields', { access: 'user', body: NewField, response: savedField }),
+	/**
+	 * Returns the commonest values of a field among the newest SAMPLED_CONTACTS contacts with tags or values, the commonest
+	 * first. Spellings that differ in case are one value.
+	 */
+	values: endpoint('GET /api/contact-fields/{id}/values', {
+		...one,
+		effort: 'heavy',
+		response: z.object({
+			values: z.array(KnownValue),
+			/** True when the account has more contacts with tags or values than were read. */
+			isSample: z.boolean(),
+		}),
+	}),
 	rename: endpoint('PUT /api/contact-fields/{id}', { ...one, body: NamedField, response: savedField }),
 	/** Deletes a field and its values of all contacts. */
 	remove: endpoint('DELETE /api/contact-fields/{id}', { ...one, effort: 'heavy', response: Message }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { RowId, Time } from '#lib/fields.ts'
+import { RowId, Text, Time } from '#lib/fields.ts'
 
 const Counts = z.object({ sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })
 
@@ -33,10 +33,46 @@ export const AdminStats = z.object({
 		}),
 	),
 	problemCount: z.int(),
+	/** Number of accounts with any problem, without credentials or without money; each counts once. */
+	affectedCount: z.int(),
 	withoutCredentials: Affected,
 	withoutMoney: Affected,
 })
 export type AdminStats = z.output<typeof AdminStats>
+
+/** Most users whose set-up one call returns. */
+const MAX_SET_UPS = 100
+const USERS_WORDS = `The users must be at most ${MAX_SET_UPS} ids, separated by commas`
+
+const UserIds = z.pipe(
+	Text(MAX_SET_UPS * 19, { missing: USERS_WORDS, tooLong: USERS_WORDS }).check(
+		z.regex(/^[1-9]\d{0,17}(?:,[1-9]\d{0,17}){0,99}$/, USERS_WORDS),
+	),
+	z.transform((ids) => ids.split(',').map(Number)),
+)
+
+/** Progress of one customer from the new account to the first campaign; amounts in rupees. */
+export const SetUp = z.object({
+	_id: RowId,
+	/** State of the WhatsApp credentials; `problem` while the sender is stopped or waits for WhatsApp. */
+	key: z.enum(['missing', 'works', 'problem']),
+	/** Reason of `problem`, with the cause at WhatsApp; otherwise null. */
+	keyProblem: z.nullable(z.string()),
+	phoneNumber: z.nullable(z.string()),
+	/** Time of the latest webhook from WhatsApp; null before the first one. */
+	webhookAt: z.nullable(Time),
+	/** True while messages are sent and no status updates arrive. */
+	isSilent: z.boolean(),
+	approvedTemplates: z.int(),
+	balance: z.number(),
+	marketingPrice: z.number(),
+	utilityPrice: z.number(),
+	/** True while both prices are those of new accounts. */
+	hasDefaultPrices: z.boolean(),
+	/** True when the balance pays for one message at the lower price. */
+	canPay: z.boolean(),
+})
+export type SetUp = z.output<typeof SetUp>
 
 /**
  * Endpoints of the admin dashboard. A separate file from the user's contract, so that the admin screen does not load
@@ -44,4 +80,10 @@ export type AdminStats = z.output<typeof AdminStats>
  */
 export const adminDashboards = {
 	admin: endpoint('GET /api/admin/dashboard', { access: 'admin', response: AdminStats }),
+	/** Returns the set-up of users. Admins, deleted users and unknown ids are omitted. */
+	setUps: endpoint('GET /api/admin/set-ups', {
+		access: 'admin',
+		query: z.object({ users: UserIds }),
+		response: z.object({ setUps: z.array(SetUp) }),
+	}),
 }

@@ -31,13 +31,23 @@ export type CategoryMargin = z.output<typeof CategoryMargin>
 const MarketUsage = z.extend(Usage, { market: z.string(), name: z.string() })
 export type MarketUsage = z.output<typeof MarketUsage>
 
-/** Days and categories in which WhatsApp's own count differs, as read each night. */
+/** Days and categories in which WhatsApp's own count, or that of free messages, differs, as read each night. */
 const UsageCheck = z.object({
 	checkedAt: Time,
 	/** False when the access token may not read the counts. */
 	isReadable: z.boolean(),
 	differences: z.array(
-		z.object({ day: z.string(), category: z.string(), name: z.string(), counted: z.int(), reported: z.int() }),
+		z.object({
+			day: z.string(),
+			category: z.string(),
+			name: z.string(),
+			counted: z.int(),
+			reported: z.int(),
+			/** Number of these messages that WhatsApp does not charge. */
+			countedFree: z.int(),
+			/** Null for a reading of an earlier release, which has no types of charge. */
+			reportedFree: z.nullable(z.int()),
+		}),
 	),
 })
 export type UsageCheck = z.output<typeof UsageCheck>

@@ -94,8 +94,9 @@ export const problem = problemsOf({
 	network_invalid: {
 		status: 400,
 		text: ({ network }: { network: string }) => `"${network}" is no network such as 203.0.113.0/24`,
+		field: 'networks',
 	},
-	api_key_expired_already: { status: 400, text: 'The key would have expired already' },
+	api_key_expired_already: { status: 400, text: 'The key would have expired already', field: 'expiresAt' },
 	api_keys_full: {
 		status: 409,
 		text: ({ most }: Limit) => `Your account has ${most} API keys, which is the most. Revoke one first.`,
@@ -113,9 +114,11 @@ export const problem = problemsOf({
 	webhook_not_public: {
 		status: 400,
 		text: 'Enter a public address of your own that begins with https://. Its port is 443, or a number above 1023.',
+		field: 'url',
 	},
 	webhook_address_unclean: {
 		status: 400,
 		text: 'Enter the address without a user name, password or "#"',
+		field: 'url',
 	},
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
 import { FailureGroup, RecipientFilter, StatusCounts, Timeline } from '#features/campaigns/contract.ts'
 import { ARRIVING_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
+import { Clock, RecipientOrder } from '#features/delivery/contract.ts'
 import { MessageStatus, CampaignStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Across, Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
@@ -35,6 +36,10 @@ const Campaign = z.object({
 		'Price of each message. Null for a draft, which gets the prices that apply when it is started.',
 	),
 	cost: Described(Amount, 'Charged so far.'),
+	passedOn: Described(
+		z.optional(z.object({ messages: z.int(), amount: Amount })),
+		'Messages that WhatsApp does not charge and that were therefore refunded, where your prices include that, with the sum of their prices. Absent for none.',
+	),
 	held: Described(Amount, 'Set aside in the wallet for messages that are not sent yet.'),
 	startsAt: Described(Time, 'When it is to start.'),
 	startedAt: Described(z.nullable(Time), 'When its first message could be sent.'),
@@ -59,13 +64,20 @@ const numbersOfList = NumbersBesideFaults({ list: 'recipients', field: 'to' })
 const AUDIENCES = ['audience', 'group', 'segment', 'recipients'] as const
 const AUDIENCE_MISSING = 'Say who gets it: send a group, a segment, recipients, or "audience": "all" for all contacts'
 
-const oneAudience = Across<Partial<Record<(typeof AUDIENCES)[number] | 'holdOutPercent', unknown>>>((body) => {
-	const [first, second] = AUDIENCES.filter((name) => body[name] !== undefined)
-	if (first === undefined) return [{ path: ['audience'], message: AUDIENCE_MISSING }]
-	if (second !== undefined) return [{ path: [second], message: `Send either ${first} or ${second}` }]
-	if (first !== 'recipients' || body.holdOutPercent === undefined) return []
-	return [{ path: ['holdOutPercent'], message: 'Leave people out of your own list yourself' }]
-})
+const oneAudience = Across<Partial<Record<(typeof AUDIENCES)[number] | 'holdOutPercent' | 'recipientOrder', unknown>>>(
+	(body) => {
+		const [first, second] = AUDIENCES.filter((name) => body[name] !== undefined)
+		if (first === undefined) return [{ path: ['audience'], message: AUDIENCE_MISSING }]
+		if (second !== undefined) return [{ path: [second], message: `Send either ${first} or ${second}` }]
+		if (first !== 'recipients') return []
+		const sorted = { path: ['recipientOrder'], message: 'Send your own list in the order that you want' }
+		const heldOut = { path: ['holdOutPercent'], message: 'Leave people out of your own list yourself' }
+		return [
+			...(body.recipientOrder === 'engaged' ? [sorted] : []),
+			...(body.holdOutPercent === undefined ? [] : [heldOut]),
+		]
+	},
+)
 
 const writes = { access: 'key', scope: 'campaigns:write' } as const
 const reads = { access: 'key', scope: 'campaigns:read', widerScope: 'campaigns:write' } as const
@@ -121,6 +133,14 @@ export const v1Campaigns = {
 				holdOutPercent: Described(
 					z.optional(ControlGroupPercent),
 					'Percentage of a group, a segment or all contacts that forms a control group: chosen by chance, gets no message and costs nothing. Not for a list of your own.',
+				),
+				recipientOrder: Described(
+					z.optional(RecipientOrder),
+					'`engaged`: people who read, replied or clicked in the last 90 days come first, which matters when WhatsApp’s daily limit spreads the campaign over several days. Without it, the order of the list. Not for a list of your own, which you send in your order.',
+				),
+				dailyStart: Described(
+					z.optional(Clock),
+					'The time in India from which the campaign continues on each day after its first, such as 10:00, when WhatsApp’s daily limit spreads it over several days. Must be outside your quiet hours.',
 				),
 				retryHeldBack: Described(
 					z.optional(z.boolean()),

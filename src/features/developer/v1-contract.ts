@@ -18,6 +18,8 @@ const readsTemplates = { access: 'key', scope: 'templates:read' } as const
 const readsContacts = { access: 'key', scope: 'contacts:read', widerScope: 'contacts:write' } as const
 const keepsContacts = { access: 'key', scope: 'contacts:write' } as const
 
+const PriceAbroad = Described(z.nullable(Amount), 'Null where messages are blocked or have no price.')
+
 const Template = z.object({
 	id: RowId,
 	name: z.string(),
@@ -41,7 +43,7 @@ const Contact = z.object({
 	number: z.string(),
 	groupId: z.nullable(RowId),
 	optedOutAt: Described(z.nullable(Time), 'Since when the number receives no marketing; null while it does.'),
-	tags: Described(z.array(z.string()), 'The names of its tags.'),
+	tags: Described(z.array(z.string()), 'Names of the tags of the contact.'),
 	fields: Described(
 		z.record(z.string(), z.string()),
 		'Values by the names of your custom fields, such as `1250.5`, `2026-11-25` or `yes`. Fields without a value are left out.',
@@ -54,11 +56,11 @@ const Group = z.object({
 	name: z.string(),
 	type: z.enum(['national', 'international']),
 	description: z.nullable(z.string()),
-	contacts: Described(z.int(), 'How many are in it.'),
+	contacts: Described(z.int(), 'Number of contacts in the group.'),
 	createdAt: Time,
 })
 
-/** Cursor of a list by number. It may also be another WhatsApp id, by which some people are known. */
+/** Cursor of a list by number. It is a number, or the WhatsApp id under which a person is stored. */
 const NumberCursor = Described(z.optional(Text(140, { tooLong: 'Not a valid cursor' })), CURSOR_TEXT)
 
 const { firstName, lastName, tags, fields } = ContactBody.shape
@@ -89,7 +91,28 @@ export const v1 = {
 		response: z.object({
 			available: Described(Amount, 'What new messages can be paid from.'),
 			held: Described(Amount, 'Set aside for messages that are not sent yet.'),
-			prices: z.object({ marketing: Amount, utility: Amount }),
+			prices: Described(
+				z.object({
+					marketing: Amount,
+					utility: Amount,
+					authentication: Amount,
+					service: Described(Amount, 'Price of a reply in a chat that WhatsApp charges.'),
+					abroad: Described(
+						z.array(
+							z.object({
+								market: Described(z.string(), 'A country as its two letters, or a group of countries.'),
+								name: z.string(),
+								marketing: PriceAbroad,
+								utility: PriceAbroad,
+								authentication: PriceAbroad,
+								service: PriceAbroad,
+							}),
+						),
+						'Prices in other countries than India. Empty while all are the same as in India.',
+					),
+				}),
+				'Prices of one message that is ordered now, in India and abroad.',
+			),
 		}),
 	}),
 	statement: endpoint('GET /v1/statement', {
@@ -139,7 +162,7 @@ export const v1 = {
 		query: z.strictObject({
 			...Paged,
 			group: z.optional(Id),
-			tag: Described(z.optional(TagName), 'The name of a tag, in whatever letters.'),
+			tag: Described(z.optional(TagName), 'Name of a tag. Capital and small letters are equal.'),
 		}),
 		response: ListOf(Contact),
 	}),

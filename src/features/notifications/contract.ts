@@ -11,6 +11,28 @@ export const NotificationRow = z.object({
 })
 export type NotificationRow = z.output<typeof NotificationRow>
 
+/** Chats whose customers wait for an answer: the number of all and of unread ones, and the newest of them. */
+export const WaitingChats = z.object({
+	count: z.int(),
+	unread: z.int(),
+	rows: z.array(
+		z.object({
+			name: z.string(),
+			/** Number of unread messages; 0 for a chat that was read and not answered. */
+			unread: z.int(),
+			/** Last message in one line. */
+			text: z.string(),
+			time: z.string(),
+			link: z.string(),
+		}),
+	),
+})
+export type WaitingChats = z.output<typeof WaitingChats>
+
+/** Filters of the list: unread ones, or those about one thing. */
+export const NotificationFilter = z.enum(['unread', 'campaigns', 'templates', 'money'])
+export type NotificationFilter = z.output<typeof NotificationFilter>
+
 const BAD_SUBSCRIPTION = 'This is no push subscription of a browser'
 /** Returns the schema of a key in base64url, of the length that the pattern requires. */
 const Key = (pattern: RegExp) => Text(100, { tooLong: BAD_SUBSCRIPTION }).check(z.regex(pattern, BAD_SUBSCRIPTION))
@@ -27,8 +49,14 @@ export const PushDevice = z.object({
 export const notifications = {
 	list: endpoint('GET /api/notifications', {
 		access: 'user',
-		query: z.object({ page: Page }),
-		response: z.object({ notifications: z.array(NotificationRow), unread: z.int(), pages: z.int() }),
+		query: z.object({ page: Page, filter: z.catch(z.optional(NotificationFilter), undefined) }),
+		response: z.object({
+			notifications: z.array(NotificationRow),
+			unread: z.int(),
+			pages: z.int(),
+			/** Customers who wait for an answer. A chat leaves the list when it is answered. The previous release sends none. */
+			chats: z.optional(WaitingChats),
+		}),
 	}),
 	/** Returns the device of this session, and the public key with which its push service checks the sender. */
 	device: endpoint('GET /api/notifications/device', {

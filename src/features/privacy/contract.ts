@@ -14,6 +14,8 @@ export const HeldCounts = z.object({
 	chatMessages: z.int(),
 	files: z.int(),
 	campaignMessages: z.int(),
+	/** Notes about the person. Zero in requests from before notes existed. */
+	notes: z._default(z.int(), 0),
 })
 export type HeldCounts = z.output<typeof HeldCounts>
 

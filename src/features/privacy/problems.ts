@@ -4,7 +4,7 @@ import { problemsOf } from '#lib/app-error.ts'
 export const problem = problemsOf({
 	data_of_owner: {
 		status: 403,
-		text: 'Only the owner can download the data of this account, in My Profile. Ask them for the file.',
+		text: 'Only the owner can download the data of this account, in Settings. Ask them for the file.',
 	},
 	data_download_running: {
 		status: 429,

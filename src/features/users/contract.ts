@@ -15,10 +15,18 @@ import {
 	Text,
 	Time,
 } from '#lib/fields.ts'
-import { isGstin, plainGstin } from '#lib/gstin.ts'
+import { isGstin, isStateCode, plainGstin } from '#lib/gstin.ts'
 
-/** Business details of an account on receipts and statements; empty texts where not given. */
-const Business = z.object({ businessName: z.string(), businessAddress: z.string(), gstin: z.string() })
+/**
+ * Business details of an account on receipts and statements; empty texts where not given. The state is a GST code of two
+ * digits, and the state of the GSTIN when there is one.
+ */
+const Business = z.object({
+	businessName: z.string(),
+	businessAddress: z.string(),
+	businessState: z.string(),
+	gstin: z.string(),
+})
 export type Business = z.output<typeof Business>
 
 const GSTIN_INVALID = 'This GSTIN is not valid. Check its 15 characters.'
@@ -28,6 +36,9 @@ const businessChanges = {
 	businessName: OptionalText(200),
 	businessAddress: OptionalText(300).check(
 		z.refine((text) => (text ?? '').split('\n').length <= 6, 'At most 6 lines are allowed'),
+	),
+	businessState: z.optional(
+		Text(100).check(z.refine((text) => text === '' || isStateCode(text), 'Choose a state from the list')),
 	),
 	gstin: z.optional(
 		Text(100, { tooLong: GSTIN_INVALID }).check(
@@ -65,7 +76,7 @@ export const Profile = z.extend(UserRow, {
 	id: RowId,
 	/**
 	 * The previous address while a change awaits confirmation; otherwise null. The previous address can sign in until
-	 * `until`, and alone receives reset links.
+	 * `until`, and is the only one that receives reset links.
 	 */
 	pendingEmail: z.nullable(z.object({ oldEmail: z.string(), until: Time })),
 })
@@ -199,7 +210,7 @@ export const users = {
 		}),
 	}),
 	/**
-	 * Deletes the second factor of a user who has lost phone and recovery codes. Ends all sessions; the password alone then
+	 * Deletes the second factor of a user who has lost phone and recovery codes. Ends all sessions; after that, only the password
 	 * signs in.
 	 */
 	resetSecondFactor: endpoint('DELETE /api/users/{id}/second-factor', { ...oneUser, response: Message }),

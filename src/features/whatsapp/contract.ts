@@ -15,7 +15,7 @@ const Saved = z.object({
 	webhookUrl: z.string(),
 	verifyToken: z.string(),
 	/**
-	 * Address to enter in the Meta app itself, which alone gets events of templates and accounts: that of the account when it
+	 * Address to enter in the Meta app itself, the only one that gets events of templates and accounts: that of the account when it
 	 * has an app of its own, otherwise that of the operator's app. Null while the operator's app has none.
 	 */
 	appWebhookUrl: z.nullable(z.string()),
@@ -100,7 +100,13 @@ export const whatsapp = {
 		access: 'admin',
 		params: z.object({ userId: Id }),
 		body: CredentialsBody,
-		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
+		response: z.object({
+			message: z.string(),
+			credentials: Saved,
+			warnings: z.array(z.string()),
+			/** True when WhatsApp called the webhook address while saving, and its webhooks can be verified. */
+			isWebhookConnected: z.boolean(),
+		}),
 	}),
 	/** Lists the webhook statistics of every account with credentials, those with dead letters or a backlog first. */
 	webhooks: endpoint('GET /api/whatsapp/webhooks', {

@@ -11,22 +11,30 @@ export const problem = problemsOf({
 		status: 400,
 		text: ({ label }: { label: string }) => `Enter the whole ${label}, or leave the masked one as it was`,
 	},
-	sender_number_taken: { status: 409, text: 'This phone number is already used by another account' },
+	sender_number_taken: {
+		status: 409,
+		text: 'This phone number is already used by another account',
+		field: 'phone_number_id',
+	},
 	access_token_refused: {
 		status: 400,
 		text: 'WhatsApp does not accept this Access Token: it is invalid or has expired. Create a new permanent token in Meta Business settings and enter it here.',
+		field: 'access_token',
 	},
 	phone_number_id_hidden: {
 		status: 400,
 		text: 'WhatsApp does not show this Phone Number ID to the Access Token. Check the Phone Number ID, and that the token was created for the business that owns the number.',
+		field: 'phone_number_id',
 	},
 	waba_id_hidden: {
 		status: 400,
 		text: 'WhatsApp does not show this WABA ID to the Access Token. Check the WABA ID, and that the token has the permission whatsapp_business_management for it.',
+		field: 'waba_id',
 	},
 	phone_number_of_other_waba: {
 		status: 400,
 		text: 'This phone number does not belong to this WABA ID. Copy both from the same page, API Setup, of the app in Meta for Developers.',
+		field: 'waba_id',
 	},
 	credentials_unchecked: {
 		status: 400,

@@ -6,6 +6,16 @@ export function countedCategory(category: string): string {
 	return category === 'marketing_lite' ? 'marketing' : category
 }
 
+/** Messages of an Indian day in one category and type of charge, both in lower case. */
+export interface UsageOfDay {
+	day: string
+	/** Category of `countedCategory`. */
+	category: string
+	/** Absent from readings of earlier releases, and null where Meta names none. */
+	type?: string | null
+	messages: number
+}
+
 /** Reason why nothing is sent from a number, with what to do, for its user and for admins. */
 export interface StopReason {
 	user: string
@@ -41,7 +51,7 @@ export interface BillingProblem {
 
 const INDIA = 'IN'
 const INDIAN_CALLING_CODE = '91'
-const RUPEES = 'INR'
+export const RUPEES = 'INR'
 
 /**
  * Returns the billing problems that keep Meta from delivering the account's messages, the worst first. Without a
@@ -85,6 +95,9 @@ const NO_PAYMENT_METHOD: BillingProblem = {
 		'WhatsApp has no payment method for this account, so it does not deliver messages that it charges for. ' +
 		'Add one in WhatsApp Manager, under Billing, then save the credentials again.',
 }
+
+/** Meta's word for an account that has joined the marketing route. Any other word, and null, means that it has not. */
+export const ONBOARDED = 'ONBOARDED'
 
 /** Value of `messagingLimit` for a portfolio without a limit. */
 export const NO_LIMIT = -1

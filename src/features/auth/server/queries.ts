@@ -145,13 +145,16 @@ export async function hideUser(sql: Sql, userId: number): Promise<void> {
 export async function updateUser(
 	sql: Sql,
 	userId: number,
-	user: { name: string; role: Role; isActive: boolean } & Record<'businessName' | 'businessAddress' | 'gstin', string>,
+	user: { name: string; role: Role; isActive: boolean } & Record<
+		'businessName' | 'businessAddress' | 'businessState' | 'gstin',
+		string
+	>,
 ): Promise<void> {
 	await sql`
 		update users
 		set name = ${user.name}, role = ${user.role}, is_active = ${user.isActive},
 			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
-			gstin = ${user.gstin || null}
+			business_state = ${user.businessState || null}, gstin = ${user.gstin || null}
 		where id = ${userId}
 	`
 }

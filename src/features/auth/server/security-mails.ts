@@ -17,11 +17,11 @@ const MAILS = {
 	},
 	'second-factor-removed': {
 		subject: 'Two-step login of your account was removed',
-		text: `Signing in to ${ACCOUNT} now\nasks for the password alone.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
+		text: `Signing in to ${ACCOUNT} now\nasks only for the password.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
 	},
 	'second-factor-reset': {
 		subject: 'Two-step login of your account was reset',
-		text: `An administrator has removed the two-step login of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
+		text: `An administrator has removed the two-step login of\n${ACCOUNT}. Signing in asks\nonly for the password until you set up another one, in Settings.\n\nIf you did not ask for this, contact your administrator at once.`,
 	},
 	'password-changed': {
 		subject: 'Your password was changed',
@@ -33,7 +33,7 @@ const MAILS = {
 	},
 	'api-key-made': {
 		subject: 'An API key was made for your account',
-		text: `A new API key of ${ACCOUNT}\nlets a program use it. My Profile and Developers show which one.\n\n${PROGRAMS_STOLEN}`,
+		text: `A new API key of ${ACCOUNT}\nlets a program use it. Settings show which one.\n\n${PROGRAMS_STOLEN}`,
 	},
 	'webhook-added': {
 		subject: 'A webhook was added to your account',

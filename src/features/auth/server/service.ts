@@ -42,6 +42,14 @@ export function recordAdminAction(
 	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
 }
 
+/** Records what the product did on its own for a user's account, in the transaction of the change. */
+export function recordSystemAction(
+	sql: Sql,
+	{ userId, action, details }: { userId: number; action: AdminActionKind; details: string },
+): Promise<void> {
+	return insertAdminAction(sql, { actorId: userId, subjectId: userId, action, details, ip: null })
+}
+
 /** A change of an own account. `isMailed` queues the mail about the change to the user's proved address. */
 type OwnChange =
 	| { action: AdminActionKind; details?: string; isMailed?: false }
@@ -109,7 +117,7 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 		const from = actor ? 'admin' : 'self'
 		const member = await addMember(sql, context, { ...person, passwordHash, from })
 		if (actor) {
-			const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
+			const details = `role: ${member.role}${member.isActive ? '' : ', inactive'}`
 			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
 		}
 		return member
@@ -125,7 +133,7 @@ export async function inviteUser(
 	const passwordHash = await hashNothing()
 	return retriedTransaction(context.db, async (sql) => {
 		const member = await addMember(sql, context, { ...person, isActive: true, passwordHash, from: 'nobody' })
-		const details = `as ${member.role}, with a link to choose the password`
+		const details = `role: ${member.role}, link to set the password emailed`
 		await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
 		await addJobs(sql, inviteMailJob, [{ userId: member.id }])
 		return member

@@ -20,7 +20,7 @@ export function AuditTrail() {
 		<>
 			<PageHeader
 				title="Audit Trail"
-				hint="Every change by an admin, and of one’s own email or password: what, to whom, when and from where."
+				hint="Changes by admins, and changes of users’ own email and password."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<ListCard

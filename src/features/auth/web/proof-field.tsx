@@ -15,7 +15,7 @@ export const NO_PROOF = { currentPassword: '', code: '' }
 
 interface ProofFieldProps<Values> {
 	form: UseFormReturnType<Values>
-	/** Says below the input why the person is asked. */
+	/** Text below the input: the reason why the proof is required. */
 	why?: string
 }
 

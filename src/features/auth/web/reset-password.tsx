@@ -1,10 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { clearStorage } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -19,7 +20,7 @@ import { WorkingPrograms } from './program-list.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
-/** Empty person for the password hint: only the server knows the user of the link. */
+/** Name and address for the password hint: both are empty, because only the server knows the user of the link. */
 const NOBODY_KNOWN = { name: '', email: '' }
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 

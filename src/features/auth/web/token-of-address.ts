@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '#lib/web/router/hooks.ts'
 
 /**
  * Returns the token of a mailed link and removes it from the address, so that neither the history nor a shared screen shows it.

@@ -1,8 +1,10 @@
+import { notFound } from '#lib/problems.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { contactTags, customFields } from '../custom-fields.ts'
+import { contactTags, customFields, MAX_KNOWN_VALUES, SAMPLED_CONTACTS } from '../custom-fields.ts'
 import { listFields, listTags } from './fields/field-queries.ts'
 import * as definitions from './fields/fields.ts'
+import { listKnownValues } from './fields/value-queries.ts'
 
 /** Routes of custom fields and tags. */
 export function customFieldRoutes(http: Http, { db }: { db: Db }): void {
@@ -14,6 +16,12 @@ export function customFieldRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, customFields.create, async ({ body, session: { accountId } }) => {
 		const field = await definitions.createField(db, accountId, body)
 		return { message: 'Field added successfully', field: present(field) }
+	})
+
+	mount(http, customFields.values, async ({ params, session: { accountId } }) => {
+		const field = (await listFields(db, accountId)).find(({ id }) => String(id) === params.id)
+		if (!field) throw notFound('Field')
+		return listKnownValues(db, accountId, { field, sampled: SAMPLED_CONTACTS, limit: MAX_KNOWN_VALUES })
 	})
 
 	mount(http, customFields.rename, async ({ params, body, session: { accountId } }) => {

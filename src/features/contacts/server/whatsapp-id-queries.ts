@@ -1,4 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** Number as it was written to, and WhatsApp's own id for it. */
 export interface WhatsappId {
@@ -61,21 +62,85 @@ export async function listFormerIds(sql: Sql, accountId: AccountId, ids: readonl
 	`
 }
 
-/** Stores a change. Earlier changes into the former id lead to the new one; the new id is no longer a former one. */
+/**
+ * Stores a change. Earlier changes into the former id lead to the new one; when the person gets an earlier number back, it is
+ * no longer a former one.
+ */
 export async function insertFormerId(
 	sql: Sql,
 	accountId: AccountId,
 	{ id, nowId, changedAt }: FormerId,
 ): Promise<void> {
-	await sql`delete from former_ids where account_id = ${accountId} and id = ${nowId}`
-	await sql`update former_ids set now_id = ${nowId} where account_id = ${accountId} and now_id = ${id}`
+	await redirectFormerIds(sql, accountId, { from: id, into: nowId })
 	await sql`
 		insert into former_ids (account_id, id, now_id, changed_at) values (${accountId}, ${id}, ${nowId}, ${changedAt})
 		on conflict (account_id, id) do update set now_id = excluded.now_id, changed_at = excluded.changed_at
 	`
 }
 
-/** Returns the former numbers and ids of the people who have these user ids now. */
+/** Lets the former ids that lead to `from` lead to `into`, which the same person has now. */
+export async function redirectFormerIds(
+	sql: Sql,
+	accountId: AccountId,
+	{ from, into }: { from: string; into: string },
+): Promise<void> {
+	await sql`delete from former_ids where account_id = ${accountId} and id = ${into} and now_id = ${from}`
+	await sql`update former_ids set now_id = ${into} where account_id = ${accountId} and now_id = ${from}`
+}
+
+/** Locks the changes from and into these numbers and ids. */
+export async function lockFormerIds(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
+	await sql`
+		select 1 from former_ids
+		where account_id = ${accountId} and (id = any(${names}::text[]) or now_id = any(${names}::text[]))
+		order by id for update
+	`
+}
+
+/** SQL condition that a column has a WhatsApp user id, and no number. */
+const isUserIdIn = (sql: Sql, column: Statement) => sql`position('.' in ${column}) > 0`
+
+/**
+ * Selects the last known number of each person who hides the number now, as rows of `now_id` and `number`. The contact has this
+ * number.
+ */
+const lastNumbers = (sql: Sql, accountId: AccountId) => sql`
+	select distinct on (f.now_id) f.now_id, f.id as number from former_ids f
+	where f.account_id = ${accountId} and ${isUserIdIn(sql, sql`f.now_id`)} and not ${isUserIdIn(sql, sql`f.id`)}
+	order by f.now_id, f.changed_at desc, f.id
+`
+
+/**
+ * Selects whose a former number or user id was, as rows of `id`, `until` and `number`: what `id` was sent or wrote until then is
+ * the history of the person with this number now. Later, a number belongs to its next owner. A person without a known number
+ * has the user id as `number`.
+ */
+export const numberOwners = (sql: Sql, accountId: AccountId): Statement => sql`(
+	with last as (${lastNumbers(sql, accountId)})
+	select f.id, f.changed_at as until, coalesce(l.number, f.now_id) as number from former_ids f
+	left join last l on l.now_id = f.now_id
+	where f.account_id = ${accountId}
+	union all
+	select l.now_id, 'infinity'::timestamptz, l.number from last l
+)`
+
+/** Time at which a campaign message `m` went to its number: its send time, else the time of its status. */
+const MESSAGE_TIME = verbatim('coalesce(m.sent_at, m.status_at)')
+
+/** Joins as `o` the `numberOwners` of campaign messages `m`: the present number of a recipient who has changed it since. */
+export const ownersOfMessages = (sql: Sql, accountId: AccountId): Statement => sql`
+	left join ${numberOwners(sql, accountId)} o on o.id = m.number and ${MESSAGE_TIME} <= o.until
+`
+
+/** Returns true when people of the account have changed their numbers or user ids. Without, no statement asks for owners. */
+export async function hasFormerIds(sql: Sql, accountId: AccountId): Promise<boolean> {
+	return (await sql`select 1 from former_ids where account_id = ${accountId} limit 1`).length > 0
+}
+
+/**
+ * Returns the person's other user ids, and the number of the contact, for each given user id. Earlier numbers are left out,
+ * because they may belong to other people.
+ */
 export async function listIdsBefore(
 	sql: Sql,
 	accountId: AccountId,
@@ -83,17 +148,62 @@ export async function listIdsBefore(
 ): Promise<{ number: string; same: string }[]> {
 	if (userIds.length === 0) return []
 	return sql<{ number: string; same: string }[]>`
-		select now_id as number, id as same from former_ids
-		where account_id = ${accountId} and now_id = any(${userIds}::text[])
+		select f.now_id as number, f.id as same from former_ids f
+		where f.account_id = ${accountId} and f.now_id = any(${userIds}::text[]) and ${isUserIdIn(sql, sql`f.id`)}
+		union all
+		select l.now_id, l.number from (${lastNumbers(sql, accountId)}) l where l.now_id = any(${userIds}::text[])
 	`
 }
 
 /** Returns the former and present numbers and ids of the people with these numbers and ids. */
 export async function listChangedIds(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ id: string }[]>`
-		select now_id as id from former_ids where account_id = ${accountId} and id = any(${ids}::text[])
+		with present as (
+			select now_id from former_ids where account_id = ${accountId} and id = any(${ids}::text[])
+			union select unnest(${ids}::text[])
+		)
+		select now_id as id from present
 		union
-		select id from former_ids where account_id = ${accountId} and now_id = any(${ids}::text[])
+		select f.id from former_ids f join present p on p.now_id = f.now_id where f.account_id = ${accountId}
 	`
 	return rows.map(({ id }) => id)
+}
+
+/**
+ * Selects the changes whose former number or id was the person's at `at`, as rows of `id` and `now_id`. A person who hides the
+ * number now may still get messages at the former one.
+ */
+export const formerIdsAt = (sql: Sql, accountId: AccountId, at: Statement): Statement => sql`(
+	select f.id, f.now_id from former_ids f
+	where f.account_id = ${accountId} and (${at} <= f.changed_at or ${isUserIdIn(sql, sql`f.now_id`)})
+)`
+
+/**
+ * Returns the condition that a number belonged to a person at a time: to one of these names, or to a former number of the person
+ * until its change. A time of null is the present.
+ */
+export const wasNumberOf = (
+	sql: Sql,
+	accountId: AccountId,
+	{ number, at, names }: { number: Statement; at: Statement; names: readonly string[] },
+): Statement => sql`(
+	${number} = any(array(
+		select unnest(${names}::text[])
+		union select id from former_ids where account_id = ${accountId} and now_id = any(${names}::text[])
+	)) and coalesce(
+		(select f.now_id from former_ids f where f.account_id = ${accountId} and f.id = ${number} and ${at} <= f.changed_at),
+		${number}
+	) = any(${names}::text[])
+)`
+
+/** Returns the condition that a campaign message `m` went to a person with these names, as `wasNumberOf` has it. */
+export const isMessageTo = (sql: Sql, accountId: AccountId, names: readonly string[]): Statement =>
+	wasNumberOf(sql, accountId, { number: sql`m.number`, at: MESSAGE_TIME, names })
+
+/**
+ * Deletes the changes of the people who have these numbers and ids now. A change from a number that its next owner has now is
+ * the earlier owner's, whose history would otherwise become that of the next one.
+ */
+export async function deleteFormerIds(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
+	await sql`delete from former_ids where account_id = ${accountId} and now_id = any(${names}::text[])`
 }

@@ -19,7 +19,7 @@ export function ConsentFields({ question, consent, onChange, inputProps }: Conse
 		<>
 			<Checkbox
 				label={question}
-				description="Optional. Note where and how they said yes, so that you can show it when somebody asks."
+				description="Optional. Record where and how they agreed. You may have to prove it."
 				checked={consent !== null}
 				onChange={({ currentTarget }) =>
 					onChange(currentTarget.checked ? { source: '', words: '', agreedOn: today } : null)

@@ -6,8 +6,10 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
-import { useCustomFields, valueInWords } from './custom-fields.ts'
+import { useFieldsInWords } from './custom-fields.ts'
+import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
@@ -63,8 +65,8 @@ export function nameOf({ firstName, lastName }: Pick<ContactRow, 'firstName' | '
 }
 
 export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
-	reply: 'asked for in a reply',
-	preference: 'set by them in WhatsApp',
+	reply: 'replied STOP',
+	preference: 'opted out in WhatsApp',
 	network: 'reported by WhatsApp',
 	manual: 'set here by hand',
 	phone_app: 'from the phone app, has not agreed',
@@ -74,12 +76,8 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 const MAX_SHOWN_TAGS = 4
 
 function FieldsInWords({ values }: { values: ContactRow['fields'] }) {
-	const { fields } = useCustomFields()
-	const words = Object.entries(values).map(([name, value]) => {
-		const type = fields.find((field) => field.name === name)?.type
-		return `${name}: ${valueInWords(value, type)}`
-	})
-	return <TwoLines text={words.join(' · ')} />
+	const words = useFieldsInWords(values).map((field) => field.join(': '))
+	return <UserText className={`two-lines ${styles.values}`} text={words.join(' · ')} />
 }
 
 function Name({ text, contact }: { text: string; contact: ContactRow }) {

@@ -14,12 +14,26 @@ export function useCustomFields() {
 	return data ?? NONE
 }
 
+/** Names of fields that hold rupees, such as Bill Amount, Last bill and बकाया राशि. */
+const MONEY_NAME =
+	/(?:^|[^\p{L}])(?:amount|amt|price|rupees|rs|inr|mrp|spent|order value|राशि|रकम)(?:$|[^\p{L}])|(?:^|[^\p{L}])(?:bill|dues)$|₹/iu
+
 /**
- * Formats a stored value for India: 12,345.5 and 25 Nov 2026. A value that does not fit the type is returned unchanged.
+ * Formats a stored value for India: 12,345.5, 25 Nov 2026, and ₹1,000 in a number field whose name says that it holds
+ * money. A value that does not fit the type is returned unchanged.
  */
-export function valueInWords(value: string, type: FieldType | undefined): string {
+export function valueInWords(value: string, type: FieldType | undefined, name = ''): string {
 	if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
-	return type === 'number' && value.trim() !== '' && Number.isFinite(Number(value)) ? formatCount(Number(value)) : value
+	if (type !== 'number' || value.trim() === '' || !Number.isFinite(Number(value))) return value
+	const count = formatCount(Number(value))
+	return MONEY_NAME.test(name) ? count.replace(/^(-?)/, '$1₹') : count
+}
+
+/** Returns the names of a contact's custom fields with their values in words. */
+export function useFieldsInWords(values: Readonly<Record<string, string>>): [name: string, words: string][] {
+	const { fields } = useCustomFields()
+	const typeOf = (name: string) => fields.find((field) => field.name === name)?.type
+	return Object.entries(values).map(([name, value]) => [name, valueInWords(value, typeOf(name), name)])
 }
 
 export const TYPE_WORDS: Record<FieldType, string> = {

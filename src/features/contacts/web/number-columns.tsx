@@ -21,8 +21,8 @@ export function NumberColumns({ header, columns, onChange, disabled }: NumberCol
 	return (
 		<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
 			<MultiSelect
-				label="Where the number is empty, take"
-				description="In this order"
+				label="If the number is empty, use"
+				description="Other columns with numbers, in this order"
 				inputWrapperOrder={['label', 'input', 'description', 'error']}
 				placeholder={otherNumbers.length === 0 ? 'No other column' : ''}
 				data={options}
@@ -33,7 +33,7 @@ export function NumberColumns({ header, columns, onChange, disabled }: NumberCol
 			/>
 			<Select
 				label="Country code"
-				description="A column with +91, +1 or 971"
+				description="The column with the country code, such as +91, if the file has one"
 				placeholder="None"
 				data={options}
 				value={countryCode === null ? null : String(countryCode)}

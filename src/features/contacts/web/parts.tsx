@@ -1,7 +1,8 @@
 import { Box, Checkbox, Select, Stack } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { plural } from '#lib/numbers.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { FIELDS, type Columns, columnNames, hiddenWords, type Hidden } from '../columns.ts'
 
 /** Loaded when the first file is chosen. */
@@ -62,6 +63,11 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 	)
 }
 
+/** Dialog that edits a contact or adds one. Its code loads after the page. */
+export const LateContactDialog = latePart(() =>
+	import('./contact/contact-dialog.tsx').then((module) => module.ContactDialog),
+)
+
 interface HiddenPartsProps {
 	hidden: Hidden
 	withHidden: boolean
@@ -102,8 +108,8 @@ export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disable
 	if (count === 0) return null
 	return (
 		<Checkbox
-			label={`Also ${action} the ${plural(count, 'unlikely number')}`}
-			description="These numbers do not look like mobile numbers. Check or correct them first: a message to a wrong number may reach a stranger."
+			label={`Also ${action} the ${count === 1 ? '1 number that looks' : `${formatCount(count)} numbers that look`} wrong`}
+			description="They do not look like mobile numbers. Correct them first: a wrong number may belong to a stranger."
 			checked={withUnlikely}
 			onChange={(event) => onChange(event.currentTarget.checked)}
 			disabled={disabled}

@@ -6,9 +6,9 @@ import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import type { ContactRow } from '../contract.ts'
 import { useContactActions } from './contact/contact-actions.ts'
-import { ContactDialog } from './contact/contact-dialog.tsx'
 import { DeleteContact } from './contact/delete-contact.tsx'
 import { allGroups } from './group-select.tsx'
+import { LateContactDialog } from './parts.tsx'
 
 interface ContactDialogs {
 	add: () => void
@@ -28,7 +28,7 @@ export function useContactDialogs(onSaved?: (id: string) => void): ContactDialog
 		actions,
 		dialogs: (
 			<>
-				<ContactDialog dialog={edit} onSaved={onSaved} />
+				<LateContactDialog dialog={edit} onSaved={onSaved} />
 				<DeleteContact dialog={remove} />
 			</>
 		),

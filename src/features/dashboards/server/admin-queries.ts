@@ -1,4 +1,4 @@
-import type { Billing } from '#features/whatsapp/rules.ts'
+import { RUPEES, type Billing } from '#features/whatsapp/rules.ts'
 import type { Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
@@ -80,23 +80,20 @@ export async function listSilentSendersAllAccounts(sql: Sql, limit: number): Pro
 	`
 }
 
-export type BilledSender = Omit<StoppedSender, 'reason' | 'since'> &
+export type BilledSender = Omit<StoppedSender, 'reason' | 'since' | 'total'> &
 	Omit<Billing, 'billingTimezoneId'> & { displayPhoneNumber: string | null }
 
-/** Returns senders for which billingProblems finds a problem, in the order of their users' names. */
-export async function listBillingProblemsAllAccounts(sql: Sql, limit: number): Promise<BilledSender[]> {
+/**
+ * Returns senders whose billing may be a problem, in the order of their users' names: those without a payment method and those
+ * that are not billed in rupees. `billingProblems` decides.
+ */
+export async function listDoubtfullyBilledAllAccounts(sql: Sql, limit: number): Promise<BilledSender[]> {
 	return sql<BilledSender[]>`
 		select u.id, u.name, u.email, s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
-			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber",
-			count(*) over () as total
+			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber"
 		from senders s
 		join users u on u.account_id = s.account_id
-		where (
-				not s.has_payment_method
-				or s.billing_currency <> 'INR'
-					and coalesce(s.billing_country, case when s.display_phone_number like '+91%' then 'IN' end) = 'IN'
-			)
-			and u.deleted_at is null and u.role = 'user'
+		where (not s.has_payment_method or s.billing_currency <> ${RUPEES}) and u.deleted_at is null and u.role = 'user'
 		order by u.name, u.id
 		limit ${limit}
 	`
@@ -137,20 +134,25 @@ export interface UnusualRefunds extends AffectedUser {
 	charged: number
 }
 
+const unusualRefunds = (sql: Sql) => sql`
+	select account_id, refunded, charged
+	from (
+		select account_id, coalesce(sum(message_count) filter (where kind = 'refund'), 0) as refunded,
+			coalesce(sum(message_count) filter (where kind = 'capture'), 0) as charged
+		from statement_lines
+		where day > ${INDIAN_TODAY} - 7
+		group by account_id
+	) w
+	where refunded > ${MIN_REFUNDED} and refunded > charged * ${MIN_REFUNDED_SHARE}::float8
+`
+
 /** Returns accounts with unusually many refunds in the last seven Indian days, the most refunds first. */
 export async function listUnusualRefundsAllAccounts(sql: Sql, limit: number): Promise<UnusualRefunds[]> {
 	return sql<UnusualRefunds[]>`
 		select u.id, u.name, u.email, l.refunded, l.charged, count(*) over () as total
-		from (
-			select account_id, coalesce(sum(message_count) filter (where kind = 'refund'), 0) as refunded,
-				coalesce(sum(message_count) filter (where kind = 'capture'), 0) as charged
-			from statement_lines
-			where day > ${INDIAN_TODAY} - 7
-			group by account_id
-		) l
+		from (${unusualRefunds(sql)}) l
 		join users u on u.account_id = l.account_id
-		where l.refunded > ${MIN_REFUNDED} and l.refunded > l.charged * ${MIN_REFUNDED_SHARE}::float8
-			and u.deleted_at is null and u.role = 'user'
+		where u.deleted_at is null and u.role = 'user'
 		order by l.refunded desc, u.id
 		limit ${limit}
 	`
@@ -180,4 +182,30 @@ export async function listUsersWithoutMoneyAllAccounts(sql: Sql, limit: number):
 		order by u.id desc
 		limit ${limit}
 	`
+}
+
+/**
+ * Counts the users in any of the lists above, each once however many reasons there are. `billing` has the ids of those whose
+ * billing is a problem.
+ */
+export async function countUsersNeedingAttentionAllAccounts(sql: Sql, billing: readonly number[]): Promise<number> {
+	const [row] = await sql<{ users: number }[]>`
+		select count(*) as users
+		from users u
+		left join senders s on s.account_id = u.account_id
+		left join wallets w on w.account_id = u.account_id
+		left join prices p on p.account_id = u.account_id
+		where u.role = 'user' and (
+			u.account_id in (select account_id from waiting_refunds where waiting_count > 0)
+			or u.deleted_at is null and (
+				s.stopped_reason is not null or s.waiting_reason is not null or s.silence_notified_at is not null
+				or u.id = any(${billing}::bigint[])
+				or u.account_id in (select account_id from (${unusualRefunds(sql)}) l)
+				or u.is_active and (
+					s.account_id is null or w.available_paise < least(p.marketing_paise, p.utility_paise)
+				)
+			)
+		)
+	`
+	return row?.users ?? 0
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopSender } from '#features/whatsapp/server/service.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
-import { account } from '#test/factories.ts'
+import { account, template } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { adminDashboards } from '../admin-contract.ts'
 
@@ -49,6 +49,8 @@ test('adminDashboards.admin sums all accounts by Indian day, and names the users
 		[['Stopped', 'The access token is no longer valid.', 'string']],
 	)
 	assert.equal(body.problemCount, 1)
+	// "Poor" counts once, although both credentials and money are missing.
+	assert.equal(body.affectedCount, 2)
 	assert.deepEqual(
 		[body.withoutCredentials.count, body.withoutCredentials.users.map(({ name }) => name)],
 		[1, ['Poor']],
@@ -95,7 +97,7 @@ test('getAdminStats names senders that wait with the cause, senders without stat
 		)
 		assert.match(body.problems[0]?.reason ?? '', /^Sending continues when .* Cause: certificate has expired$/)
 		assert.match(body.problems[2]?.reason ?? '', /^101 messages were refunded in the last 7 days, and 500 charged/)
-		assert.equal(body.problemCount, 3)
+		assert.deepEqual([body.problemCount, body.affectedCount], [3, 3])
 		const metrics = await (await fetch(`${fresh.url}/metrics`)).text()
 		assert.match(metrics, /^reports_silent_senders 1$/m)
 	} finally {
@@ -110,7 +112,56 @@ test('adminDashboards.admin returns thirty empty days and no problems when the p
 		assert.deepEqual(body.accounts, { users: 0, admins: 1, inactive: 0, newThisMonth: 1 })
 		assert.equal(body.messages.month.sent, 0)
 		assert.deepEqual([body.problems, body.withoutCredentials.count, body.withoutMoney.count], [[], 0, 0])
+		assert.equal(body.affectedCount, 0)
 	} finally {
 		await fresh.close()
 	}
+})
+
+test('adminDashboards.setUps returns key, webhook, template and balance of customers, and omits admins and unknown ids', async () => {
+	const { db } = app.context
+	const [fresh, ready, stopped] = [
+		await account(app.context, { name: 'Fresh' }),
+		await account(app.context, { name: 'Ready', balancePaise: 50_000 }),
+		await account(app.context, { name: 'No token', balancePaise: 1 }),
+	]
+	await db`
+		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token, display_phone_number)
+		values (${ready.accountId}, '71', '72', '\\x00', 'key71', 'verify', '+91 98765 43210'),
+			(${stopped.accountId}, '73', '74', '\\x00', 'key73', 'verify', null)
+	`
+	await stopSender(db, stopped.accountId, { user: 'Ask for a new token.', admin: 'The token has expired.' })
+	await db`insert into webhook_totals (account_id, last_received_at) values (${ready.accountId}, '2026-11-20T10:00:00Z')`
+	await template(db, ready.accountId)
+	const users = [fresh, ready, stopped].map(({ userId }) => userId)
+	const { status, body } = await app.call(
+		adminDashboards.setUps,
+		{ query: { users: [...users, admin.userId, '999999999'].join(',') } },
+		admin,
+	)
+	assert.equal(status, 200)
+	assert.deepEqual(
+		body.setUps.map(({ _id, key, keyProblem, webhookAt, approvedTemplates, balance, canPay }) => [
+			_id,
+			key,
+			keyProblem,
+			webhookAt,
+			approvedTemplates,
+			balance,
+			canPay,
+		]),
+		[
+			[fresh.userId, 'missing', null, null, 0, 0, false],
+			[ready.userId, 'works', null, '2026-11-20T10:00:00.000Z', 1, 500, true],
+			[stopped.userId, 'problem', 'The token has expired.', null, 0, 0.01, false],
+		],
+	)
+	assert.equal(body.setUps[1]?.phoneNumber, '+91 98765 43210')
+	assert.ok((body.setUps[0]?.marketingPrice ?? 0) > 0)
+	assert.equal(body.setUps[0]?.hasDefaultPrices, true)
+	await db`update prices set marketing_paise = marketing_paise + 1 where account_id = ${fresh.accountId}`
+	const { body: changed } = await app.call(adminDashboards.setUps, { query: { users: fresh.userId } }, admin)
+	assert.equal(changed.setUps[0]?.hasDefaultPrices, false)
+	for (const wrong of ['', '1,', '1;2', 'x', Array.from({ length: 101 }, () => '1').join(',')])
+		assert.equal((await app.call(adminDashboards.setUps, { query: { users: wrong } }, admin)).status, 400, wrong)
 })

@@ -1,4 +1,5 @@
 import { cardsInEffectAllAccounts } from '#features/pricing/server/queries.ts'
+import type { UsageOfDay } from '#features/whatsapp/rules.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
@@ -109,7 +110,7 @@ export async function listPayersAllAccounts(sql: Sql): Promise<Payer[]> {
 export interface StoredCheck {
 	checkedAt: Date
 	isReadable: boolean
-	days: { day: string; category: string; messages: number }[]
+	days: UsageOfDay[]
 }
 
 /** Returns the last reading of WhatsApp's own counts of an account; undefined before the first. */
@@ -121,16 +122,12 @@ export async function findCheck(sql: Sql, accountId: AccountId): Promise<StoredC
 	return row
 }
 
-/** Returns an account's counts by day and category. */
-export async function listDays(
-	sql: Sql,
-	accountId: AccountId,
-	{ first, end }: Days,
-): Promise<{ day: string; category: string; messages: number }[]> {
-	return sql<{ day: string; category: string; messages: number }[]>`
-		select to_char(day, 'YYYY-MM-DD') as day, category, sum(messages)::bigint as messages
+/** Returns an account's counts by day, category and type of charge. */
+export async function listDays(sql: Sql, accountId: AccountId, { first, end }: Days): Promise<UsageOfDay[]> {
+	return sql<UsageOfDay[]>`
+		select to_char(day, 'YYYY-MM-DD') as day, category, type, sum(messages)::bigint as messages
 		from usage_days
 		where account_id = ${accountId} and day >= ${first}::date and day < ${end}::date
-		group by day, category having sum(messages) <> 0
+		group by day, category, type having sum(messages) <> 0
 	`
 }

@@ -1,4 +1,4 @@
-import { ARRIVING } from '#features/delivery/server/conditions.ts'
+import { ARRIVING, IS_SHOWN } from '#features/delivery/server/conditions.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
@@ -62,28 +62,38 @@ export async function sumOutcomes(sql: Sql, accountId: AccountId): Promise<Outco
 			coalesce(sum(delivered_count + read_count), 0)::bigint as delivered, coalesce(sum(read_count), 0)::bigint as read,
 			coalesce(sum(${ARRIVING}), 0)::bigint as arriving
 		from campaigns
-		where account_id = ${accountId} and kind in ('campaign', 'api')
+		where account_id = ${accountId} and ${IS_SHOWN} and kind <> 'test'
 			and (started_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)})::date > ${INDIAN_TODAY} - ${MONTH_DAYS}::int
 	`
 	return row ?? { recipients: 0, delivered: 0, read: 0, arriving: 0 }
 }
 
-/** The setup steps that an account has completed. */
-export interface Steps {
-	credentials: boolean
-	template: boolean
-	contacts: boolean
-	recharge: boolean
+/** The facts of an account beside its campaigns, and the setup steps that it has completed. */
+export interface AccountFacts {
+	availablePaise: number
+	/** Number of marketing messages for the available money; null if these cost nothing. */
+	marketingMessages: number | null
+	steps: { credentials: boolean; template: boolean; contacts: boolean; recharge: boolean; campaign: boolean }
 }
 
-export async function getSteps(sql: Sql, accountId: AccountId): Promise<Steps> {
-	const [row] = await sql<Steps[]>`
-		select exists (select 1 from senders where account_id = ${accountId}) as credentials,
+/** Returns the facts by indexes only: the first row of each kind. */
+export async function getAccountFacts(sql: Sql, accountId: AccountId): Promise<AccountFacts> {
+	const [row] = await sql<(Omit<AccountFacts, 'steps'> & AccountFacts['steps'])[]>`
+		select w.available_paise as "availablePaise", div(w.available_paise, nullif(p.marketing_paise, 0))::bigint as "marketingMessages",
+			exists (select 1 from senders where account_id = ${accountId}) as credentials,
 			exists (
 				select 1 from templates where account_id = ${accountId} and status = 'APPROVED' and gone_at is null
 			) as template,
 			exists (select 1 from contacts where account_id = ${accountId}) as contacts,
-			exists (select 1 from ledger_entries where account_id = ${accountId} and kind = 'recharge') as recharge
+			exists (select 1 from ledger_entries where account_id = ${accountId} and kind = 'recharge') as recharge,
+			exists (
+				select 1 from campaigns where account_id = ${accountId} and ${IS_SHOWN} and kind <> 'test' and started_at is not null
+			) as campaign
+		from wallets w
+		join prices p on p.account_id = w.account_id
+		where w.account_id = ${accountId}
 	`
-	return row ?? { credentials: false, template: false, contacts: false, recharge: false }
+	if (!row) throw new Error(`account ${accountId} has no wallet`)
+	const { availablePaise, marketingMessages, ...steps } = row
+	return { availablePaise, marketingMessages, steps }
 }

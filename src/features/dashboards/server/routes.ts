@@ -1,14 +1,27 @@
+import { paiseFromRupees } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { adminDashboards } from '../admin-contract.ts'
 import { dashboards } from '../contract.ts'
 import { margins } from '../margin-contract.ts'
-import { getAdminStats } from './admin-service.ts'
+import { getAdminStats, listSetUps } from './admin-service.ts'
 import { daysOf, getAccountMargin, listMargins, marginsCsv, pageOf, totalOf } from './margins.ts'
 import { getUserStats } from './user-service.ts'
 
-export function dashboardRoutes(http: Http, { db }: { db: Db }): void {
+interface RouteContext {
+	db: Db
+	/** Prices of new accounts in rupees. */
+	env: { DEFAULT_MARKETING_PRICE: string; DEFAULT_UTILITY_PRICE: string }
+}
+
+export function dashboardRoutes(http: Http, { db, env }: RouteContext): void {
 	mount(http, adminDashboards.admin, () => getAdminStats(db))
+
+	const defaults = {
+		marketingPaise: paiseFromRupees(env.DEFAULT_MARKETING_PRICE),
+		utilityPaise: paiseFromRupees(env.DEFAULT_UTILITY_PRICE),
+	}
+	mount(http, adminDashboards.setUps, async ({ query }) => ({ setUps: await listSetUps(db, query.users, defaults) }))
 
 	mount(http, margins.list, async ({ query }) => {
 		const { month, ...days } = daysOf(query.month)

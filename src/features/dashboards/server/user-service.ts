@@ -1,19 +1,25 @@
 import { shareOf } from '#features/campaigns/rules.ts'
 import { presentCampaign } from '#features/campaigns/server/present.ts'
-import { listByStatus } from '#features/campaigns/server/queries.ts'
+import { listBefore, listByStatus } from '#features/campaigns/server/queries.ts'
+import { findLongestWaiting } from '#features/chats/server/service.ts'
+import { getNumberStanding } from '#features/delivery/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import * as queries from './queries.ts'
 
 const WEEK_DAYS = 7
+const CAMPAIGNS_SHOWN = 5
 
 export async function getUserStats(db: Db, accountId: AccountId) {
-	const [days, outcomes, upcoming, running, steps] = await Promise.all([
+	const [days, outcomes, latest, upcoming, running, limit, facts, waiting] = await Promise.all([
 		queries.listDays(db, accountId),
 		queries.sumOutcomes(db, accountId),
-		listByStatus(db, accountId, { status: 'pending', limit: 5 }),
-		listByStatus(db, accountId, { status: 'processing', limit: 5 }),
-		queries.getSteps(db, accountId),
+		listBefore(db, accountId, { before: undefined, limit: CAMPAIGNS_SHOWN }),
+		listByStatus(db, accountId, { status: 'pending', limit: CAMPAIGNS_SHOWN }),
+		listByStatus(db, accountId, { status: 'processing', limit: CAMPAIGNS_SHOWN }),
+		getNumberStanding(db, accountId),
+		queries.getAccountFacts(db, accountId),
+		findLongestWaiting(db, accountId),
 	])
 	const sum = (pick: (day: queries.DayStats) => number) => sumOf(days, pick)
 	const today = days.at(-1)
@@ -33,9 +39,17 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 			arriving: outcomes.arriving,
 		},
 		days: days.slice(-WEEK_DAYS),
+		latest: latest.map(presentCampaign),
 		upcoming: upcoming.map(presentCampaign),
 		running: running.map(presentCampaign),
-		steps,
+		waitingChats: waiting.count,
+		longestWaiting: waiting.longest,
+		wallet: {
+			balance: rupeesFromPaise(facts.availablePaise),
+			marketingMessages: facts.marketingMessages,
+		},
+		limit,
+		steps: facts.steps,
 	}
 }
 

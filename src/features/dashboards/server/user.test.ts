@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { notifications } from '#features/notifications/contract.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
 import { campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { dashboards } from '../contract.ts'
@@ -65,4 +68,93 @@ test('dashboards.user returns null rates when the last 30 days have only tests, 
 	)
 	assert.deepEqual(await ratesOf([]), [null, null, 0])
 	assert.deepEqual(await ratesOf([{ daysAgo: 28, kind: 'api', counts }]), [1, 1, 0])
+})
+
+const SETUP = { credentials: false, template: false, contacts: false, recharge: false, campaign: false }
+
+test('dashboards.user returns the empty state of a new account, and each finished step, the last one once a campaign has started', async () => {
+	const who = await app.signIn('user')
+	const { db } = app.context
+	const read = async () => (await app.call(dashboards.user, {}, who)).body
+	const { latest, running, upcoming, waitingChats, longestWaiting, limit, wallet, steps } = await read()
+	assert.deepEqual(
+		[latest, running, upcoming, waitingChats, longestWaiting, limit, wallet],
+		[[], [], [], 0, null, null, { balance: 0, marketingMessages: 0 }],
+	)
+	assert.deepEqual(steps, SETUP)
+	await transaction(db, (sql) =>
+		postRecharge(sql, who.accountId, { reference: `recharge:home-${who.accountId}`, amountPaise: 123_450 }),
+	)
+	const id = await campaignRow(db, who.accountId)
+	await db`update campaigns set started_at = null where account_id = ${who.accountId} and id = ${id}`
+	const paid = await read()
+	assert.deepEqual(paid.wallet, { balance: 1234.5, marketingMessages: 1234 })
+	assert.deepEqual(paid.steps, { ...SETUP, recharge: true })
+	await db`update campaigns set started_at = now() where account_id = ${who.accountId} and id = ${id}`
+	assert.equal((await read()).steps.campaign, true)
+})
+
+test('dashboards.user counts customers whose latest message has no answer, read or not, as the bell does, and names who waits longest', async () => {
+	const [who, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { db } = app.context
+	const chats = [
+		{ key: '919000000001', hours: 3, unread: 2 },
+		// Read without an answer, within and after the service window.
+		{ key: '919000000002', hours: 20, unread: 0 },
+		{ key: '919000000003', hours: 25, unread: 0 },
+		{ key: '919000000004', hours: 5, unread: 0, answer: 'sent' },
+		{ key: '919000000005', hours: 4, unread: 1, answer: 'failed' },
+		// Reacted to the answer.
+		{ key: '919000000006', hours: 6, unread: 0, answer: 'read', reacted: true },
+	]
+	for (const { accountId } of [who, other])
+		for (const { key, hours, unread, answer = null, reacted = false } of chats) {
+			const ago = (minutes: number) => new Date(Date.now() - hours * 3_600_000 + minutes * 60_000).toISOString()
+			const closes = new Date(Date.now() + (24 - hours) * 3_600_000).toISOString()
+			await db`
+				insert into chats (account_id, key, last_line, last_at, unread, inbound_at, window_expires_at)
+				values (${accountId}, ${key}, 'Hi', ${ago(answer ? 1 : 0)}, ${unread}, ${ago(reacted ? 2 : 0)}, ${closes})
+			`
+			await db`
+				insert into chat_messages (account_id, chat, direction, kind, status, at)
+				values (${accountId}, ${key}, 'in', 'text', 'delivered', ${ago(0)})
+			`
+			if (answer)
+				await db`
+					insert into chat_messages (account_id, chat, direction, kind, status, at)
+					values (${accountId}, ${key}, 'out', 'text', ${answer}, ${ago(1)})
+				`
+		}
+	const { waitingChats, longestWaiting } = (await app.call(dashboards.user, {}, who)).body
+	assert.equal(waitingChats, 3)
+	assert.deepEqual(
+		[longestWaiting?.name, longestWaiting?.link],
+		['+91 90000 00002', '/user/live/chats?chat=919000000002'],
+	)
+	const { chats: bell } = (await app.call(notifications.list, {}, who)).body
+	assert.deepEqual(
+		[bell?.count, bell?.unread, bell?.rows.map(({ link, unread }) => [link.slice(-1), unread])],
+		[
+			3,
+			2,
+			[
+				['1', 2],
+				['5', 1],
+				['2', 0],
+			],
+		],
+	)
+})
+
+test('dashboards.user lists the five latest campaigns without tests', async () => {
+	const who = await app.signIn('user')
+	const { db } = app.context
+	const ids: string[] = []
+	for (let at = 0; at < 7; at++) ids.push(String(await campaignRow(db, who.accountId)))
+	await db`update campaigns set kind = 'test' where account_id = ${who.accountId} and id = ${ids[6] ?? ''}`
+	const { latest } = (await app.call(dashboards.user, {}, who)).body
+	assert.deepEqual(
+		latest.map(({ _id }) => _id),
+		ids.slice(1, 6).toReversed(),
+	)
 })

@@ -1,87 +1,12 @@
-import { Button, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconCode, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
-import { query } from '#lib/web/query.ts'
-import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
-import { developer, type ApiKey } from '../contract.ts'
-import { developerPaths } from '../paths.ts'
-import { RECEIVERS } from '../receiver-texts.ts'
-import { Examples } from './examples.tsx'
-import { keyColumns } from './key-columns.tsx'
-import { KeyDialog } from './key-dialog.tsx'
-import { Programs } from './programs.tsx'
-import { RevokeAll } from './revoke-all.tsx'
-import { RevokeKey } from './revoke-key.tsx'
-import { ShownOnce } from './shown-once.tsx'
-import { Webhooks } from './webhooks/webhooks.tsx'
+import { DeveloperCards } from './developer-cards.tsx'
 
-/** Renders the page with the API keys, webhooks and examples for an account's own systems. */
+/** Renders the page of the API keys and webhooks, which the settings show as a part. */
 export function Developers() {
-	const list = useQuery(query(developer.keys))
-	const [isAdding, adding] = useDisclosure(false)
-	const [made, setMade] = useState<string | null>(null)
-	const revoking = useDialogFor<ApiKey>()
-	const add = (
-		<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
-			Create API key
-		</Button>
-	)
 	return (
 		<>
-			<PageHeader
-				title="Developers"
-				hint="Let your online shop or ERP send messages and update contacts."
-				actions={
-					<>
-						<Button component={Link} to={developerPaths.docs} variant="default">
-							Documentation
-						</Button>
-						{add}
-					</>
-				}
-			/>
-			<Stack gap={16}>
-				{made !== null && <ShownOnce text={made} what="API key" />}
-				<Card
-					flush
-					title="API keys"
-					hint="Give each system its own key, so that you can revoke one without the others."
-				>
-					<DataTable
-						label="API keys"
-						query={list}
-						rows={list.data?.keys}
-						rowKey={({ id }) => id}
-						columns={keyColumns(revoking.open)}
-						empty={
-							<EmptyState
-								title="No API keys yet"
-								hint="A key lets one of your systems call the API. You choose what it may do."
-								icon={<IconCode size={32} stroke={1.5} aria-hidden />}
-							/>
-						}
-						failed="Failed to fetch API keys"
-					/>
-				</Card>
-				<Webhooks />
-				<RevokeAll />
-				<Examples />
-				<Programs
-					title="Receive events"
-					hint="Put the secret of your webhook in place of YOUR_SECRET. Answer with 204 as soon as you have stored the events."
-					label="Written in"
-					programs={RECEIVERS}
-				/>
-			</Stack>
-			<KeyDialog dialog={{ opened: isAdding, close: adding.close }} onMade={setMade} />
-			<RevokeKey dialog={revoking} />
+			<PageHeader title="Developers" hint="Let your online shop or ERP send messages and update contacts." />
+			<DeveloperCards />
 		</>
 	)
 }

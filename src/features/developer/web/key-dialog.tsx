@@ -5,7 +5,7 @@ import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toastUnlessAtField } from '#lib/web/toast.tsx'
+import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -65,7 +65,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			await invalidate(developer.keys)
 			onMade(key)
 		},
-		failed: toastUnlessAtField('Failed to create the API key'),
+		failed: (error) => toast.failure(error, 'Failed to create the API key'),
 	})
 	const { form } = state
 	const values = form.getValues()
@@ -87,6 +87,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				autosize
 				maxRows={6}
 				defaultValue={values.networks.join('\n')}
+				data-path="networks"
 				error={form.errors.networks}
 				onChange={({ currentTarget }) =>
 					form.setFieldValue(

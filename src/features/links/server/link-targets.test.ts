@@ -190,7 +190,7 @@ test('setLinks records and notifies each stop and resumption once, and admins se
 		[
 			['links-resumed', null],
 			['links-stopped', 'Leads to a fake bank'],
-			['user-created', 'as user'],
+			['user-created', 'role: user'],
 		].slice(0, trail.body.actions.length),
 	)
 	const listed = await app.call(notifications.list, { query: { page: 1 } }, person)

@@ -3,6 +3,7 @@ import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
+import { paymentPaths } from '#features/payments/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { formatCalendarDay } from '#lib/dates.ts'
@@ -25,9 +26,27 @@ interface EndingCampaigns extends NamedCampaign {
 
 interface CheckedRefund {
 	amountPaise: number
+	/** True for messages that WhatsApp does not charge, false for failed ones. */
+	isPassedOn: boolean
 	/** Null for templates that were sent from chats. */
 	campaign: NamedCampaign | null
 }
+
+interface TakenBack {
+	/** True after a lost dispute, false after a refund. */
+	isDisputed: boolean
+	takenPaise: number
+	/** Paise that the wallet could not pay. */
+	owedPaise: number
+}
+
+/** Words about each fault of a payment, for admins. */
+const FAULTS = {
+	amount: 'was paid with another amount, and nothing was added to the wallet',
+	currency: 'was paid in another currency, and nothing was added to the wallet',
+	'paid-twice': 'was paid twice, and added to the wallet once',
+}
+type PaymentFault = keyof typeof FAULTS
 
 interface ChangedPrices {
 	marketingPaise: number
@@ -36,6 +55,9 @@ interface ChangedPrices {
 	authenticationPaise: number | null
 	servicePaise: number
 	isAbroadChanged: boolean
+	/** True when messages that WhatsApp does not charge are refunded. */
+	passesOnFree: boolean
+	isPassOnChanged: boolean
 }
 
 /** Every kind of notification with its data, text and link. A new kind is a new entry here. */
@@ -44,19 +66,39 @@ export const notificationOf = {
 
 	recharged: (data: { amountPaise: number }) =>
 		notification(`Your wallet was recharged with ${rupees(data.amountPaise)}`, statementPaths.payments),
+	paymentTakenBack: ({ isDisputed, takenPaise, owedPaise }: TakenBack) =>
+		notification(
+			`Your online payment was ${isDisputed ? 'disputed' : 'refunded'}: ${rupees(takenPaise)} was taken from your wallet${
+				owedPaise > 0
+					? `, and ${rupees(owedPaise)} is owed. Your next recharge settles that first; until then no new campaign is sent`
+					: ''
+			}`,
+			statementPaths.payments,
+		),
+	paymentReversed: ({ reference, isDisputed, takenPaise, owedPaise }: TakenBack & { reference: string }) =>
+		notification(
+			`Payment ${reference} was ${isDisputed ? 'disputed' : 'refunded'}: ${rupees(takenPaise)} was taken from the wallet, and ${rupees(owedPaise)} is owed`,
+			paymentPaths.all,
+		),
+	paymentUnfit: ({ fault, amountPaise }: { fault: PaymentFault; amountPaise: number }) =>
+		notification(
+			fault === 'paid-twice'
+				? `Your payment of ${rupees(amountPaise)} was made twice, and added once. Your administrator has been notified, to send the rest back.`
+				: `Your payment of ${rupees(amountPaise)} arrived with another ${fault}, and was not added. Please contact your administrator, who has been notified.`,
+			statementPaths.payments,
+		),
+	paymentFaulty: ({ fault, reference }: { fault: PaymentFault; reference: string }) =>
+		notification(`Payment ${reference} ${FAULTS[fault]}. Please look at it.`, paymentPaths.all),
 	refundsWaiting: ({ name }: { name: string }) =>
 		notification(
 			`Refunds of ${isolate(name)} are above their usual measure and wait for your check`,
 			statementPaths.refunds,
 		),
 	refundApproved: (data: CheckedRefund) =>
-		notification(
-			`${rupees(data.amountPaise)} was refunded to your wallet for failed messages ${messagesOf(data)}`,
-			linkOf(data),
-		),
+		notification(`${rupees(data.amountPaise)} was refunded to your wallet for ${messagesOf(data)}`, linkOf(data)),
 	refundRefused: (data: CheckedRefund) =>
 		notification(
-			`A refund of ${rupees(data.amountPaise)} for failed messages ${messagesOf(data)} was checked and refused. Please contact your administrator if you have questions.`,
+			`A refund of ${rupees(data.amountPaise)} for ${messagesOf(data)} was checked and refused. Please contact your administrator if you have questions.`,
 			linkOf(data),
 		),
 	lowBalance: (data: { availablePaise: number }) =>
@@ -76,11 +118,15 @@ export const notificationOf = {
 				...(data.authenticationPaise === null ? [] : [`authentication ${rupees(data.authenticationPaise)}`]),
 				...(data.servicePaise === 0 ? [] : [`replies ${rupees(data.servicePaise)}`]),
 				...(data.isAbroadChanged ? ['and other prices for numbers outside India'] : []),
+				...(data.isPassOnChanged
+					? [`and template messages that WhatsApp does not charge are ${data.passesOnFree ? '' : 'no longer '}refunded`]
+					: []),
 			].join(', '),
 		),
 
+	/** Names no figures: status updates and refunds change them for days. The report shows the current ones. */
 	campaignCompleted: ({ id, name }: NamedCampaign) =>
-		pushed(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}" is completed. Its report shows the results.`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		pushed(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
@@ -169,8 +215,9 @@ function endingLinkOf({ id, others }: EndingCampaigns): string {
 	return others > 0 ? campaignPaths.list : campaignPath(id)
 }
 
-function messagesOf({ campaign }: CheckedRefund): string {
-	return campaign ? `of campaign "${isolate(campaign.name)}"` : 'sent from chats'
+function messagesOf({ campaign, isPassedOn }: CheckedRefund): string {
+	const messages = isPassedOn ? 'messages not charged by WhatsApp' : 'failed messages'
+	return `${messages} ${campaign ? `of campaign "${isolate(campaign.name)}"` : 'sent from chats'}`
 }
 
 function linkOf({ campaign }: CheckedRefund): string {

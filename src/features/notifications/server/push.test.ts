@@ -51,7 +51,7 @@ test('a completed campaign is pushed only to the account’s own devices, signed
 	await until(() => own.shown.length === 1)
 	assert.deepEqual(
 		own.shown.map(({ body, link }) => [body.replaceAll(/[\u2068\u2069]/g, ''), link]),
-		[['Campaign "Diwali" is completed', '/campaign/7']],
+		[['Campaign "Diwali" is completed. Its report shows the results.', '/campaign/7']],
 	)
 	assert.equal(foreign.shown.length, 0)
 	const { body } = await app.call(notifications.device, {}, person)
@@ -120,7 +120,7 @@ test('messages that arrive together cause one push, with names and texts only on
 	await receive(person, '919810000002', 'Hello')
 	await receive(person, '919810000003', 'Price?')
 	await until(() => plain.shown.length === 2)
-	assert.equal(plain.shown[1]?.body, '3 customers wait for an answer.')
+	assert.equal(plain.shown[1]?.body, '3 chats have new messages.')
 	assert.ok(!JSON.stringify(plain.shown).includes('Asha'))
 })
 

@@ -75,19 +75,37 @@ export async function isRecent(sql: Sql, accountId: AccountId, { text }: NewNoti
 	return rows.length > 0
 }
 
-export async function listNotifications(sql: Sql, accountId: AccountId, page: PageQuery): Promise<Notification[]> {
+/** Unread notifications, or those whose link begins with one of `links`. */
+export type NotificationFilter = { isUnread: true } | { links: readonly string[] }
+
+function fits(sql: Sql, filter: NotificationFilter | undefined) {
+	if (!filter) return sql`true`
+	if ('isUnread' in filter) return sql`read_at is null`
+	return sql`exists (select from unnest(${filter.links}::text[]) as l (part) where starts_with(link, l.part))`
+}
+
+export async function listNotifications(
+	sql: Sql,
+	accountId: AccountId,
+	{ filter, ...page }: PageQuery & { filter: NotificationFilter | undefined },
+): Promise<Notification[]> {
 	return sql<Notification[]>`
 		select id, text, link, created_at as "createdAt", read_at as "readAt"
 		from notifications
-		where account_id = ${accountId}
+		where account_id = ${accountId} and ${fits(sql, filter)}
 		order by id desc
 		limit ${page.limit} offset ${offsetOf(page)}
 	`
 }
 
-export async function countNotifications(sql: Sql, accountId: AccountId): Promise<{ total: number; unread: number }> {
+/** Returns the number of notifications that fit the filter, and of all unread ones. */
+export async function countNotifications(
+	sql: Sql,
+	accountId: AccountId,
+	filter: NotificationFilter | undefined,
+): Promise<{ total: number; unread: number }> {
 	const [row] = await sql<{ total: number; unread: number }[]>`
-		select count(*) as total, count(*) filter (where read_at is null) as unread
+		select count(*) filter (where ${fits(sql, filter)}) as total, count(*) filter (where read_at is null) as unread
 		from notifications
 		where account_id = ${accountId}
 	`

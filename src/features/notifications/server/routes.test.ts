@@ -4,7 +4,7 @@ import { transaction, type AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels/channels.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { notifications } from '../contract.ts'
+import { notifications, type NotificationFilter } from '../contract.ts'
 import { notify } from './service.ts'
 
 const app = await launchTestApp()
@@ -34,6 +34,26 @@ test('notifications.markRead leaves other accounts’ notifications unread', asy
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await app.call(notifications.markRead, {}, person)
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
+})
+
+test('notifications.list filters by unread ones and by the thing that they concern, and ignores an unknown filter', async () => {
+	const person = await app.signIn('user')
+	await app.call(notifications.markRead, {}, person)
+	const { accountId } = person
+	await transaction(app.context.db, async (sql) => {
+		await notify(sql, accountId, { text: 'Diwali', link: '/campaign/7' })
+		await notify(sql, accountId, { text: 'Approved', link: '/user/template/management' })
+		await notify(sql, accountId, { text: 'Recharged', link: '/user/recharge/transaction' })
+	})
+	const texts = async (filter: NotificationFilter) => {
+		const { body } = await app.call(notifications.list, { query: { page: 1, filter } }, person)
+		return body.notifications.map(({ text }) => text)
+	}
+	assert.deepEqual(await texts('campaigns'), ['Diwali'])
+	assert.deepEqual(await texts('templates'), ['Approved'])
+	assert.deepEqual(await texts('money'), ['Recharged'])
+	assert.deepEqual(await texts('unread'), ['Recharged', 'Approved', 'Diwali'])
+	assert.equal((await texts('nonsense' as 'unread')).length, 4)
 })
 
 test('notify publishes a live event when its transaction commits, and none when it rolls back', async () => {

@@ -1,20 +1,35 @@
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
-import { transaction } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { notifications } from '../contract.ts'
+import { notifications, type NotificationFilter, type WaitingChats } from '../contract.ts'
 import { findDevice, deleteDeviceOf, upsertDevice } from './device-queries.ts'
 import { pushKeys, type PushContext } from './push.ts'
 import * as queries from './queries.ts'
 import { markRead } from './service.ts'
 
-export function notificationRoutes(http: Http, { db, env }: PushContext): void {
+/** Number of chats that the bell shows. */
+const SHOWN_CHATS = 5
+
+/** Returns the newest `limit` chats whose customers wait for an answer, and the number of all. The feature chats implements it. */
+export type ListWaitingChats = (sql: Sql, accountId: AccountId, limit: number) => Promise<WaitingChats>
+
+interface RouteContext extends PushContext {
+	waitingChats: ListWaitingChats
+}
+
+export function notificationRoutes(http: Http, { db, env, waitingChats }: RouteContext): void {
 	mount(http, notifications.list, async ({ query, session }) => {
-		const [rows, count] = await Promise.all([
-			queries.listNotifications(db, session.accountId, { page: query.page, limit: PAGE_SIZE }),
-			queries.countNotifications(db, session.accountId),
+		const filter = query.filter && filterOf(query.filter)
+		const [rows, count, chats] = await Promise.all([
+			queries.listNotifications(db, session.accountId, { page: query.page, limit: PAGE_SIZE, filter }),
+			queries.countNotifications(db, session.accountId, filter),
+			waitingChats(db, session.accountId, SHOWN_CHATS),
 		])
-		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE) }
+		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE), chats }
 	})
 
 	mount(http, notifications.device, async ({ session }) => {
@@ -40,4 +55,15 @@ export function notificationRoutes(http: Http, { db, env }: PushContext): void {
 
 function present({ id, text, link, createdAt, readAt }: queries.Notification) {
 	return { id, text, link, time: createdAt, unread: readAt === null }
+}
+
+/** Beginnings of the links of notifications about one thing. */
+const LINKS: Record<Exclude<NotificationFilter, 'unread'>, string[]> = {
+	campaigns: [campaignPath(''), campaignPaths.list],
+	templates: [templatePaths.list],
+	money: [statementPaths.payments],
+}
+
+function filterOf(filter: NotificationFilter): queries.NotificationFilter {
+	return filter === 'unread' ? { isUnread: true } : { links: LINKS[filter] }
 }

@@ -1,14 +1,17 @@
 import { Box, Popover } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
-import { Link } from 'react-router'
+import { chatPaths } from '#features/chats/paths.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
+import { plural } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import type { notifications, NotificationRow } from '../contract.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import type { notifications, NotificationRow, WaitingChats } from '../contract.ts'
 import { notificationPaths } from '../paths.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
@@ -40,14 +43,52 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 				<TargetElsewhere of={bell} />
 			</Popover.Target>
 			<Popover.Dropdown p={0} maw="calc(100vw - 32px)" style={{ overflow: 'hidden' }} aria-label="Notifications">
-				<Rows rows={list.data?.notifications.slice(0, 5)} onFollow={onClose}>
-					{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
-				</Rows>
+				<div className={styles.rows}>
+					{list.data?.chats && list.data.chats.count > 0 && <Chats chats={list.data.chats} onFollow={onClose} />}
+					<Rows rows={list.data?.notifications.slice(0, 5)} onFollow={onClose}>
+						{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
+					</Rows>
+				</div>
 				<Link className={styles.all} to={notificationPaths.list} onClick={onClose}>
 					View all notifications
 				</Link>
 			</Popover.Dropdown>
 		</Popover>
+	)
+}
+
+/** Renders the chats whose customers wait for an answer, one line for each; a chat leaves the list when it is answered. */
+function Chats({ chats: { count, rows }, onFollow }: { chats: WaitingChats; onFollow: () => void }) {
+	const more = count - rows.length
+	return (
+		<section aria-label="Customers who wait for an answer">
+			<ul className={`bare ${styles.list}`}>
+				{rows.map(({ link, name, unread, text, time }) => (
+					<li key={link}>
+						<NotificationText
+							row={{
+								text: `${name}: ${unread > 0 ? plural(unread, 'new message') : 'not answered yet'}`,
+								unread: unread > 0,
+								link,
+							}}
+							onFollow={onFollow}
+						/>
+						<UserText className="one-line fine" text={text} />
+						<span className="fine">
+							<DateTime iso={time} as="relative" />
+						</span>
+					</li>
+				))}
+				{more > 0 && (
+					<li>
+						<NotificationText
+							row={{ text: `${plural(more, 'more chat')} without an answer`, unread: true, link: chatPaths.live }}
+							onFollow={onFollow}
+						/>
+					</li>
+				)}
+			</ul>
+		</section>
 	)
 }
 

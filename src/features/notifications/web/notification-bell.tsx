@@ -11,13 +11,13 @@ import styles from './notification-bell.module.css'
 // Loaded separately, so that the bell renders before its list's code has arrived.
 const Newest = latePart(() => import('./newest.tsx').then((module) => module.Newest))
 
-/** Renders the header button with the number of unread notifications, which opens the newest ones. */
+/** Renders the header button with the number of unread notifications and chats, which opens the newest ones. */
 export function NotificationBell() {
 	const list = useQuery(selfRetrying(query(notifications.list)))
 	const id = useId()
 	const bell = useRef<HTMLButtonElement>(null)
 	const [opened, { toggle, close }] = useDisclosure(false)
-	const unread = list.data?.unread ?? 0
+	const unread = (list.data?.unread ?? 0) + (list.data?.chats?.unread ?? 0)
 	return (
 		<>
 			<Indicator

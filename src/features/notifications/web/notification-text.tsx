@@ -1,10 +1,10 @@
-import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/text/bidi.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import type { NotificationRow } from '../contract.ts'
 import styles from './notification-text.module.css'
 
 interface NotificationTextProps {
-	row: NotificationRow
+	row: Pick<NotificationRow, 'text' | 'unread' | 'link'>
 	onFollow?: () => void
 }
 

@@ -57,7 +57,7 @@ export function PushCard() {
 				{support === 'ready' && device && (
 					<Switch
 						label="Show names and messages"
-						description="Whoever sees this device then reads who has written what, also while it is locked."
+						description="Shows the sender and the text of a message, also on the locked screen."
 						checked={device.withTexts}
 						disabled={busy}
 						onChange={({ currentTarget }) => {

@@ -10,10 +10,14 @@ export function useMarkRead(showing: boolean): void {
 	useEffect(() => {
 		if (!showing) return
 		const timer = setTimeout(() => {
-			call(notifications.markRead)
-				.then(() => invalidate(notifications.list))
-				.catch(() => {})
+			markAllRead().catch(() => {})
 		}, SEEN_AFTER_MS)
 		return () => clearTimeout(timer)
 	}, [showing])
+}
+
+/** Marks all notifications of the account as read, and refreshes those on screen. */
+export async function markAllRead(): Promise<void> {
+	await call(notifications.markRead)
+	await invalidate(notifications.list)
 }

@@ -40,6 +40,7 @@ describe('data about one person', () => {
 			chatMessages: 3,
 			files: 1,
 			campaignMessages: 2,
+			notes: 0,
 		})
 		await scene.erase(sender)
 	})
@@ -103,6 +104,7 @@ describe('erasing one person', () => {
 			chatMessages: 3,
 			files: 1,
 			campaignMessages: 2,
+			notes: 0,
 		})
 		await until(async () => (await db`select 1 from jobs where kind = 'remove-media'`).length === 0)
 

@@ -41,6 +41,6 @@ export async function findHeld(
 
 /** Joins the counts of parts, each of which counts other records. */
 export function sumOf(parts: readonly Partial<HeldCounts>[]): HeldCounts {
-	const none = { contacts: 0, consents: 0, chatMessages: 0, files: 0, campaignMessages: 0 }
+	const none = { contacts: 0, consents: 0, chatMessages: 0, files: 0, campaignMessages: 0, notes: 0 }
 	return Object.assign(none, ...parts) as HeldCounts
 }

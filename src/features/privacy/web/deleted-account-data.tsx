@@ -5,7 +5,7 @@ import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
 import { call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/files/save-file.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
-import { toastUnlessAtField } from '#lib/web/toast.tsx'
+import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
@@ -48,7 +48,7 @@ function DownloadForm({ userId, onDone }: { userId: string; onDone: () => void }
 			saveFile(file)
 			onDone()
 		},
-		failed: toastUnlessAtField('Failed to download the data'),
+		failed: (error) => toast.failure(error, 'Failed to download the data'),
 	})
 	return (
 		<Form state={state}>

@@ -100,7 +100,7 @@ function ErasureEffects() {
 				again, even if you upload their number once more.
 			</p>
 			<p>
-				What arrives from them in the next three minutes is erased as well. Download their data first if they asked for
+				Messages that they send in the next three minutes are deleted too. Download their data first if they asked for
 				it: this cannot be undone.
 			</p>
 		</Stack>

@@ -44,7 +44,7 @@ export function Privacy() {
 						rows={requests.data?.requests}
 						rowKey={({ _id: id }) => id}
 						columns={columns}
-						empty={<EmptyState title="Nothing yet" hint="Each download and each erasure is noted here." />}
+						empty={<EmptyState title="Nothing yet" hint="Downloads and deletions appear here." />}
 						failed="Failed to fetch requests"
 						toasts={briefToast}
 						footer={<Pager page={page} pages={requests.data?.pages} onTurn={setPage} hideSingle />}
@@ -60,9 +60,9 @@ const KINDS = { download: 'Data downloaded', erasure: 'Person erased' }
 const reference = (hash: string) => hash.split(':').at(-1)?.slice(0, 8)
 
 const columns: Column<PrivacyRequest>[] = [
-	{ header: 'What', cell: ({ kind }) => <b>{KINDS[kind]}</b>, narrow: 'title' },
+	{ header: 'Request', cell: ({ kind }) => <b>{KINDS[kind]}</b>, narrow: 'title' },
 	{ header: 'Reference', cell: ({ hash }) => <code>{reference(hash)}</code> },
-	{ header: 'What there was', cell: ({ counts }) => <TwoLines text={wordsFor(counts) || 'Nothing'} /> },
+	{ header: 'Data found', cell: ({ counts }) => <TwoLines text={wordsFor(counts) || 'Nothing'} /> },
 	{ header: 'By', cell: ({ user }) => <TwoLines text={user} /> },
 	{ header: 'On', cell: ({ requestedAt }) => <DateTime iso={requestedAt} /> },
 ]

@@ -53,6 +53,7 @@ test('users.update returns the edited user in the form of a list row', async () 
 			linksStopped: null,
 			businessName: '',
 			businessAddress: '',
+			businessState: '',
 			gstin: '',
 		},
 	)
@@ -275,7 +276,7 @@ test('the audit trail has each change with actor, subject, details and address',
 			['user-activated', null],
 			['user-deactivated', null],
 			['user-edited', 'name Tara → Tara Sen; role user → admin'],
-			['user-created', 'as user'],
+			['user-created', 'role: user'],
 		],
 	)
 	const [first] = trail.actions

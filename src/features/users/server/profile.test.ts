@@ -55,7 +55,12 @@ test('users.updateMe returns 400 with the message of every invalid field at once
 	}
 })
 
-const detailsOf = ({ businessName, businessAddress, gstin }: Business) => ({ businessName, businessAddress, gstin })
+const detailsOf = ({ businessName, businessAddress, businessState, gstin }: Business) => ({
+	businessName,
+	businessAddress,
+	businessState,
+	gstin,
+})
 
 test('users.updateMe and users.update save the business details, keep missing fields, and remove empty ones', async () => {
 	const person = await account(app.context)
@@ -65,7 +70,12 @@ test('users.updateMe and users.update save the business details, keep missing fi
 		businessAddress: '14 MG Road\nPune 411001',
 		gstin: '27 aapfu0939f1zv',
 	}
-	const kept = { businessName: 'शर्मा टेक्सटाइल', businessAddress: '14 MG Road\nPune 411001', gstin: '27AAPFU0939F1ZV' }
+	const kept = {
+		businessName: 'शर्मा टेक्सटाइल',
+		businessAddress: '14 MG Road\nPune 411001',
+		businessState: '27',
+		gstin: '27AAPFU0939F1ZV',
+	}
 	assert.deepEqual(detailsOf((await save(person, first)).body.user), kept)
 	assert.deepEqual(detailsOf((await save(person, {})).body.user), kept)
 	const { name, email } = person
@@ -76,6 +86,34 @@ test('users.updateMe and users.update save the business details, keep missing fi
 	assert.deepEqual(detailsOf((await app.call(users.update, edited, admin)).body.user), { ...kept, gstin: '' })
 	const [trail] = await app.context.db`select details from admin_actions where subject_id = ${person.userId}`
 	assert.deepEqual(trail, { details: 'GSTIN 27AAPFU0939F1ZV → none' })
+})
+
+test('the state follows the GSTIN, stays when the GSTIN is removed, and is free without one', async () => {
+	const person = await account(app.context)
+	const admin = await app.signIn('admin')
+	const stateAfter = async (change: Partial<Business>) => (await save(person, change)).body.user.businessState
+	assert.equal(await stateAfter({ businessState: '07' }), '07')
+	assert.equal(await stateAfter({ gstin: '29AAGCB7383J1Z4' }), '29')
+	assert.equal(await stateAfter({ businessState: '' }), '29')
+	const refused = await save(person, { businessState: '27' })
+	const message = 'The GSTIN belongs to Karnataka (29). Change the state or the GSTIN.'
+	assert.equal(refused.status, 400)
+	assert.deepEqual((refused.body as { fields?: unknown }).fields, { businessState: message })
+	const { name, email } = person
+	const body = { name, email, role: 'user', isActive: true, businessState: '29' } as const
+	const edit = (change: Partial<Business>, unchanged: 'businessState'[]) =>
+		app.call(users.update, { params: { id: person.userId }, body: { ...body, ...change, unchanged } }, admin)
+	const moved = await edit({ gstin: '27AAPFU0939F1ZV' }, ['businessState'])
+	assert.equal(moved.body.user.businessState, '27', 'an unchanged field of a form does not refuse a new GSTIN')
+	assert.equal(await stateAfter({ gstin: '' }), '27')
+	assert.equal(await stateAfter({ businessState: '07' }), '07')
+	assert.equal(await stateAfter({ businessState: '' }), '')
+	for (const businessState of ['28', '7', 'Delhi', '07 27'])
+		assert.equal((await save(person, { businessState })).status, 400, businessState)
+	const trail = await app.context.db`select details from admin_actions where subject_id = ${person.userId}`
+	assert.deepEqual(trail, [
+		{ details: 'state Karnataka (29) → Maharashtra (27); GSTIN 29AAGCB7383J1Z4 → 27AAPFU0939F1ZV' },
+	])
 })
 
 test('users.updateMe returns 400 for a GSTIN with a wrong check character and an address of seven lines', async () => {

@@ -24,7 +24,7 @@ export interface User extends Business {
 /** Returns SQL for the business details; empty texts where not given. */
 const businessColumns = (sql: Sql) => sql`
 	coalesce(u.business_name, '') as "businessName", coalesce(u.business_address, '') as "businessAddress",
-	coalesce(u.gstin, '') as gstin
+	coalesce(u.business_state, '') as "businessState", coalesce(u.gstin, '') as gstin
 `
 
 const personColumns = (sql: Sql) => sql`

@@ -8,6 +8,8 @@ import {
 } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { problem } from '#features/users/problems.ts'
+import { stateText } from '#lib/gst-states.ts'
+import { stateOfGstin } from '#lib/gstin.ts'
 import { notFound, unauthenticated } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
@@ -32,8 +34,9 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 		id: wanted.id,
 		async apply(sql, before) {
 			const { name, email, role, isActive } = wanted
-			const typed = { ...before, ...changedBusiness(before, wanted), name, email, role, isActive }
-			const after = { ...typed, ...pick(before, wanted.unchanged) }
+			const { unchanged } = wanted
+			const person = { ...before, name, email, role, isActive, ...pick(before, unchanged) }
+			const after = { ...person, ...changedBusiness(before, omit(wanted, unchanged)) }
 			await refuseLockout(sql, actor, { before, after })
 			await updateUser(sql, before.id, after)
 			await changeEmail(sql, { userId: before.id, email: after.email, proof: 'admin' })
@@ -103,7 +106,7 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 }
 
 /**
- * Deletes a user's second factor, so that the password alone signs in and the user can set up another one. Throws 400
+ * Deletes a user's second factor, so that the password is enough to sign in and the user can set up another one. Throws 400
  * for the admin's own factor, and 409 when the user has none.
  */
 export async function resetSecondFactor(context: UsersContext, actor: Actor, id: string): Promise<void> {
@@ -120,6 +123,12 @@ function pick<T>(from: T, keys: readonly (keyof T)[] = []): Partial<T> {
 	const picked: Partial<T> = {}
 	for (const key of keys) picked[key] = from[key]
 	return picked
+}
+
+function omit<T extends object>(from: T, keys: readonly (keyof T)[] = []): Partial<T> {
+	const rest: Partial<T> = { ...from }
+	for (const key of keys) delete rest[key]
+	return rest
 }
 
 interface Change<T> {
@@ -185,15 +194,22 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 
 const isSending = ({ isActive, role }: UserState) => isActive && role === 'user'
 
-/** Returns the business details after a change; fields that `wanted` omits stay. */
-export function changedBusiness(
-	before: Business,
-	wanted: { [Field in keyof Business]?: string | undefined },
-): Business {
+type BusinessChange = { [Field in keyof Business]?: string | undefined }
+
+/**
+ * Returns the business details after a change; fields that `wanted` omits stay. The state follows the GSTIN: throws 400
+ * for another state.
+ */
+export function changedBusiness(before: Business, wanted: BusinessChange): Business {
+	const gstin = wanted.gstin ?? before.gstin
+	const state = stateOfGstin(gstin)
+	if (state && wanted.businessState && wanted.businessState !== state)
+		throw problem('state_of_gstin', { state: stateText(state) })
 	return {
 		businessName: wanted.businessName ?? before.businessName,
 		businessAddress: wanted.businessAddress ?? before.businessAddress,
-		gstin: wanted.gstin ?? before.gstin,
+		businessState: state || (wanted.businessState ?? before.businessState),
+		gstin,
 	}
 }
 
@@ -206,6 +222,7 @@ function changes(before: UserState, after: UserState): string {
 		change('status', statusWord(before), statusWord(after)),
 		change('business name', before.businessName, after.businessName),
 		change('business address', before.businessAddress, after.businessAddress),
+		change('state', stateText(before.businessState), stateText(after.businessState)),
 		change('GSTIN', before.gstin, after.gstin),
 	]
 		.filter((said) => said !== '')

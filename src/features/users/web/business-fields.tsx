@@ -1,30 +1,62 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import type { ChangeEvent } from 'react'
 import type { Business } from '#features/users/contract.ts'
+import { GST_STATES } from '#lib/gst-states.ts'
+import { isGstin, plainGstin, stateOfGstin } from '#lib/gstin.ts'
 
 interface BusinessFieldsProps {
-	/** `form.getInputProps` of the form around the fields. */
-	inputProps: (field: keyof Business) => object
+	/** The form around the fields, whose values include the business details. */
+	form: {
+		getInputProps: (field: keyof Business) => InputProps
+		setFieldValue: (field: 'businessState', value: string) => void
+	}
 	autoComplete?: boolean
 }
 
-/** Renders inputs for the business details on receipts and statements. */
-export function BusinessFields({ inputProps, autoComplete = false }: BusinessFieldsProps) {
+interface InputProps {
+	value?: string
+	/** Takes the event of an input, or the value itself. */
+	onChange: (changed: unknown) => void
+}
+
+const STATES = Object.entries(GST_STATES).map(([value, label]) => ({ value, label }))
+
+/** Renders inputs for the business details on receipts and statements. A complete GSTIN sets the state. */
+export function BusinessFields({ form, autoComplete = false }: BusinessFieldsProps) {
 	const fill = (kind: string) => (autoComplete ? kind : 'off')
+	const state = form.getInputProps('businessState')
+	const gstin = form.getInputProps('gstin')
+	const changeGstin = (event: ChangeEvent<HTMLInputElement>) => {
+		gstin.onChange(event)
+		const typed = plainGstin(event.currentTarget.value)
+		if (isGstin(typed) && stateOfGstin(typed)) form.setFieldValue('businessState', stateOfGstin(typed))
+	}
 	return (
 		<>
 			<TextInput
 				label="Business Name"
-				description="The business details are printed on receipts and statements. Leave empty what you do not need."
+				description="All business details are optional. They are printed on receipts and statements."
 				autoComplete={fill('organization')}
-				{...inputProps('businessName')}
+				{...form.getInputProps('businessName')}
 			/>
 			<Textarea
 				label="Business Address"
 				rows={3}
 				autoComplete={fill('street-address')}
-				{...inputProps('businessAddress')}
+				{...form.getInputProps('businessAddress')}
 			/>
-			<TextInput label="GSTIN" autoComplete="off" spellCheck={false} {...inputProps('gstin')} />
+			<Select
+				label="State"
+				placeholder="Choose a state"
+				data={STATES}
+				searchable
+				clearable
+				nothingFoundMessage="No such state"
+				{...state}
+				value={state.value || null}
+				onChange={(value) => state.onChange(value ?? '')}
+			/>
+			<TextInput label="GSTIN" autoComplete="off" spellCheck={false} {...gstin} onChange={changeGstin} />
 		</>
 	)
 }

@@ -1,13 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import type { ReactNode } from 'react'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { emailColumn, serialColumn } from '#lib/web/ui/table/row/person-columns.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -22,28 +24,35 @@ export function replaceBalance(userId: string, walletBalance: number): void {
 	updateRow(userId, { walletBalance })
 }
 
+/** Renders what is missing in the set-up of a user, one of the listed users. */
+export type MissingOf = (user: UserRow, listed: readonly UserRow[]) => ReactNode
+
 interface UserTableProps {
 	/** Column with the actions on each user. */
 	actions: Column<UserRow>
 	/** Id of a user whose row has just changed. */
 	highlight?: string | null
+	/** Shows what is missing below the name. */
+	missingOf?: MissingOf
 }
 
 /** Renders a table of users, ten a page, searchable by name or email. Page and search are part of the address. */
-export function UserTable({ actions, highlight = null }: UserTableProps) {
+export function UserTable({ actions, highlight = null, missingOf }: UserTableProps) {
 	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
 	const list = useQuery(paged(users.list, { query: { ...shown.query, sort, order } }))
+	const listed = list.data?.users
+	const before = ((list.data?.page ?? shown.page) - 1) * PAGE_SIZE
 	return (
 		<ListCard
 			shown={shown}
 			searchFor="Search by name or email"
 			label="Users"
 			query={list}
-			rows={list.data?.users}
+			rows={listed}
 			pages={list.data?.pages}
 			rowKey={(user) => user._id}
-			columns={[...columnsFrom((list.data?.page ?? shown.page) * PAGE_SIZE - PAGE_SIZE), actions]}
+			columns={[...columnsFrom(before, (user) => missingOf?.(user, listed ?? [])), actions]}
 			highlight={highlight}
 			sort={tableSort()}
 			empty={<NoUsers search={shown.search} onClear={() => shown.setSearch('')} />}
@@ -52,10 +61,19 @@ export function UserTable({ actions, highlight = null }: UserTableProps) {
 	)
 }
 
-function columnsFrom(before: number): Column<UserRow>[] {
+function columnsFrom(before: number, underName: (user: UserRow) => ReactNode): Column<UserRow>[] {
 	return [
 		serialColumn(before),
-		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
+		{
+			header: 'Name',
+			cell: (user) => (
+				<Stacked under={underName(user)}>
+					<Name user={user} />
+				</Stacked>
+			),
+			sort: { key: 'name', kind: 'text' },
+			narrow: 'title',
+		},
 		emailColumn,
 		{
 			header: 'Wallet Balance',

@@ -127,8 +127,8 @@ test('readNumberDaily stores WhatsApp’s own counts, and margins.one names the 
 		update usage_checks set checked_at = now() + interval '1 day' where account_id = ${person.accountId}
 	`
 	const day = indianDay(Date.now())
-	const row = { day, category: 'service', name: 'Replies' }
-	assert.deepEqual((await check())?.differences, [{ ...row, counted: 0, reported: 2 }])
+	const row = { day, category: 'service', name: 'Replies', reported: 2, reportedFree: 2, countedFree: 0 }
+	assert.deepEqual((await check())?.differences, [{ ...row, counted: 0 }])
 	const usage = {
 		day,
 		market: 'IN',
@@ -137,7 +137,11 @@ test('readNumberDaily stores WhatsApp’s own counts, and margins.one names the 
 		isEstimate: false,
 		messages: 2,
 	}
-	await transaction(app.context.db, (sql) => addUsage(sql, person.accountId, [usage]))
+	const charged = { ...usage, type: 'regular' }
+	await transaction(app.context.db, (sql) => addUsage(sql, person.accountId, [charged]))
+	assert.deepEqual((await check())?.differences, [{ ...row, counted: 2 }])
+	const moved = [{ ...charged, messages: -2 }, usage]
+	await transaction(app.context.db, (sql) => addUsage(sql, person.accountId, moved))
 	assert.deepEqual((await check())?.differences, [])
 	await control.addFault({ call: 'waba', kind: 'error', code: 10, status: 403, skip: 1, times: 1 })
 	await readNextDay(person)

@@ -24,7 +24,7 @@ export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<
 	return body
 }
 
-/** The edges of a number that send messages; `marketing_messages` takes marketing templates alone. */
+/** The edges of a number that send messages; `marketing_messages` takes only marketing templates. */
 export type SendEndpoint = 'messages' | 'marketing_messages'
 
 /**

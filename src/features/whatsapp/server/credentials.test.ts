@@ -179,7 +179,7 @@ test('whatsapp.saveCredentials writes ids and the names of changed secrets, but 
 		trail.body.actions.map(({ action, details }) => [action, details]),
 		[
 			['credentials-saved', ids],
-			['credentials-saved', `${ids}, a new access token, another app secret`],
+			['credentials-saved', `${ids}, access token changed, app secret changed`],
 		],
 	)
 	assert.ok(!JSON.stringify(trail.body).includes(given.access_token))

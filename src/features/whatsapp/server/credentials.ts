@@ -1,7 +1,8 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { problem } from '#features/whatsapp/problems.ts'
-import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
@@ -69,7 +70,7 @@ export async function saveCredentials(
 	context: CredentialsContext,
 	userId: string,
 	typed: TypedCredentials,
-): Promise<{ credentials: Credentials; warnings: string[] }> {
+): Promise<{ credentials: Credentials; warnings: string[]; isWebhookConnected: boolean }> {
 	const { db, vault } = context
 	const { id, accountId } = await getMember(db, userId)
 	const stored = await queries.findSender(db, accountId)
@@ -81,7 +82,7 @@ export async function saveCredentials(
 	await refuseTakenNumber(db, accountId, given)
 	const readAt = await getNow(db)
 	const { limits, ...checked } = await checkWithMeta(context.cloudApi, given)
-	const saved = await transaction(db, async (sql) => {
+	const saved = await retriedTransaction(db, async (sql) => {
 		await queries.lockPhoneNumberAllAccounts(sql, given.phoneNumberId)
 		await refuseTakenNumber(sql, accountId, given)
 		announceLive(sql, accountId, { kind: 'sender' })
@@ -112,12 +113,12 @@ export async function saveCredentials(
 		const now = (await queries.findSender(sql, accountId)) ?? sender
 		return { ...now, limits: await findLimits(sql, accountId) }
 	})
-	const warnings = [
-		...(await subscribe(context, saved, given)),
-		...unsignedWarning(context, saved),
-		...billingWarnings(saved),
-	]
-	return { credentials: present(context, accountId, saved), warnings }
+	const unconnected = [...(await subscribe(context, saved, given)), ...unsignedWarning(context, saved)]
+	return {
+		credentials: present(context, accountId, saved),
+		warnings: [...unconnected, ...billingWarnings(saved)],
+		isWebhookConnected: unconnected.length === 0,
+	}
 }
 
 function billingWarnings(sender: StoredSender): string[] {
@@ -138,7 +139,7 @@ function describe(
 	{ phoneNumberId, wabaId }: GivenCredentials,
 	{ token, secret }: { token: boolean; secret: boolean },
 ): string {
-	const changes = [token && 'a new access token', secret && 'another app secret'].filter(Boolean)
+	const changes = [token && 'access token changed', secret && 'app secret changed'].filter(Boolean)
 	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...changes].join(', ')
 }
 

@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Billing, StopReason } from '../rules.ts'
+import type { Billing, StopReason, UsageOfDay } from '../rules.ts'
 
 /** Row of `senders`. The vault encrypts fields whose name begins with `encrypted`. */
 export interface StoredSender extends Billing {
@@ -238,7 +238,7 @@ export async function updateSecrets(
 export async function upsertUsageCheck(
 	sql: Sql,
 	accountId: AccountId,
-	{ isReadable, days }: { isReadable: boolean; days: readonly object[] },
+	{ isReadable, days }: { isReadable: boolean; days: readonly UsageOfDay[] },
 ): Promise<void> {
 	const [row] = await sql<{ at: Date }[]>`select now() as at`
 	await sql`

@@ -20,9 +20,9 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 
 	mount(http, whatsapp.saveCredentials, async (call) => {
 		const typed = { ...call.body, actor: actorOf(call) }
-		const { credentials, warnings } = await saveCredentials(context, call.params.userId, typed)
+		const saved = await saveCredentials(context, call.params.userId, typed)
 		securityLog(call.request, { event: 'credentials.changed' })
-		return { message: 'Credentials saved successfully', credentials, warnings }
+		return { message: 'Credentials saved successfully', ...saved }
 	})
 
 	deliveryRoutes(http, context)

@@ -1,16 +1,9 @@
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { countedCategory } from '../rules.ts'
+import { countedCategory, type UsageOfDay } from '../rules.ts'
 import { ask, type GraphAccess } from './cloud-api.ts'
 import { GraphError, isRecord, readSeconds, type CloudApi } from './graph-client.ts'
 import { upsertUsageCheck } from './queries.ts'
-
-/** Meta's count of the messages that it delivered on a day, in one category in lower case. */
-export interface CountedDay {
-	day: string
-	category: string
-	messages: number
-}
 
 const DAYS = 35
 const MAX_ENTRIES = 1000
@@ -36,15 +29,16 @@ export async function checkUsage(
 	}
 }
 
+/** Reads Meta's counts of the messages that it delivered from a number. */
 async function getPricingAnalytics(
 	api: CloudApi,
 	wabaId: string,
 	{ accessToken, digits }: GraphAccess & { digits: string },
-): Promise<CountedDay[]> {
+): Promise<UsageOfDay[]> {
 	const end = Math.ceil(Date.now() / 1000)
 	const field =
 		`pricing_analytics.start(${end - DAYS * 86_400}).end(${end}).granularity(DAILY)` +
-		`.phone_numbers(["${digits}"]).dimensions(["PRICING_CATEGORY"])`
+		`.phone_numbers(["${digits}"]).dimensions(["PRICING_CATEGORY","PRICING_TYPE"])`
 	const path = `/${encodeURIComponent(wabaId)}?fields=${encodeURIComponent(field)}`
 	const body = await ask(api, { method: 'GET', path, token: accessToken })
 	const analytics = isRecord(body.pricing_analytics) ? body.pricing_analytics.data : undefined
@@ -53,11 +47,16 @@ async function getPricingAnalytics(
 	return points.slice(0, MAX_ENTRIES).flatMap((point) => readPoint(point) ?? [])
 }
 
-function readPoint(point: unknown): CountedDay | null {
+function readPoint(point: unknown): UsageOfDay | null {
 	if (!isRecord(point) || typeof point.pricing_category !== 'string') return null
 	const start = readSeconds(point.start)
 	const messages = Number(point.volume)
 	if (!start || !Number.isSafeInteger(messages) || messages < 0) return null
-	const category = point.pricing_category.slice(0, MAX_WORD).toLowerCase().toWellFormed().replaceAll('\0', '')
-	return { day: indianDay(start.getTime()), category: countedCategory(category), messages }
+	const type = typeof point.pricing_type === 'string' ? wordOf(point.pricing_type) : null
+	const category = countedCategory(wordOf(point.pricing_category))
+	return { day: indianDay(start.getTime()), category, type, messages }
+}
+
+function wordOf(text: string): string {
+	return text.slice(0, MAX_WORD).toLowerCase().toWellFormed().replaceAll('\0', '')
 }

@@ -13,23 +13,25 @@ import { credentialsOf } from './credentials-query.ts'
 interface CredentialsDialogProps {
 	/** Holds the user whose credentials are edited. */
 	dialog: Pick<DialogFor<{ _id: string; name: string }>, 'subject' | 'opened' | 'close'>
+	/** Called with the id of the user whose credentials were saved. */
+	onSaved?: (userId: string) => void
 }
 
-export function CredentialsDialog({ dialog }: CredentialsDialogProps) {
+export function CredentialsDialog({ dialog, onSaved }: CredentialsDialogProps) {
 	const user = dialog.subject
 	return (
 		<FormDialog dialog={dialog} title={`Manage Key: ${isolate(user?.name ?? '')}`} size={640}>
-			{user && <Loaded userId={user._id} />}
+			{user && <Loaded userId={user._id} onSaved={onSaved} />}
 		</FormDialog>
 	)
 }
 
-function Loaded({ userId }: { userId: string }) {
+function Loaded({ userId, onSaved }: { userId: string; onSaved: CredentialsDialogProps['onSaved'] }) {
 	const stored = useQuery(credentialsOf(userId))
 	const showSkeleton = useDelayed(stored.isPending)
 	const failed = 'Failed to fetch credentials'
 	useErrorToast(stored.error, failed)
-	if (stored.data !== undefined) return <CredentialsForm userId={userId} stored={stored.data} />
+	if (stored.data !== undefined) return <CredentialsForm userId={userId} stored={stored.data} onSaved={onSaved} />
 	if (stored.error) return <LoadError message={messageOf(stored.error, failed)} reading={stored} />
 	return (
 		<div className="stack" role="status" aria-label="Loading credentials">

@@ -18,29 +18,27 @@ interface CredentialsFormProps {
 	userId: string
 	/** Null when the user has no credentials yet. */
 	stored: Credentials | null
+	onSaved?: ((userId: string) => void) | undefined
 }
 
-export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
-	const [refusal, setRefusal] = useState('')
-	const [warnings, setWarnings] = useState<string[]>([])
+export function CredentialsForm({ userId, stored, onSaved }: CredentialsFormProps) {
+	const [outcome, setOutcome] = useState(NO_OUTCOME)
 	const state = useSchemaForm({
 		draft: draftName('credentials', { _id: userId }),
 		schema: CredentialsBody,
 		initialValues: valuesOf(stored),
 		submit: async (body) => {
-			setRefusal('')
-			setWarnings([])
+			setOutcome(NO_OUTCOME)
 			const saved = await call(whatsapp.saveCredentials, { params: { userId }, body })
 			queryClient.setQueryData(credentialsOf(userId).queryKey, saved.credentials)
 			form.setInitialValues(valuesOf(saved.credentials))
 			form.reset()
-			setWarnings(saved.warnings)
+			setOutcome({ refusal: '', warnings: saved.warnings, isConnected: saved.isWebhookConnected })
+			onSaved?.(userId)
 			toast.success(saved.message)
 		},
-		failed: (error) => {
-			toast.failure(error, FAILED)
-			setRefusal(messageOf(error, FAILED))
-		},
+		failed: (error) =>
+			setOutcome({ ...NO_OUTCOME, refusal: Object.keys(error.fields).length > 0 ? '' : messageOf(error, FAILED) }),
 	})
 	const { form } = state
 	const propsOf = (field: Field) => ({
@@ -49,7 +47,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	})
 	const first = useRef<HTMLInputElement>(null)
 	const isNew = useRef(stored === null)
-	// A new form takes the focus back from the dialog; with saved credentials, reading comes first.
+	// Focuses the first field of an empty form, which the dialog does not. A form with saved credentials is read first.
 	useEffect(() => {
 		if (isNew.current) first.current?.focus()
 	}, [])
@@ -83,7 +81,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 				/>
 				<SecretField label="App Secret" saved={stored?.app_secret} {...propsOf('app_secret')} />
 			</div>
-			<SaveOutcome refusal={refusal} warnings={warnings} />
+			<SaveOutcome {...outcome} />
 			<FormButtons cancel={form.isDirty() || !stored ? 'Cancel' : 'Close'} miw={104}>
 				Save
 			</FormButtons>
@@ -93,29 +91,42 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 
 const FAILED = 'Failed to save credentials'
 
+const NO_OUTCOME: SaveOutcomeProps = { refusal: '', warnings: [], isConnected: false }
+
 function valuesOf(stored: Credentials | null) {
 	const { phone_number_id = '', waba_id = '', access_token = '', app_id = '', app_secret = '' } = stored ?? {}
 	return { phone_number_id, waba_id, access_token, app_id, app_secret }
 }
 
 interface SaveOutcomeProps {
-	/** Reason why nothing was saved; empty on success. */
+	/** Reason why nothing was saved, if it concerns no single field; otherwise empty. */
 	refusal: string
 	/** Parts that do not work yet although the credentials were saved. */
 	warnings: string[]
+	/** True after saving credentials for which WhatsApp has reached the webhook address. */
+	isConnected: boolean
 }
 
 /** Shows the outcome above the button and scrolls to it. WhatsApp's advice is too long for a toast. */
-function SaveOutcome({ refusal, warnings }: SaveOutcomeProps) {
+function SaveOutcome({ refusal, warnings, isConnected }: SaveOutcomeProps) {
 	const place = useRef<HTMLDivElement>(null)
-	const isEmpty = refusal === '' && warnings.length === 0
+	const isEmpty = refusal === '' && warnings.length === 0 && !isConnected
 	useEffect(() => {
 		if (!isEmpty) place.current?.scrollIntoView({ block: 'nearest' })
 	}, [isEmpty])
 	if (isEmpty) return null
 	return (
 		<div className="stack" ref={place}>
-			{refusal && <Notice tone="error">{refusal}</Notice>}
+			{refusal && (
+				<Notice tone="error" role="alert">
+					{refusal}
+				</Notice>
+			)}
+			{isConnected && (
+				<Notice tone="ok" role="status" title="Webhook connected ✓">
+					WhatsApp reached this server. Delivery updates and replies of this number arrive here.
+				</Notice>
+			)}
 			{warnings.map((warning) => (
 				<Notice key={warning} tone="warn" role="alert">
 					{warning}

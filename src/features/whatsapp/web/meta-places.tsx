@@ -31,7 +31,7 @@ const ALT =
 
 export function MetaHelp({ open }: { open: boolean }) {
 	return (
-		<details className={styles.help} open={open}>
+		<details className="unfolds" open={open}>
 			<summary>Where these are in Meta</summary>
 			<MetaPicture />
 		</details>

@@ -19,7 +19,7 @@ export async function eraseUser(db: Db, userId: number): Promise<number> {
 			await sql`delete from recovery_codes where user_id = ${userId}`,
 			await sql`
 				update users
-				set name = ${ERASED_NAME}, email = '', password_hash = '', business_name = null, business_address = null, gstin = null,
+				set name = ${ERASED_NAME}, email = '', password_hash = '', business_name = null, business_address = null, business_state = null, gstin = null,
 					links_stopped_reason = null,
 					proved_email = null, email_unproved_until = null
 				where id = ${userId} and deleted_at is not null and email <> ''

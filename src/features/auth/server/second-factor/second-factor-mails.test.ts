@@ -58,7 +58,7 @@ test('a failed setup or removal of a second factor sends no mail', async () => {
 	const person = await account(app.context)
 	const { body } = await app.call(auth.startSecondFactor, { body: { currentPassword: person.password } }, person)
 	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: '000000' } }, person)).status, 400)
-	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: codeOf(body, -1) } }, person)).status, 200)
+	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: codeOf(body) } }, person)).status, 200)
 	const wrong = { currentPassword: person.password, code: '000000' }
 	assert.equal((await app.call(auth.removeSecondFactor, { body: wrong }, person)).status, 400)
 	await mailOf(person.email, SET_UP)

@@ -27,7 +27,7 @@ interface SecondStepContext {
 }
 
 /**
- * Opens a session for the challenge of a right password and a code of the app or a recovery code. Throws 401 for a
+ * Opens a session for a challenge, which proves the password, and a code: one of the app, or a recovery code. Throws 401 for a
  * wrong code, and for a challenge that has expired or whose user has changed the password or was deactivated.
  */
 export async function takeSecondStep(

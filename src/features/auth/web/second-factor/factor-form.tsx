@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import { useSchemaForm } from '#lib/web/form.ts'
-import { toastUnlessAtField } from '#lib/web/toast.tsx'
+import { toast } from '#lib/web/toast.tsx'
 import { CancelButton, SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
@@ -27,7 +27,7 @@ export function FactorForm<Values extends Record<string, unknown>>(props: Factor
 		schema,
 		initialValues,
 		submit,
-		failed: toastUnlessAtField('Server error'),
+		failed: (error) => toast.failure(error, 'Server error'),
 	})
 	return (
 		<Form state={state}>

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useLogout } from '../parts.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'

@@ -67,7 +67,7 @@ function Remove({ onClose }: { onClose: () => void }) {
 					<CurrentPassword {...propsOf('currentPassword')} />
 					<TextInput
 						label="Code"
-						description="Of your app, or a recovery code"
+						description="From your app, or a recovery code"
 						autoComplete="one-time-code"
 						required
 						{...propsOf('code')}

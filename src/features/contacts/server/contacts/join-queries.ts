@@ -1,4 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import { violates } from '#lib/server/db/constraint-violations.ts'
 import { searchText } from '#lib/server/db/search/search-text.ts'
 import { listErased } from '../erasure/erased.ts'
 
@@ -9,6 +10,7 @@ export interface JoinedContact {
 	number: string
 	groupId: number | null
 	consentId: number | null
+	createdAt: Date
 }
 
 /** Returns and locks the contacts with these numbers, in the order of their ids. */
@@ -19,18 +21,35 @@ export async function lockContacts(
 ): Promise<JoinedContact[]> {
 	return sql<JoinedContact[]>`
 		select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, c.group_id as "groupId",
-			c.consent_id as "consentId"
+			c.consent_id as "consentId", c.created_at as "createdAt"
 		from contacts c
 		where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
 		order by c.id for update
 	`
 }
 
-/** Changes the number of a contact and copies the opt-out of the new number to the contact. */
-export async function renumberContact(
+/**
+ * Changes the number of a contact and copies the opt-out of the new number to the contact. Returns false, and changes nothing,
+ * when a concurrent transaction has added a contact with this number.
+ */
+export async function renumberContact(sql: Sql, accountId: AccountId, contact: RenumberedContact): Promise<boolean> {
+	await sql`savepoint renumber`
+	try {
+		await updateNumber(sql, accountId, contact)
+		return true
+	} catch (error) {
+		if (!violates(error, 'contacts_account_id_number_key')) throw error
+		await sql`rollback to savepoint renumber`
+		return false
+	}
+}
+
+type RenumberedContact = Pick<JoinedContact, 'id' | 'firstName' | 'lastName' | 'number'>
+
+async function updateNumber(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, firstName, lastName, number }: Pick<JoinedContact, 'id' | 'firstName' | 'lastName' | 'number'>,
+	{ id, firstName, lastName, number }: RenumberedContact,
 ): Promise<void> {
 	const knownAs = (await listErased(sql, accountId, [number])).get(number) ?? number
 	await sql`
@@ -79,7 +98,7 @@ export async function joinValues(
 export async function fillContact(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, firstName, lastName, number, consentId }: JoinedContact,
+	{ id, firstName, lastName, number, consentId }: Omit<JoinedContact, 'createdAt'>,
 ): Promise<void> {
 	await sql`
 		update contacts c

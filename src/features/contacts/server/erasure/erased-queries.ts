@@ -89,15 +89,11 @@ export async function insertErased(sql: Sql, accountId: AccountId, forms: readon
 	`
 }
 
-/** Deletes the WhatsApp ids of these numbers, and the changes from and into them. */
+/** Deletes the WhatsApp ids of these numbers. */
 export async function deleteWhatsappIds(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
 	await sql`
 		delete from whatsapp_ids
 		where account_id = ${accountId} and (number = any(${numbers}::text[]) or wa_id = any(${numbers}::text[]))
-	`
-	await sql`
-		delete from former_ids
-		where account_id = ${accountId} and (id = any(${numbers}::text[]) or now_id = any(${numbers}::text[]))
 	`
 }
 

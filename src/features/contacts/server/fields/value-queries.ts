@@ -1,4 +1,4 @@
-import { numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
+import { type KnownValue, numberOfValue, readFieldValue } from '#features/contacts/custom-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { DAY_ZERO, joinValues, type Field } from './field-queries.ts'
@@ -50,6 +50,40 @@ export const hasValue = (
 	return sql`
 		exists (select from contact_values v where v.account_id = ${accountId} and v.contact_id = c.id and ${fits()})
 	`
+}
+
+/**
+ * Returns the commonest values of a field among the newest `sampled` rows of values, which the primary key finds. Spellings
+ * that differ in case are one value, in the commonest spelling. `isSample` is true when the account has more rows.
+ */
+export async function listKnownValues(
+	sql: Sql,
+	accountId: AccountId,
+	{ field: { type, slot }, sampled, limit }: { field: Field; sampled: number; limit: number },
+): Promise<{ values: KnownValue[]; isSample: boolean }> {
+	const stored = {
+		text: sql`v.texts[${slot}::int]`,
+		number: sql`v.numbers[${slot}::int]::numeric::text`,
+		date: sql`(${DAY_ZERO} + v.numbers[${slot}::int]::int)::text`,
+		yesno: sql`case v.numbers[${slot}::int] when 1 then 'yes' when 0 then 'no' end`,
+	}[type]
+	const [row] = await sql<{ values: KnownValue[]; isSample: boolean }[]>`
+		with newest as materialized (
+			select ${stored} as value from (
+				select texts, numbers from contact_values where account_id = ${accountId}
+				order by contact_id desc limit ${sampled}
+			) v
+		), counted as (
+			select mode() within group (order by value) as value, count(*) as contacts from newest
+			where value is not null group by lower(value)
+			order by contacts desc, value limit ${limit}
+		)
+		select (
+				select count(*) from (select from contact_values where account_id = ${accountId} limit ${sampled + 1}) n
+			) > ${sampled} as "isSample",
+			coalesce((select jsonb_agg(jsonb_build_object('value', value, 'contacts', contacts)) from counted), '[]') as values
+	`
+	return row ?? { values: [], isSample: false }
 }
 
 /** Values of a contact as stored: tag ids, and values by field slot, here from index 0. */

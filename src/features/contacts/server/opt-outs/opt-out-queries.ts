@@ -19,7 +19,7 @@ export interface OptOutStatement {
 export async function lockOptOuts(
 	sql: Sql,
 	accountId: AccountId,
-	numbers: string[],
+	numbers: readonly string[],
 ): Promise<{ number: string; optedOut: boolean }[]> {
 	return sql<{ number: string; optedOut: boolean }[]>`
 		select number, is_opted_out as "optedOut" from opt_outs
@@ -38,6 +38,23 @@ export async function listStatements(
 	return sql<OptOutStatement[]>`
 		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
 		where account_id = ${accountId} and number = any(${numbers}::text[])
+	`
+}
+
+/** Returns the latest change of each number until the time given with it. */
+export async function listStatementsUntil(
+	sql: Sql,
+	accountId: AccountId,
+	until: readonly { number: string; at: Date }[],
+): Promise<OptOutStatement[]> {
+	if (until.length === 0) return []
+	return sql<OptOutStatement[]>`
+		select distinct on (o.number) o.number, o.is_opted_out as "optedOut", o.because, o.changed_at as at
+		from unnest(
+			${until.map(({ number }) => number)}::text[], ${until.map(({ at }) => at.toISOString())}::text[]::timestamptz[]
+		) as n (number, at)
+		join opt_out_changes o on o.account_id = ${accountId} and o.number = n.number and o.changed_at <= n.at
+		order by o.number, o.changed_at desc, o.id desc
 	`
 }
 
@@ -70,19 +87,26 @@ export async function upsertOptOuts(
 	`
 }
 
-/** Writes changed opt-outs to the contacts and to the history. */
+/**
+ * Writes changed opt-outs to the contacts and to the history. Locks these contacts and those of `others` in the order of their
+ * ids.
+ */
 export async function writeOptOutChanges(
 	sql: Sql,
 	accountId: AccountId,
-	changed: readonly OptOutStatement[],
+	{ changed, others }: { changed: readonly OptOutStatement[]; others: readonly string[] },
 ): Promise<void> {
 	const rows = rowsOf(sql, changed)
+	const numbers = [...changed.map(({ number }) => number), ...others]
 	await sql`
+		with locked as materialized (
+			select id from contacts where account_id = ${accountId} and number = any(${numbers}::text[]) order by id for update
+		)
 		update contacts c
 		set opted_out_at = case when n.opted_out = 'true' then n.at end,
 			opted_out_because = case when n.opted_out = 'true' then n.because end
-		from ${rows}
-		where c.account_id = ${accountId} and c.number = n.number
+		from ${rows}, (select count(*) as locked from locked) l
+		where c.account_id = ${accountId} and c.number = n.number and l.locked > 0
 	`
 	await sql`
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)

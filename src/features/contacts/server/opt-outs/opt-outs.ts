@@ -10,6 +10,8 @@ import { listIdsBefore, listSamePeople, upsertWhatsappIds, type WhatsappId } fro
 import * as queries from './opt-out-queries.ts'
 import type { OptOutStatement } from './opt-out-queries.ts'
 
+export type { OptOutStatement } from './opt-out-queries.ts'
+
 /**
  * Maximum chats for which single events are published. Above this number, one event says that any chat may have
  * changed: all accounts share the store of events.
@@ -21,18 +23,27 @@ const MAX_ANNOUNCED = 100
  * wins whatever the order of arrival; of two at one moment, the opt-out wins. A statement applies to every number under
  * which WhatsApp reaches the person. Returns the changes.
  */
-export async function applyOptOuts(
+export function applyOptOuts(
 	sql: Sql,
 	accountId: AccountId,
 	given: readonly OptOutStatement[],
 ): Promise<OptOutStatement[]> {
+	return applyOptOutsBeside(sql, accountId, { given, others: [] })
+}
+
+/** Applies statements as `applyOptOuts` does, and locks the contacts of `others` together with the changed ones. */
+export async function applyOptOutsBeside(
+	sql: Sql,
+	accountId: AccountId,
+	{ given, others }: { given: readonly OptOutStatement[]; others: readonly string[] },
+): Promise<OptOutStatement[]> {
+	if (given.length === 0) return []
 	const dialled = given.map((statement) => ({ ...statement, number: dialledForm(statement.number) }))
 	const statements = await statementsOfErased(sql, accountId, dialled)
 	const last = new Map<string, OptOutStatement>()
 	for (const statement of [...statements, ...(await statementsForSamePeople(sql, accountId, statements))]) {
 		const known = last.get(statement.number)
-		if (!known || statement.at > known.at || (statement.at.getTime() === known.at.getTime() && statement.optedOut))
-			last.set(statement.number, statement)
+		if (isLater(statement, known)) last.set(statement.number, statement)
 	}
 	if (last.size === 0) return []
 	const before = await queries.lockOptOuts(sql, accountId, [...last.keys()])
@@ -43,7 +54,7 @@ export async function applyOptOuts(
 		return statement && statement.optedOut !== wasOptedOut.has(number) ? [statement] : []
 	})
 	if (changed.length === 0) return []
-	await queries.writeOptOutChanges(sql, accountId, changed)
+	await queries.writeOptOutChanges(sql, accountId, { changed, others })
 	const optedOut = changed.filter((statement) => statement.optedOut)
 	await recordEvents(
 		sql,
@@ -77,6 +88,18 @@ async function statementsOfErased(
 	return rest
 }
 
+/** Returns true when a statement replaces another one, as the store decides: of two at one moment the opt-out applies. */
+export function isLater(one: OptOutStatement, known: OptOutStatement | undefined): boolean {
+	return !known || one.at > known.at || (one.at.getTime() === known.at.getTime() && one.optedOut)
+}
+
+/** Locks the opt-outs of these numbers, and of the other numbers of the same people, in one order. */
+export async function lockOptOutsOfPeople(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
+	const same = await listSamePeople(sql, accountId, numbers)
+	const before = await listIdsBefore(sql, accountId, numbers.filter(isUserId))
+	await queries.lockOptOuts(sql, accountId, [...new Set([...numbers, ...[...same, ...before].map((one) => one.same)])])
+}
+
 async function statementsForSamePeople(
 	sql: Sql,
 	accountId: AccountId,
@@ -85,7 +108,7 @@ async function statementsForSamePeople(
 	const numbers = [...new Set(statements.map(({ number }) => number))]
 	if (numbers.length === 0) return []
 	const others = Map.groupBy(await listSamePeople(sql, accountId, numbers), ({ number }) => number)
-	// A user id that changed without a number leaves the contact at the number, which is still the person's.
+	// After a change of user id that names no number, the contact still has the person's number: the opt-out applies to it too.
 	const userIds = statements.flatMap(({ number, optedOut }) => (optedOut && isUserId(number) ? number : []))
 	const former = Map.groupBy(await listIdsBefore(sql, accountId, userIds), ({ number }) => number)
 	return statements.flatMap((statement) => {

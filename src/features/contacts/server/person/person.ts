@@ -7,13 +7,12 @@ import { findContact } from '../contacts/queries.ts'
 import * as queries from '../erasure/erased-queries.ts'
 import { listErased } from '../erasure/erased.ts'
 import { listStatements } from '../opt-outs/opt-out-queries.ts'
-import { listChangedIds, listSamePeople } from '../whatsapp-id-queries.ts'
+import { deleteFormerIds, listSamePeople, lockFormerIds } from '../whatsapp-id-queries.ts'
 
-/** Returns these numbers, those under which WhatsApp knows the same people, and those before and after a change, in both forms. */
+/** Returns these numbers and those under which WhatsApp knows the same people, in both forms. */
 export async function listFormsOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<string[]> {
 	const same = await listSamePeople(sql, accountId, names)
-	const changed = await listChangedIds(sql, accountId, names)
-	return [...names, ...same.map((one) => one.same), ...changed].flatMap(formsOf)
+	return [...names, ...same.map((one) => one.same)].flatMap(formsOf)
 }
 
 /** Number of a person's records, which an erasure deletes. */
@@ -71,6 +70,7 @@ export async function eraseContactsOf(
 	accountId: AccountId,
 	{ names, formOf }: ErasedPerson,
 ): Promise<ContactCounts> {
+	await lockFormerIds(sql, accountId, names)
 	const contacts = await queries.listContactsOf(sql, accountId, names)
 	const consentIds = consentsOf(contacts)
 	const renamed = names.map((name) => ({ from: name, to: formOf(name) }))
@@ -81,4 +81,12 @@ export async function eraseContactsOf(
 	await deleteUnusedConsents(sql, accountId, { ids: consentIds, limit: consentIds.length })
 	await queries.deleteWhatsappIds(sql, accountId, names)
 	return { contacts: ids.length, consents: consentIds.length }
+}
+
+/**
+ * Deletes the changes of a person's numbers and ids. Call last: they tell which messages to a former number are the person's.
+ */
+export async function eraseFormerIdsOf(sql: Sql, accountId: AccountId, { names }: ErasedPerson): Promise<object> {
+	await deleteFormerIds(sql, accountId, names)
+	return {}
 }

@@ -21,13 +21,14 @@ export function useContactActions({ onEdit, onDelete }: ContactActions): Column<
 		actionsOf: (contact) => {
 			const name = nameOf(contact)
 			return [
-				optOut(contact),
 				{ word: 'Edit', label: `Edit ${name}`, Icon: IconPencil, onClick: () => onEdit(contact) },
+				optOut(contact),
 				{
 					word: 'Data and privacy',
 					label: `Data and privacy of ${name}`,
 					Icon: IconShieldLock,
 					to: personPath(`+${contact.number}`),
+					isRare: true,
 				},
 				{ word: 'Delete', label: `Delete ${name}`, Icon: IconTrash, danger: true, onClick: () => onDelete(contact) },
 			]
@@ -51,6 +52,7 @@ function useOptOut(): (contact: ContactRow) => RowAction {
 			word: optedOut ? 'Send marketing again' : 'Opt out of marketing',
 			label: optedOut ? `Send ${nameOf(contact)} marketing again` : `Opt ${nameOf(contact)} out of marketing`,
 			Icon: optedOut ? IconBell : IconBellOff,
+			isRare: true,
 			disabled: isPending && variables.params.id === id,
 			onClick: () => mutate({ params: { id }, body: { optedOut: !optedOut } }),
 		}

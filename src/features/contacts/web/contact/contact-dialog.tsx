@@ -40,14 +40,16 @@ function valuesOf(contact: ContactRow): typeof BLANK {
 
 const NUMBER_FORM = 'Ten digits, or with a country code'
 
-interface ContactDialogProps {
+export interface ContactDialogProps {
 	/** Holds the contact to edit; null adds a new one. */
-	dialog: DialogFor<ContactRow>
+	dialog: Pick<DialogFor<ContactRow | null>, 'subject' | 'opened' | 'close'>
+	/** Values of a new contact. The form then stores no draft, which another contact could find. */
+	prefill?: Partial<Pick<typeof BLANK, 'firstName' | 'number'>>
 	/** Called with the id of the saved contact. */
 	onSaved: ((id: string) => void) | undefined
 }
 
-export function ContactDialog({ dialog, onSaved }: ContactDialogProps) {
+export function ContactDialog({ dialog, prefill, onSaved }: ContactDialogProps) {
 	const { subject: contact, close } = dialog
 	const done = (id: string) => {
 		close()
@@ -55,22 +57,22 @@ export function ContactDialog({ dialog, onSaved }: ContactDialogProps) {
 	}
 	return (
 		<FormDialog dialog={dialog} title={contact ? 'Edit Contact' : 'Add New Contact'} size={520}>
-			<ContactForm key={contact?._id ?? 'new'} contact={contact} onDone={done} />
+			<ContactForm key={contact?._id ?? 'new'} contact={contact} prefill={prefill} onDone={done} />
 		</FormDialog>
 	)
 }
 
-interface ContactFormProps {
+interface ContactFormProps extends Pick<ContactDialogProps, 'prefill'> {
 	contact: ContactRow | null
 	onDone: (id: string) => void
 }
 
-function ContactForm({ contact, onDone }: ContactFormProps) {
+function ContactForm({ contact, prefill, onDone }: ContactFormProps) {
 	const own = useQuery(allCustomFields).data
 	const state = useSchemaForm({
-		draft: draftName('contact', contact),
+		...(!prefill && { draft: draftName('contact', contact) }),
 		schema: TypedContact,
-		initialValues: contact ? valuesOf(contact) : BLANK,
+		initialValues: contact ? valuesOf(contact) : { ...BLANK, ...prefill },
 		submit(typed) {
 			// A draft may contain values of deleted fields, which no longer have an input.
 			const existing = Object.entries(typed.fields ?? {}).filter(([name]) =>

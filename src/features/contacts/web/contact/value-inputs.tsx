@@ -37,7 +37,7 @@ export function ValueInputs({ values, onChange, errorOf }: ValueInputsProps) {
 			)}
 			<Group>
 				<Button variant="subtle" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
-					Add a field of your own
+					Add a field
 				</Button>
 			</Group>
 			<FieldDialog dialog={adding} />

@@ -34,7 +34,7 @@ export function TagsAndFields() {
 		<>
 			<PageHeader
 				title="Tags and fields"
-				hint="What you know about your contacts besides name and number."
+				hint="Details that you keep about your contacts, such as city or birthday."
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
 				actions={
 					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => field.open(null)}>
@@ -46,17 +46,17 @@ export function TagsAndFields() {
 				<MissingPart message="The tags and fields could not be loaded." readings={[reading]} />
 				<ListCard
 					title="Fields"
-					none="None yet. Add one, or keep a column of a file while you upload it."
+					none="No fields yet. Add one here, or keep a column when you upload a file."
 					rows={reading.data?.fields}
 					columns={[
 						nameColumn<FieldRow>(),
-						{ header: 'Holds', cell: ({ type }) => TYPE_WORDS[type], width: '30%', narrow: 'under' },
+						{ header: 'Type', cell: ({ type }) => TYPE_WORDS[type], width: '30%', narrow: 'under' },
 						actionsOf<FieldRow>(field.open, (subject) => remove.open({ kind: 'field', subject })),
 					]}
 				/>
 				<ListCard
 					title="Tags"
-					none="None yet. Add them to a contact, or while you upload a file."
+					none="No tags yet. Add tags to a contact, or when you upload a file."
 					rows={reading.data?.tags}
 					columns={[
 						nameColumn<TagRow>(),
@@ -128,10 +128,8 @@ function RemoveDialog({ dialog }: { dialog: DialogFor<Removed> }) {
 					<strong>
 						<UserText text={removed.subject.name} />
 					</strong>{' '}
-					{isField
-						? 'will be deleted, with what all of your contacts have in it.'
-						: 'will be taken from all of your contacts.'}{' '}
-					Existing campaigns keep what they say. This cannot be undone.
+					{isField ? 'will be deleted, with its values for all contacts.' : 'will be removed from all contacts.'}{' '}
+					Campaigns that you already created do not change. This cannot be undone.
 				</>
 			)}
 		</ConfirmDialog>

@@ -23,7 +23,7 @@ export function questionOf(change: BulkChange, count: number): Question {
 	if (change.kind === 'delete')
 		return {
 			title: `Delete ${what}?`,
-			text: `${isOne ? 'It' : 'They'} will be removed from your contacts. Campaigns that were created before still include ${isOne ? 'it' : 'them'}. This cannot be undone.`,
+			text: `${isOne ? 'It' : 'They'} will be removed from your contacts. Campaigns that you already created still include ${isOne ? 'it' : 'them'}. This cannot be undone.`,
 			confirm: 'Delete',
 			busyText: 'Deleting...',
 			danger: true,
@@ -31,7 +31,7 @@ export function questionOf(change: BulkChange, count: number): Question {
 	if (change.kind === 'optOut')
 		return {
 			title: `Opt ${what} out of marketing?`,
-			text: 'Marketing campaigns leave them out from now on. Messages of other categories still reach them. Each change is kept in the history of the number.',
+			text: 'They get no more marketing messages. They still get order updates and other utility messages.',
 			confirm: 'Opt out',
 			busyText: 'Opting out...',
 			danger: false,
@@ -39,7 +39,7 @@ export function questionOf(change: BulkChange, count: number): Question {
 	if (change.kind === 'optIn')
 		return {
 			title: `Send ${what} marketing again?`,
-			text: 'Only do this for people who have asked for it: complaints lower the quality rating of your number.',
+			text: 'Do this only for people who asked for it. Complaints lower the quality rating of your number.',
 			confirm: 'Opt back in',
 			busyText: 'Opting in...',
 			danger: false,
@@ -48,17 +48,17 @@ export function questionOf(change: BulkChange, count: number): Question {
 		return {
 			title: change.isAdded
 				? `Tag ${what} with ${isolate(change.tag)}?`
-				: `Take the tag ${isolate(change.tag)} from ${what}?`,
-			text: 'Their other tags stay.',
+				: `Remove the tag ${isolate(change.tag)} from ${what}?`,
+			text: 'Their other tags do not change.',
 			confirm: change.isAdded ? 'Add tag' : 'Remove tag',
 			busyText: 'Saving...',
 			danger: false,
 		}
 	return {
-		title: change.group ? `Move ${what} to ${isolate(change.groupName)}?` : `Take ${what} out of their groups?`,
+		title: change.group ? `Move ${what} to ${isolate(change.groupName)}?` : `Remove ${what} from their groups?`,
 		text: change.group
-			? 'A contact is in one group at most: they leave the groups they are in now.'
-			: 'The contacts themselves stay.',
+			? 'A contact can be in one group only, so they leave their present groups.'
+			: 'The contacts are not deleted.',
 		confirm: 'Move',
 		busyText: 'Moving...',
 		danger: false,

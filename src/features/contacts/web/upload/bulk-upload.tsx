@@ -1,10 +1,9 @@
 import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Columns } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { WORKBOOK_TYPES } from '#lib/files/workbook-files.ts'
-import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -29,13 +28,19 @@ const UploadResult = lazy(async () => ({ default: (await import('./upload-result
 const REQUIRED = ['firstName', 'number'] as const
 const NO_CONTACTS = 'No valid contacts found in CSV'
 
-export function BulkUpload() {
+interface BulkUploadProps {
+	/** Called with true while a file is prepared or uploaded, and with false before and after. */
+	onWork: (isWorking: boolean) => void
+}
+
+export function BulkUpload({ onWork }: BulkUploadProps) {
 	const csv = useCsvFile()
 	const { upload, given, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
 	const [isMissing, setMissing] = useState(false)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
+	useReport(isBusy || (csv.chosen !== null && upload === null), onWork)
 
 	const choose = (file: File | null) => {
 		setMissing(false)
@@ -53,15 +58,14 @@ export function BulkUpload() {
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
-	const submit = () => {
+	const submit = useAfterReading(csv.isReading, () => {
 		if (!csv.chosen) {
 			setMissing(true)
 			return briefToast.error('Please select a CSV file')
 		}
-		if (csv.isReading) return
 		if (!summary || (summary.total === 0 && !csv.chosen.isChecking)) return briefToast.error(NO_CONTACTS)
 		options.submit()
-	}
+	})
 
 	return (
 		<div className="stack">
@@ -85,8 +89,7 @@ export function BulkUpload() {
 				<Suspense>
 					<UploadResult
 						upload={upload}
-						left={leftOf(summary)}
-						seconds={summary ?? null}
+						summary={summary ?? null}
 						chosen={given}
 						reader={csv.reader}
 						onNewGroup={async (name) => control.start({ ...given, update: true, group: await createGroup(name) })}
@@ -98,6 +101,25 @@ export function BulkUpload() {
 			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={submit} />}
 		</div>
 	)
+}
+
+/** Returns a function that runs `act`, after the reading of the file when one is in progress. */
+function useAfterReading(isReading: boolean, act: () => void): () => void {
+	const isAsked = useRef(false)
+	const run = useEffectEvent(act)
+	useEffect(() => {
+		if (isReading || !isAsked.current) return
+		isAsked.current = false
+		run()
+	}, [isReading])
+	return () => {
+		if (isReading) isAsked.current = true
+		else act()
+	}
+}
+
+function useReport(isWorking: boolean, onWork: BulkUploadProps['onWork']): void {
+	useEffect(() => onWork(isWorking), [isWorking, onWork])
 }
 
 interface FileContentsProps {
@@ -138,12 +160,12 @@ function UploadGuard({ isBusy, corrected }: { isBusy: boolean; corrected: number
 	if (isBusy)
 		return (
 			<LeaveGuard dirty title="Stop this upload?" confirm="Stop and leave" dismiss="Keep uploading">
-				What is uploaded stays. The other rows are not uploaded.
+				Customers added so far are kept. The other rows are not uploaded.
 			</LeaveGuard>
 		)
 	return (
 		<LeaveGuard dirty={corrected > 0}>
-			The rows that you have corrected here are not uploaded yet. The file itself stays as it was.
+			The rows that you corrected here are not uploaded yet and will be lost. Your file does not change.
 		</LeaveGuard>
 	)
 }
@@ -178,14 +200,6 @@ function RestoredMapping({ missingFile, forget }: Pick<ReturnType<typeof useMapp
 
 function errorOf(text: string | null | undefined): { error?: string } {
 	return text ? { error: text } : {}
-}
-
-/** Returns the reasons for which rows of the file are not sent, each with its number of rows. */
-function leftOf(summary: Summary | null | undefined): string[] {
-	if (!summary) return []
-	const { reasons, counts, withUnlikely } = summary
-	const left = reasons.filter(({ isSent }) => !isSent).map(({ reason, count }) => `${plural(count, 'row')} ${reason}`)
-	return withUnlikely || counts.unlikely === 0 ? left : [...left, plural(counts.unlikely, 'unlikely number')]
 }
 
 /** Renders the button that downloads a sample file with three columns. */

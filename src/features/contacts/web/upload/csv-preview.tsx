@@ -5,7 +5,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { UnlikelyNumbers } from '../parts.tsx'
 import type { Summary } from './csv/csv-messages.ts'
-import { TILES, type Tile } from './csv/file-summary.ts'
+import { leftWords, TILES, type Tile } from './csv/file-summary.ts'
 import { FileRows } from './file-rows.tsx'
 import type { CsvFile } from './use-csv-file.ts'
 
@@ -13,7 +13,7 @@ const WORDS = {
 	new: { label: 'New', hint: 'Not in your contacts yet' },
 	update: { label: 'Updates', hint: 'In your contacts already' },
 	unlikely: { label: 'Looks wrong', hint: 'Left out unless you tick them below' },
-	refused: { label: 'Will be refused', hint: 'Incomplete, no phone number, or twice in the file' },
+	refused: { label: 'Not added', hint: 'Every row can be used' },
 }
 
 interface CsvPreviewProps {
@@ -43,6 +43,7 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 						value={formatCount(counts[name])}
 						{...WORDS[name]}
 						{...(name === 'update' && !isChecked && unchecked)}
+						{...(name === 'refused' && summary.left.length > 0 && { hint: summary.left.map(leftWords).join(', ') })}
 						{...(name === 'unlikely' && isTicked && { hint: 'Uploaded too, as ticked below' })}
 						toggle={{
 							isPressed: name === tile,
@@ -61,7 +62,7 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 					include(checked)
 				}}
 			/>
-			<LeftOutRows summary={summary} nameByNumber={nameByNumber} />
+			<UnnamedRows summary={summary} nameByNumber={nameByNumber} />
 			{total === 0 && !isChecking && (
 				<Notice tone="error" role="status">
 					No valid contacts found in CSV
@@ -78,23 +79,20 @@ export function CsvPreview({ summary, isChecking, correct, include, nameByNumber
 	)
 }
 
-/**
- * Renders how many rows are left out and why, and a button that uses the number as the name in rows without a name.
- * Renders nothing when all rows are used.
- */
-function LeftOutRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
-	const { reasons, unnamedCount, namesByNumber } = summary
-	if (reasons.length === 0 && unnamedCount === 0) return null
-	const words = reasons.map(({ reason, count }) => `${plural(count, 'row')} ${reason}`)
+/** Says what happens to rows without a name, and offers to use the number as the name. Renders nothing without any. */
+function UnnamedRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
+	const { unnamedCount, namesByNumber } = summary
+	if (unnamedCount === 0) return null
 	return (
-		<Notice tone={reasons.length > 0 ? 'warn' : 'info'} role="status">
-			{words.length > 0 && <p>Left out: {words.join(', ')}.</p>}
-			{namesByNumber && <p>{plural(unnamedCount, 'row')} without a name: the number is used as the name.</p>}
-			{unnamedCount > 0 && (
-				<Button variant="default" size="xs" mt={8} onClick={() => nameByNumber(!namesByNumber)}>
-					{namesByNumber ? 'Leave them out' : 'Use the number as the name'}
-				</Button>
-			)}
+		<Notice tone={namesByNumber ? 'info' : 'warn'} role="status">
+			<p>
+				{namesByNumber
+					? `${plural(unnamedCount, 'row')} without a name: the number is used as the name.`
+					: `Not added: ${leftWords({ kind: 'nameless', count: unnamedCount })}.`}
+			</p>
+			<Button variant="default" size="xs" mt={8} onClick={() => nameByNumber(!namesByNumber)}>
+				{namesByNumber ? 'Leave them out' : 'Use the number as the name'}
+			</Button>
 		</Notice>
 	)
 }

@@ -21,16 +21,16 @@ const PAGE_ROWS = 10
 const STATES = {
 	new: { label: 'New', tone: 'ok' },
 	update: { label: 'Update', tone: 'info' },
-	unlikely: { label: 'Unlikely', tone: 'warn' },
-	refused: { label: 'Will be refused', tone: 'error' },
-	dropped: { label: 'Left out', tone: 'error' },
+	unlikely: { label: 'Looks wrong', tone: 'warn' },
+	refused: { label: 'Wrong', tone: 'error' },
+	dropped: { label: 'Incomplete', tone: 'error' },
 	duplicate: { label: 'Duplicate', tone: 'neutral' },
 } as const
 
 interface FileRowsProps {
 	title: string
 	summary: Summary
-	/** Null shows the rows of all tiles: unlikely numbers first, then refused rows. */
+	/** Null shows the rows of all tiles, those with problems first. */
 	tile: Tile | null
 	correct: CsvFile['correct']
 }
@@ -74,7 +74,7 @@ function hintOf({ counts }: Summary, tile: Tile | null): string {
 	const count = tile ? counts[tile] : problems
 	const others = tile === 'new' || tile === 'update' ? '' : ' Correct the others in the file, and choose it again.'
 	if (count > MAX_SHOWN) return `The first ${MAX_SHOWN} of ${formatCount(count)}.${others}`
-	return tile || problems === 0 ? '' : 'Rows to check come first.'
+	return tile || problems === 0 ? '' : 'Problem rows first.'
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Box, Button, Group, Tabs } from '@mantine/core'
 import { IconAddressBook, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import { query } from '#lib/web/query.ts'
@@ -17,13 +18,15 @@ import { BulkUpload } from './bulk-upload.tsx'
 export function UploadContacts() {
 	const [tab, setTab] = useSearchText('tab')
 	const { add, actions, dialogs } = useContactDialogs()
+	const [isWorking, setWorking] = useState(false)
+	const isBulk = tab === 'bulk'
 	return (
 		<>
-			<PageHeader title="Upload Contacts" hint="Add contacts one by one, or upload a file." />
+			<PageHeader title="Upload Contacts" hint="Add contacts one at a time, or upload a CSV or Excel file." />
 			<div className="stack">
 				<Card>
 					<Tabs
-						value={tab === 'bulk' ? 'bulk' : 'manual'}
+						value={isBulk ? 'bulk' : 'manual'}
 						onChange={(chosen) => setTab(chosen === 'bulk' ? 'bulk' : '')}
 						keepMounted={false}
 					>
@@ -35,11 +38,12 @@ export function UploadContacts() {
 							<ManualUpload onAdd={add} />
 						</Tabs.Panel>
 						<Tabs.Panel value="bulk" keepMounted>
-							<BulkUpload />
+							<BulkUpload onWork={setWorking} />
 						</Tabs.Panel>
 					</Tabs>
 				</Card>
-				<LatestContacts actions={actions} />
+				{/* Hidden while a file is prepared and uploaded, which is then the only task on the screen. */}
+				{!(isBulk && isWorking) && <LatestContacts actions={actions} />}
 			</div>
 			{dialogs}
 		</>

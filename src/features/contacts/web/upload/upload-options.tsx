@@ -74,7 +74,7 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 					flex="1 1 240px"
 					maw={400}
 					label="Group (optional)"
-					description="With a group you can send these people a campaign right away."
+					description="Put these people in a group, so that you can send them a campaign later."
 					before={[NO_GROUP, NEW_GROUP]}
 					allowDeselect={false}
 					value={newGroup === null ? group : NEW_GROUP.value}
@@ -85,7 +85,7 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 						flex="1 1 240px"
 						maw={400}
 						label="Name of the new group"
-						description="It is made when the upload begins."
+						description="The group is created when the upload starts."
 						autoComplete="off"
 						required
 						{...form.getInputProps('newGroup')}

@@ -41,7 +41,7 @@ export function UploadProgress({ upload, pause, resume, stop }: UploadProgressPr
 			</Progress.Root>
 			{phase === 'lost' && (
 				<Notice tone="warn" role="alert">
-					{reasonOf(upload)} What is uploaded stays; press Resume to go on from there.
+					{reasonOf(upload)} Rows uploaded so far are kept. Press Resume to continue.
 				</Notice>
 			)}
 			<Group gap={8}>

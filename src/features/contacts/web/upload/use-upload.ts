@@ -12,8 +12,8 @@ import type { CsvReader } from './csv/csv-reader.ts'
 import type { RetainedColumns } from './further-columns.tsx'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-/** Maximum errors shown as toasts; the downloaded error file lists all. */
-const MAX_TOASTS = 5
+/** Number of errors up to which each has a toast. More would cover the screen, which lists them. */
+const MAX_TOASTS = 3
 
 /** Options and reader of an upload. */
 interface Given {
@@ -102,7 +102,8 @@ export function placesOf({ tags, optOuts, fields }: RetainedColumns): number[] {
 }
 
 async function conclude({ errors, saved }: Upload): Promise<void> {
-	for (const error of errors.slice(0, MAX_TOASTS)) briefToast.error(error)
+	if (errors.length <= MAX_TOASTS) for (const error of errors) briefToast.error(error)
+	else briefToast.error(`${formatCount(errors.length)} rows have errors. They are listed on this page.`)
 	if (saved > 0) briefToast.success(`${formatCount(saved)} contacts uploaded successfully`)
 	await invalidate(contacts.list, contacts.latest, contacts.groups, customFields.list)
 }

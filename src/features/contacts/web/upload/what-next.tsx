@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconSpeakerphone, IconUsers } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { groupCampaignPath } from '#features/campaigns/paths.ts'
 import { contactPaths, groupContactsPath } from '#features/contacts/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { useNewName } from '../new-group.ts'
@@ -62,8 +62,8 @@ export function WhatNext({ upload, chosen: { group, update }, onNewGroup, onAnot
 			</Group>
 			{isMovable && (
 				<p className="quiet">
-					Then you can send them a campaign.
-					{existing > 0 && ' Those in another group leave it, as a contact can be in only one.'}
+					You can then send a campaign to the group.
+					{existing > 0 && ' A contact can be in one group only: people in another group move to this one.'}
 				</p>
 			)}
 		</Stack>

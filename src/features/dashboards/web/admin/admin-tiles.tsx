@@ -1,4 +1,11 @@
-import { IconCalendarMonth, IconCurrencyRupee, IconSend, IconUsers, IconWallet } from '@tabler/icons-react'
+import {
+	IconAlertTriangle,
+	IconCalendarMonth,
+	IconCurrencyRupee,
+	IconSend,
+	IconUsers,
+	IconWallet,
+} from '@tabler/icons-react'
 import type { AdminStats } from '#features/dashboards/admin-contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -10,6 +17,7 @@ const ICON = { size: 20, 'aria-hidden': true } as const
 /** Renders the totals of all accounts; skeletons while they load. */
 export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
 	const { accounts, messages, money } = stats ?? {}
+	const open = stats?.affectedCount
 	return (
 		<div className={styles.tiles}>
 			<StatTile
@@ -17,6 +25,19 @@ export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
 				value={accounts && formatCount(accounts.users + accounts.admins)}
 				hint={accounts && accountsHint(accounts)}
 				icon={<IconUsers {...ICON} />}
+			/>
+			<StatTile
+				label="Needs attention"
+				value={open === undefined ? open : formatCount(open)}
+				hint={
+					open === undefined
+						? open
+						: open === 0
+							? 'Every account can send'
+							: 'Accounts that cannot send, or need a check'
+				}
+				icon={<IconAlertTriangle {...ICON} />}
+				tone={open ? 'error' : 'ok'}
 			/>
 			<StatTile
 				label="Messages today"

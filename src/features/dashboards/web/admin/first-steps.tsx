@@ -1,8 +1,8 @@
 import { Box, Stack } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import styles from './first-steps.module.css'
 

@@ -1,18 +1,19 @@
 import { Box, Group, Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { AdminStats } from '#features/dashboards/admin-contract.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { IconBox } from '#lib/web/ui/layout/icon-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import styles from './admin-dashboard.module.css'
 
 /** Renders users and senders with a problem, its reason, and a link to the screen that fixes it. */
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
@@ -42,7 +43,7 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 			/>
 		)
 	return (
-		<ul className="bare">
+		<ul className={`bare ${styles.links}`}>
 			{problems.map(({ _id, kind, name, email, reason, since }) => (
 				<Task key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>

@@ -43,8 +43,18 @@ export function CheckCard({ check }: { check: UsageCheck | null }) {
 const COLUMNS: Column<UsageCheck['differences'][number]>[] = [
 	{ header: 'Day', cell: ({ day }) => formatCalendarDay(day), width: '110px' },
 	{ header: 'Category', cell: ({ name }) => name, narrow: 'title' },
-	{ header: 'Counted here', cell: ({ counted }) => formatCount(counted), align: 'right', width: '150px' },
-	{ header: 'WhatsApp’s count', cell: ({ reported }) => formatCount(reported), align: 'right', width: '170px' },
+	{
+		header: 'Counted here',
+		cell: ({ counted, countedFree }) => withFree(counted, countedFree),
+		align: 'right',
+		width: '150px',
+	},
+	{
+		header: 'WhatsApp’s count',
+		cell: ({ reported, reportedFree }) => withFree(reported, reportedFree ?? 0),
+		align: 'right',
+		width: '170px',
+	},
 	{
 		header: 'Difference',
 		cell: ({ counted, reported }) => signed(counted - reported),
@@ -54,6 +64,11 @@ const COLUMNS: Column<UsageCheck['differences'][number]>[] = [
 	},
 ]
 
+function withFree(messages: number, free: number): string {
+	return free === 0 ? formatCount(messages) : `${formatCount(messages)}, ${formatCount(free)} free`
+}
+
 function signed(count: number): string {
+	if (count === 0) return '0'
 	return `${count > 0 ? '+' : '−'}${formatCount(Math.abs(count))}`
 }

@@ -42,7 +42,7 @@ export function MonthChoice({ month, onChoose }: MonthChoiceProps) {
 export function MarginTiles({ of }: { of: Margin | undefined }) {
 	return (
 		<div className="tiles">
-			<StatTile label="Revenue" value={of && formatRupees(of.revenue)} hint="Charged less refunds" />
+			<StatTile label="Revenue" value={of && formatRupees(of.revenue)} hint="After refunds" />
 			<StatTile
 				label="WhatsApp’s charge"
 				value={of && formatRupees(of.cost)}

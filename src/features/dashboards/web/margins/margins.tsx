@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { margins, type AccountMargin } from '#features/dashboards/margin-contract.ts'
 import { accountMarginPath, pricingPaths } from '#features/pricing/paths.ts'
 import { monthName } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { toast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
@@ -12,6 +12,7 @@ import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { FIGURE_COLUMNS, MarginNotice, MarginTiles, MonthChoice, useMonth } from './margin-parts.tsx'
 
@@ -74,7 +75,7 @@ function columnsFor(month: string): Column<AccountMargin>[] {
 						<UserText text={name} />
 					</Link>
 					<div className="fine">
-						<UserText text={email} />
+						<TwoLines text={email} />
 					</div>
 				</>
 			),

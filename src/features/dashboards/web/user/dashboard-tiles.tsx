@@ -7,36 +7,35 @@ import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 
 export type Dashboard = ResponseOut<typeof dashboards.user>
 
-export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined }) {
-	const { today, month } = dashboard ?? {}
-	const waiting = today && today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
+export function DashboardTiles({ dashboard: { today, month } }: { dashboard: Dashboard }) {
+	const waiting = today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
 	return (
 		<div className="tiles">
 			<StatTile
 				label="Messages today"
-				value={today && formatCount(today.sent)}
+				value={formatCount(today.sent)}
 				hint={waiting}
 				icon={<IconSend size={20} aria-hidden />}
 			/>
 			<StatTile
 				label="Messages in 30 days"
-				value={month && formatCount(month.messages)}
+				value={formatCount(month.messages)}
 				hint="Sent by your campaigns"
 				icon={<IconCalendarMonth size={20} aria-hidden />}
 				tone="info"
 			/>
 			<StatTile
 				label="Spent in 30 days"
-				value={month && formatRupees(month.spent)}
+				value={formatRupees(month.spent)}
 				hint="After refunds"
 				icon={<IconCurrencyRupee size={20} aria-hidden />}
 				tone="warn"
 			/>
 			<StatTile
 				label="Delivered / read"
-				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
+				value={`${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
 				hint={
-					month && month.arriving > 0
+					month.arriving > 0
 						? `Of all recipients in 30 days, ${formatCount(month.arriving)} still arriving`
 						: 'Of all recipients in 30 days'
 				}

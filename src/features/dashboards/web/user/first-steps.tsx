@@ -1,8 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { campaignPaths } from '#features/campaigns/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { AddMoneyLink } from '#features/payments/web/parts.tsx'
 import { templatePaths } from '#features/templates/paths.ts'
+import { appConfig } from '#lib/web/app-config.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
@@ -11,10 +14,10 @@ import styles from './user-dashboard.module.css'
 interface Step {
 	key: keyof Dashboard['steps']
 	text: string
-	/** The action that the step still needs, and `to`, the route of the screen for it. */
+	/** The sentence under the text of a step that is not done. */
 	hint: string
-	to?: string
-	isForAdmin?: boolean
+	/** The screen of the step and the text of the link to it; absent for a step of the administrator. */
+	link?: { to: string; text: string }
 }
 
 const STEPS: readonly Step[] = [
@@ -22,32 +25,45 @@ const STEPS: readonly Step[] = [
 		key: 'credentials',
 		text: 'Connect WhatsApp',
 		hint: 'Your administrator enters the credentials of your WhatsApp account.',
-		isForAdmin: true,
 	},
 	{
 		key: 'template',
 		text: 'Get a template approved',
-		hint: 'Create a template, or sync the ones you have',
-		to: templatePaths.list,
+		hint: 'WhatsApp checks each text before you may send it.',
+		link: { to: templatePaths.list, text: 'Create a template, or sync the ones you have' },
 	},
-	{ key: 'contacts', text: 'Add contacts', hint: 'Add or upload your contacts', to: contactPaths.upload },
+	{
+		key: 'contacts',
+		text: 'Add contacts',
+		hint: 'A CSV or Excel file is enough.',
+		link: { to: contactPaths.upload, text: 'Add or upload your contacts' },
+	},
 	{
 		key: 'recharge',
 		text: 'Add money to your wallet',
-		hint: 'Your administrator recharges your wallet once you have paid.',
-		isForAdmin: true,
+		hint: appConfig.addMoney
+			? 'You pay by UPI, card or net banking.'
+			: 'Your administrator recharges your wallet once you have paid.',
+	},
+	{
+		key: 'campaign',
+		text: 'Send your first campaign',
+		hint: 'You see the price before anything is sent.',
+		link: { to: campaignPaths.create, text: 'Create a campaign' },
 	},
 ]
 
-/** Renders the setup steps of a new account; nothing once all are done. */
+/** Renders the setup steps of a new account up to its first campaign; nothing once all are done. */
 export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 	const done = STEPS.filter(({ key }) => steps[key]).length
 	if (done === STEPS.length) return null
+	// The next step that the account can take without its administrator.
+	const next = STEPS.find(({ key, link }) => !steps[key] && (link || (key === 'recharge' && appConfig.addMoney)))
 	return (
 		<Card title="First steps" hint={`${done} of ${STEPS.length} done`}>
 			<ol className={`bare ${styles.steps}`}>
-				{STEPS.map(({ key, text, hint, to, isForAdmin }) => (
-					<li key={key} data-done={steps[key]}>
+				{STEPS.map(({ key, text, hint, link }) => (
+					<li key={key} data-done={steps[key]} data-next={key === next?.key}>
 						{steps[key] ? (
 							<IconCircleCheckFilled size={20} role="img" aria-label="Done" />
 						) : (
@@ -57,7 +73,16 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 							<b>{text}</b>
 							{!steps[key] && (
 								<p className="quiet">
-									{to ? <StepLink to={to}>{hint}</StepLink> : hint} {isForAdmin && <AskAdmin />}
+									{hint}{' '}
+									{link ? (
+										<Anchor component={Link} to={link.to} inherit underline="always">
+											{link.text}
+										</Anchor>
+									) : key === 'recharge' && appConfig.addMoney ? (
+										<AddMoneyLink />
+									) : (
+										<AskAdmin />
+									)}
 								</p>
 							)}
 						</div>
@@ -65,13 +90,5 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 				))}
 			</ol>
 		</Card>
-	)
-}
-
-function StepLink({ to, children }: { to: string; children: string }) {
-	return (
-		<Anchor component={Link} to={to} inherit>
-			{children}
-		</Anchor>
 	)
 }

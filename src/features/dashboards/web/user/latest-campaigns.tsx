@@ -1,30 +1,19 @@
 import { Group, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { CampaignStatusBadge } from '#features/campaigns/web/parts.tsx'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
-import { query } from '#lib/web/query.ts'
-import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { Link } from '#lib/web/router/link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './user-dashboard.module.css'
 
-const SHOWN = 5
-
-/** Renders the latest campaigns; nothing before the first one. */
-export function LatestCampaigns() {
-	const list = useQuery(query(campaigns.list, { query: { limit: SHOWN } }))
-	const rows = list.data?.campaigns
-	const hasFailed = list.isError && !rows
-	if (!hasFailed && !rows?.length) return null
+export function LatestCampaigns({ rows }: { rows: readonly CampaignRow[] }) {
 	return (
 		<Card title="Latest campaigns" actions={<Link to={campaignPaths.list}>View all</Link>}>
-			<MissingPart message="The latest campaigns could not be loaded." readings={[list]} />
 			<Stack component="ul" className="bare" gap={12} aria-label="Latest campaigns">
-				{rows?.map((campaign) => (
+				{rows.map((campaign) => (
 					<Group
 						key={campaign._id}
 						component="li"

@@ -1,24 +1,25 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
-import { LimitCard } from '#features/delivery/web/parts.tsx'
 import { isolate } from '#lib/text/bidi.ts'
 import { messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
-import { DeliveryBars } from '#lib/web/ui/chart/delivery-bars.tsx'
+import { Link } from '#lib/web/router/link.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { DashboardTiles, type Dashboard } from './dashboard-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { LatestCampaigns } from './latest-campaigns.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
+import { Today } from './today.tsx'
 
-/** Renders the welcome text of the specification and, under it, the account's current state. */
+// Loaded late, as it lies below the first screen.
+const History = latePart(() => import('./history.tsx').then((module) => module.History))
+
+/** Renders the welcome text of the specification and, under it, what to do next and the account's figures. */
 export function UserDashboard() {
 	const name = useCurrentUser()?.name
 	// Refetches on each visit, since other screens change these figures.
@@ -42,33 +43,41 @@ export function UserDashboard() {
 					</Button>
 				}
 			/>
-			<div className="stack">
-				{data && <FirstSteps steps={data.steps} />}
-				<DashboardTiles dashboard={data} />
-				<div className="columns" style={{ gap: 16 }}>
-					<div className="stack">
-						<WeekChart days={data?.days} />
-						<LatestCampaigns />
-					</div>
-					<div className="stack">
-						<NextCampaigns title="Running now" rows={data?.running} empty="No campaign is being sent." />
-						<NextCampaigns title="Upcoming" rows={data?.upcoming} empty="No campaign is scheduled." />
-						<LimitCard />
-					</div>
-				</div>
-			</div>
+			{data ? <Home dashboard={data} /> : <Waiting />}
 		</>
+	)
+}
+
+/** Renders an account's state. A shop without a campaign has no tiles and charts, which would be empty. */
+function Home({ dashboard }: { dashboard: Dashboard }) {
+	const { steps, running, upcoming } = dashboard
+	return (
+		<div className="stack">
+			<FirstSteps steps={steps} />
+			<NextCampaigns title="Running now" rows={running} />
+			<Today dashboard={dashboard} />
+			<NextCampaigns title="Upcoming" rows={upcoming} />
+			{steps.campaign && (
+				<>
+					<DashboardTiles dashboard={dashboard} />
+					<History dashboard={dashboard} />
+				</>
+			)}
+		</div>
+	)
+}
+
+/** Renders placeholders until the answer; none of them remains, so that nothing moves. */
+function Waiting() {
+	return (
+		<div className="stack" role="status" aria-label="Loading the dashboard">
+			<Skeleton height={280} radius="lg" />
+			<Skeleton height={120} radius="lg" />
+			<Skeleton height={320} radius="lg" />
+		</div>
 	)
 }
 
 function welcome(name: string | undefined): string {
 	return name ? `Welcome, ${isolate(name)}` : 'Welcome'
-}
-
-function WeekChart({ days = [] }: { days: Dashboard['days'] | undefined }) {
-	return (
-		<Card title="Last seven days" hint="Messages by latest status">
-			<DeliveryBars label="Messages of the last seven days by latest status" days={days} />
-		</Card>
-	)
 }

@@ -60,6 +60,33 @@ test('v1.createCampaign accepts a segment listed by v1.segments, and refuses a s
 	assert.deepEqual([status, body.counts['total']], [201, 3])
 })
 
+test('v1.createCampaign takes an order of recipients and a daily start, and refuses a start within quiet hours', async () => {
+	const my = await shopWithGroup(9 * PRICE_PAISE)
+	const rules = { frequency: null, quiet: { from: '21:00', until: '09:00' } }
+	await call(my.url, sendingRules.saveRules, { body: rules, token: my.session })
+	const pacing = { recipientOrder: 'engaged', dailyStart: '10:30', startsAt: TOMORROW }
+	const list = { group: undefined, values: { var1: 'Asha' }, recipients: [{ to: my.numbers[0] }], startsAt: TOMORROW }
+	for (const [given, written] of [
+		[pacing, ['engaged', '10:30:00']],
+		[{ ...list, dailyStart: '10:30' }, [null, '10:30:00']],
+		[{ startsAt: TOMORROW }, [null, null]],
+	] as const) {
+		const { status, body } = await my.create(given)
+		assert.equal(status, 201, JSON.stringify(body))
+		const [row] = await product.db`select recipient_order, daily_start from campaigns where id = ${body.id}`
+		assert.deepEqual([row?.recipient_order, row?.daily_start], written)
+	}
+	for (const audience of [{}, list]) {
+		const { status, body } = await my.create({ ...audience, startsAt: TOMORROW, dailyStart: '22:00' })
+		assert.equal(status, 422)
+		assert.match(JSON.stringify(body), /\/dailyStart.*22:00 is within your quiet hours \(21:00 to 09:00\)/)
+	}
+	const sorted = await my.create({ ...list, recipientOrder: 'engaged' })
+	assert.equal(sorted.status, 422)
+	assert.match(JSON.stringify(sorted.body), /\/recipientOrder/)
+	for (const dailyStart of ['25:00', '', 'ten']) assert.equal((await my.create({ dailyStart })).status, 422)
+})
+
 test('a campaign to a group is sent and charged, and its report and recipients return the status of each message', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const { status, body } = await my.create()

@@ -15,11 +15,21 @@ export type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
 /** Returns the order of a body, checked as far as it can be before it is written. Throws a 422 with the fields of `body`. */
 export async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): Promise<Order> {
-	const { name, description, group, segment, recipients, holdOutPercent, values: variables } = body
+	const {
+		name,
+		description,
+		group,
+		segment,
+		recipients,
+		holdOutPercent,
+		recipientOrder,
+		dailyStart,
+		values: variables,
+	} = body
 	const template = await readTemplate(db, accountId, body.template)
-	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body) }
+	const form = { name, description, templateId: String(template.id), variables, dailyStart, ...timingOf(body) }
 	const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
-	const audience = { audienceType, selectedGroup: group, segmentId: segment, holdOutPercent }
+	const audience = { audienceType, selectedGroup: group, segmentId: segment, holdOutPercent, recipientOrder }
 	const reading = recipients ? readListForm(db, accountId, form) : readOrder(db, accountId, { ...form, ...audience })
 	const [unknown, order] = [unknownValues(template, variables, []), await reading.catch(byOwnNames)]
 	const faults = [...unknown, ...(order instanceof AppError ? faultsOf(order) : [])]

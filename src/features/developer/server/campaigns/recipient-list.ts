@@ -3,7 +3,13 @@ import { toNobody, toRecipients } from '#features/audiences/server/recipients/re
 import { leaveOutCapped } from '#features/audiences/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { openRecipients } from '#features/campaigns/server/creation/plan-order.ts'
-import { getUsableTemplate, readOpening, readVariables } from '#features/campaigns/server/creation/read-form.ts'
+import {
+	findStartProblems,
+	getUsableTemplate,
+	readOpening,
+	readVariables,
+	refuseFields,
+} from '#features/campaigns/server/creation/read-form.ts'
 import { hold, insertRecipients, type Order } from '#features/campaigns/server/creation/write-order.ts'
 import type { CampaignForm } from '#features/campaigns/server/service.ts'
 import { isMarketing, type CampaignStatus } from '#features/delivery/rules.ts'
@@ -20,7 +26,7 @@ import { planScans } from '#lib/server/db/scan-plans.ts'
 
 type ListForm = Pick<
 	CampaignForm,
-	'name' | 'description' | 'templateId' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone'
+	'name' | 'description' | 'templateId' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone' | 'dailyStart'
 >
 
 /**
@@ -28,8 +34,9 @@ type ListForm = Pick<
  * A variable without a value is filled by each recipient's value of the same name.
  */
 export async function readListForm(db: Db, accountId: AccountId, form: ListForm): Promise<Order> {
-	const { name, description } = form
+	const { name, description, dailyStart } = form
 	const opensAt = readOpening(form)
+	refuseFields(await findStartProblems(db, accountId, dailyStart))
 	const template = await getUsableTemplate(db, accountId, form.templateId)
 	const own = Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, `{{${key}}}`]))
 	const given: Variables = { ...own, ...form.variables }
@@ -37,6 +44,7 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 		name,
 		description,
 		opensAt,
+		dailyStart,
 		template,
 		variables: readVariables(template, given, mergeTags(given)),
 		status: 'draft',
@@ -122,7 +130,8 @@ export async function startList(sql: Sql, accountId: AccountId, id: string): Pro
 	const { count, paise } = await repriceMessages(sql, accountId, messages)
 	const endedReason =
 		left === 0 ? ENDED_REASON : `${ENDED_REASON.slice(0, -1)}, or messages to their country have no price.`
-	await queries.startList(sql, accountId, { campaignId, pricePaise: prices.pricePaise, count, endedReason })
+	const { pricePaise, passesOnFree = false } = prices
+	await queries.startList(sql, accountId, { campaignId, pricePaise, passesOnFree, count, endedReason })
 	await hold(sql, accountId, { campaignId, paise, messageCount: count })
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })

@@ -195,7 +195,22 @@ export const EXAMPLES: { [K in keyof Calls]: CallExamples<Calls[K]> } = {
 		response: {
 			available: presentAmount(1_234_500),
 			held: presentAmount(320_000),
-			prices: { marketing: presentAmount(100), utility: presentAmount(30) },
+			prices: {
+				marketing: presentAmount(100),
+				utility: presentAmount(30),
+				authentication: presentAmount(30),
+				service: presentAmount(12),
+				abroad: [
+					{
+						market: 'AE',
+						name: 'United Arab Emirates',
+						marketing: presentAmount(403),
+						utility: presentAmount(127),
+						authentication: presentAmount(127),
+						service: presentAmount(127),
+					},
+				],
+			},
 		},
 	},
 	statement: {

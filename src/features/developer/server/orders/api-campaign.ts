@@ -26,6 +26,8 @@ export interface ApiMessages {
 	pricePaise: number
 	/** Prices in other markets; null while all markets cost the home price. Each recipient has a price. */
 	abroadPrices: AbroadPrices | null
+	/** True to refund messages that WhatsApp does not charge. */
+	passesOnFree: boolean
 	messages: readonly ({ number: string; values: Variables } & Partial<MessageReference>)[]
 }
 
@@ -66,13 +68,14 @@ function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
 }
 
 /**
- * Returns the order of today's API campaign for exactly this template and price. The request id names the day, the
- * template and the price.
+ * Returns the order of today's API campaign for exactly this template, price and `passesOnFree`. The request id names the day
+ * and these.
  */
-function orderOf({ template, pricePaise, abroadPrices }: ApiMessages) {
+function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessages) {
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile } = template
-	const frozen = sha256(JSON.stringify([name, language, category, components, headerFile, pricePaise]))
+	const facts = [name, language, category, components, headerFile, pricePaise, ...(passesOnFree ? ['free'] : [])]
+	const frozen = sha256(JSON.stringify(facts))
 	const keys = slotsOf(components).map(({ key }) => key)
 	return {
 		kind: 'api',
@@ -88,6 +91,7 @@ function orderOf({ template, pricePaise, abroadPrices }: ApiMessages) {
 		source: toNobody(),
 		pricePaise,
 		abroadPrices,
+		passesOnFree,
 		requestId: `api:${day}:${frozen.toString('base64url')}`,
 		opensAt: null,
 	} as const satisfies Order

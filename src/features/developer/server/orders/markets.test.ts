@@ -81,7 +81,7 @@ test('a campaign under rule card holds and charges each market’s price, and le
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a campaign to blocked markets alone is refused with their names, and a fixed price lets its market through', async () => {
+test('a campaign only to blocked markets is refused with their names, and a fixed price lets its market through', async () => {
 	const my = await shop({ rule: 'blocked', indians: 0 })
 	const message =
 		'This campaign has no recipients: your prices have none for messages to United Arab Emirates, United Kingdom, and Nepal. Ask your administrator.'

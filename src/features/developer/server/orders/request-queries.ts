@@ -1,11 +1,12 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { verbatim } from '#lib/server/statement.ts'
 
 /** An idempotent request, by the hashes of its key and of its content. */
 export interface IdempotentRequest {
 	keyHash: Buffer
 	requestHash: Buffer
-	/** Hash in the form of releases before the keyed hash. It is compared and never stored. */
+	/** Hash without a key, as earlier releases stored it. It is compared and never stored. */
 	bareHash?: Buffer
 }
 
@@ -20,15 +21,16 @@ const KEY_WAIT_MS = 5000
 
 /**
  * Stores requests whose keys are new or older than a day, with their answers if given, and returns their number. Waits up to
- * `waitMs` for another transaction that stores one of the keys. Keys are sorted and unique, so that two transactions cannot
- * deadlock.
+ * `waitMs` for another transaction that stores one of the keys. The keys must be unique. They are
+ * stored in order, so that two transactions cannot deadlock.
  */
 export async function claimRequests(
 	sql: Sql,
 	accountId: AccountId,
 	{ requests, waitMs = KEY_WAIT_MS }: ClaimedRequests,
 ): Promise<number> {
-	await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
+	// A SET command, because Citus passes no set_config() on to the machine that has the row.
+	await sql`set local lock_timeout = ${verbatim(String(Math.trunc(waitMs)))}`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
 	// Calculates in UTC, because Citus refuses arithmetic of times with a zone here.
 	const claimed = await sql`

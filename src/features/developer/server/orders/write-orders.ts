@@ -199,11 +199,11 @@ function overtaken(error: unknown): never {
 async function writeAccepted(
 	db: Db,
 	accountId: AccountId,
-	{ template, pricePaise, abroadPrices, accepted }: Ready & { accepted: readonly CheckedOrder[] },
+	{ template, pricePaise, abroadPrices, passesOnFree = false, accepted }: Ready & { accepted: readonly CheckedOrder[] },
 ): Promise<Placed[] | null> {
 	const messages = accepted.flatMap((one) => one.messages)
 	const write = async (sql: Sql) => {
-		const prices = { pricePaise, abroadPrices }
+		const prices = { pricePaise, abroadPrices, passesOnFree }
 		const { campaignId, before, paise } = await appendMessages(sql, accountId, { template, ...prices, messages })
 		let next = before
 		const placed = accepted.map((one) => {

@@ -5,7 +5,7 @@ import type { OldRows } from '#lib/server/db/all-accounts.ts'
 type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'messagesRemovedAt'
 
 /** Facts that campaigns of the previous release do not have. */
-type AddedLater = 'heldPaise' | 'unpriced'
+type AddedLater = 'heldPaise' | 'unpriced' | 'passedOn'
 
 /** A campaign of a test key. `facts` are those that its rehearsal returned, without times. */
 export interface StoredCampaign {

@@ -52,6 +52,7 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 		heldPaise: paiseOf(counts.pending),
 		costPaise: paiseOf(counts.sent + counts.delivered + counts.read),
 		unpriced: facts.unpriced ?? 0,
+		passedOn: null,
 		waitingReason: null,
 		quietUntil: null,
 		total,

@@ -1,10 +1,12 @@
 import { v1 } from '#features/developer/v1-contract.ts'
-import { getPrices } from '#features/pricing/server/queries.ts'
+import type { PresentPricesFields } from '#features/pricing/contract.ts'
+import { presentPrices } from '#features/pricing/server/service.ts'
 import { listLines } from '#features/statements/server/queries.ts'
 import { listAfter, type Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { paiseFromRupees } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { pageOf } from '../paging.ts'
@@ -13,11 +15,11 @@ import { presentAmount } from '../present.ts'
 /** Mounts the calls that read money and templates. */
 export function accountRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1.balance, async ({ session: { accountId } }) => {
-		const [wallet, prices] = await Promise.all([getWallet(db, accountId), getPrices(db, accountId)])
+		const [wallet, prices] = await Promise.all([getWallet(db, accountId), presentPrices(db, accountId)])
 		return {
 			available: presentAmount(wallet.availablePaise),
 			held: presentAmount(wallet.heldPaise),
-			prices: { marketing: presentAmount(prices.marketingPaise), utility: presentAmount(prices.utilityPaise) },
+			prices: pricesIn(prices),
 		}
 	})
 
@@ -49,6 +51,30 @@ export function accountRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1.template, async ({ params, session: { accountId } }) =>
 		presentTemplate(await getTemplate(db, accountId, params.id)),
 	)
+}
+
+const amountIn = (rupees: number) => presentAmount(paiseFromRupees(rupees) ?? 0)
+
+/** Returns the price of a market; null where messages to it are blocked or have no price. */
+function priceIn({ price }: PresentPricesFields['markets'][number]['marketing']) {
+	return price === null ? null : amountIn(price)
+}
+
+function pricesIn({ markets, ...home }: PresentPricesFields) {
+	return {
+		marketing: amountIn(home.marketingPrice),
+		utility: amountIn(home.utilityPrice),
+		authentication: amountIn(home.authenticationPrice),
+		service: amountIn(home.servicePrice),
+		abroad: markets.map(({ market, name, ...prices }) => ({
+			market,
+			name,
+			marketing: priceIn(prices.marketing),
+			utility: priceIn(prices.utility),
+			authentication: priceIn(prices.authentication),
+			service: priceIn(prices.service),
+		})),
+	}
 }
 
 function presentTemplate({ id, name, language, status, category, components, goneAt }: Template) {

@@ -36,16 +36,35 @@ test('each answer to a key returns the number of remaining calls', async () => {
 	assert.equal(callsLeft(next.headers), callsLeft(headers) - 1)
 })
 
-test('v1.balance returns paise and rupees, with the price of a message', async () => {
+test('v1.balance returns paise and rupees, with the prices of a message in India and abroad', async () => {
 	const tenant = await app.signIn('user')
+	await app.context.db`
+		update prices set service_paise = 12, abroad_rule = 'card', abroad_percent = 10 where account_id = ${tenant.accountId}
+	`
 	const payment = { reference: 'test:v1', amountPaise: 12_345 }
 	await transaction(app.context.db, (sql) => postRecharge(sql, tenant.accountId, payment))
 	const { body } = await app.call(v1.balance, {}, await keyOf(tenant))
-	assert.deepEqual(body, {
-		available: { paise: 12_345, rupees: '123.45' },
-		held: { paise: 0, rupees: '0.00' },
-		prices: { marketing: { paise: 100, rupees: '1.00' }, utility: { paise: 30, rupees: '0.30' } },
-	})
+	const { abroad, ...home } = body.prices
+	assert.deepEqual(
+		abroad.filter(({ market }) => ['AE', 'NP'].includes(market)).map(({ name, marketing }) => [name, marketing]),
+		[
+			['Nepal', null],
+			['United Arab Emirates', { paise: 403, rupees: '4.03' }],
+		],
+	)
+	assert.deepEqual(
+		{ ...body, prices: home },
+		{
+			available: { paise: 12_345, rupees: '123.45' },
+			held: { paise: 0, rupees: '0.00' },
+			prices: {
+				marketing: { paise: 100, rupees: '1.00' },
+				utility: { paise: 30, rupees: '0.30' },
+				authentication: { paise: 30, rupees: '0.30' },
+				service: { paise: 12, rupees: '0.12' },
+			},
+		},
+	)
 })
 
 test('v1.statement returns lines in pages, newest first', async () => {

@@ -1,7 +1,7 @@
 import { Group, useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { developerPaths, V1_DOCUMENT } from '#features/developer/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 
 /** Renders the public page with the documentation of /v1. */
@@ -11,7 +11,7 @@ export function ApiDocs() {
 	const place = useRef<HTMLDivElement>(null)
 	const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
 	useEffect(() => {
-		// Loaded separately: half a megabyte that no other screen needs.
+		// The library loads separately: it has half a megabyte, and no other screen needs it.
 		import('./renderer.ts')
 			.then(async ({ render }) => {
 				if (place.current) await render(place.current, V1_DOCUMENT)

@@ -16,7 +16,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 const SHOWN = 50
 const REFRESH_MS = 3000
 
-/** Renders the dialog with the latest deliveries to an address and its answers. */
+/** Renders the dialog with the latest deliveries to an address, each with the answer of the address. */
 export function Deliveries({ dialog }: { dialog: DialogFor<WebhookAddress> }) {
 	const { subject: address, opened, close } = dialog
 	return (
@@ -40,7 +40,7 @@ function DeliveryList({ address: { id, url, switchedOffAt } }: { address: Webhoo
 				rows={list.data?.data}
 				rowKey={(delivery) => delivery.id}
 				columns={switchedOffAt === null ? [...COLUMNS, AGAIN] : COLUMNS}
-				empty={<EmptyState title="Nothing was sent yet" hint="What is sent to this address is listed here." />}
+				empty={<EmptyState title="Nothing was sent yet" hint="Events that we send to this address appear here." />}
 				failed="Failed to fetch deliveries"
 			/>
 		</>

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
-import { toastUnlessAtField } from '#lib/web/toast.tsx'
+import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -53,7 +53,7 @@ function WebhookForm({
 			await invalidate(webhooks.addresses)
 			onSaved(secret)
 		},
-		failed: toastUnlessAtField('Failed to save the webhook'),
+		failed: (error) => toast.failure(error, 'Failed to save the webhook'),
 	})
 	const { form } = state
 	return (

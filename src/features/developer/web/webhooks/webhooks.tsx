@@ -40,7 +40,7 @@ export function Webhooks() {
 			<Card
 				flush
 				title="Webhooks"
-				hint="We send events to your own systems as soon as something happens."
+				hint="Send events to your own software in real time."
 				actions={
 					<Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => editing.open(null)}>
 						Add webhook
@@ -56,7 +56,7 @@ export function Webhooks() {
 					empty={
 						<EmptyState
 							title="No webhooks yet"
-							hint="Add the address of your system. It gets the status of each message, and what customers write."
+							hint="Add the address of your software. It gets delivery updates and customer replies."
 							icon={<IconWebhook size={32} stroke={1.5} aria-hidden />}
 						/>
 					}

@@ -24,8 +24,8 @@ export async function deleteRows(
 }
 
 /**
- * Placeholder of the account's id in the SQL of a column. A subquery that names the id, instead of the row's column, runs on
- * the account's machine alone.
+ * Placeholder of the account's id in the SQL of a column. A subquery that names the id, instead of the row's column, runs only on
+ * the account's machine.
  */
 export const ACCOUNT = ':account'
 

@@ -33,6 +33,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'chat_messages', key: 'id' },
 	{ table: 'reply_checks', key: 'id' },
 	{ table: 'chats', key: 'key' },
+	{ table: 'customer_notes', key: 'id' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },
 	{ table: 'template_routes', key: 'name, language' },

@@ -203,6 +203,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	statement_lines: 'statement.csv',
 	template_creations: 'work in progress',
 	template_links: 'templates.json',
+	uncounted_accounts: 'work in progress',
 	template_routes: 'choices of the engine',
 	template_syncs: 'times of calls to Meta',
 	unmatched_reports: 'work in progress',

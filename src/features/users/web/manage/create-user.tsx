@@ -16,9 +16,9 @@ import { roles } from './roles.ts'
 
 const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
 
-type CreateUserProps = Pick<CreatedUserProps, 'onManageKey' | 'onRecharge'>
+type CreateUserProps = Pick<CreatedUserProps, 'setUpOf'>
 
-export function CreateUser(next: CreateUserProps) {
+export function CreateUser({ setUpOf }: CreateUserProps) {
 	const [banner, showBanner] = useBriefBanner()
 	const [created, setCreated] = useState<Created | null>(null)
 	const [isMailed, setMailed] = useState(false)
@@ -47,7 +47,7 @@ export function CreateUser(next: CreateUserProps) {
 			<PageHeader title="Create User" hint="A new account can sign in as soon as it is active." />
 			{created && (
 				<Box mb={16} maw={720}>
-					<CreatedUser {...created} {...next} onDismiss={() => setCreated(null)} />
+					<CreatedUser created={created} setUpOf={setUpOf} onDismiss={() => setCreated(null)} />
 				</Box>
 			)}
 			<Card narrow>
@@ -104,7 +104,7 @@ function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
 			label="How the password is set"
 			value={isMailed ? 'mailed' : 'typed'}
 			onChange={(value) => onChange(value === 'mailed')}
-			description={isMailed && 'The link works once, for three days. Nobody can sign in before a password is chosen.'}
+			description={isMailed && 'The link works once, for three days. The user can sign in after setting a password.'}
 		>
 			<Group gap={24} mt={8}>
 				<Radio value="typed" label="Type a password" />

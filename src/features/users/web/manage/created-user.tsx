@@ -1,9 +1,11 @@
 import { Button, CopyButton, Group, Stack } from '@mantine/core'
-import { IconCopy, IconKey, IconPlus } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { SessionUser } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import styles from './created-user.module.css'
 
 export interface Created {
 	user: SessionUser
@@ -11,15 +13,16 @@ export interface Created {
 	password: string | null
 }
 
-export interface CreatedUserProps extends Created {
-	/** Callbacks that open other features' dialogs, for the steps before a new account can send. */
-	onManageKey: (user: SessionUser) => void
-	onRecharge: (user: SessionUser) => void
+export interface CreatedUserProps {
+	created: Created
+	/** Renders the steps of a new customer, whose dialogs belong to other features. */
+	setUpOf: (created: Created) => ReactNode
 	onDismiss: () => void
 }
 
 /** Shows the sign-in details of a created account to pass on, and the steps before it can send. Stays until it is dismissed. */
-export function CreatedUser({ user, password, onManageKey, onRecharge, onDismiss }: CreatedUserProps) {
+export function CreatedUser({ created, setUpOf, onDismiss }: CreatedUserProps) {
+	const { user, password } = created
 	const { origin } = window.location
 	const facts = [
 		['Address', origin + authPaths.login],
@@ -30,8 +33,8 @@ export function CreatedUser({ user, password, onManageKey, onRecharge, onDismiss
 	return (
 		<Card
 			narrow
-			title={`${user.name} is set up`}
-			hint={hintOf(user, password)}
+			title={titleOf(created)}
+			hint={hintOf(created)}
 			actions={
 				<Button variant="subtle" color="gray" size="xs" onClick={onDismiss}>
 					Dismiss
@@ -39,7 +42,7 @@ export function CreatedUser({ user, password, onManageKey, onRecharge, onDismiss
 			}
 		>
 			<Stack gap={16}>
-				<Stack component="dl" className="facts well" gap={4} py={12} px={16}>
+				<Stack component="dl" className={`facts well ${styles.facts}`} gap={4} py={12} px={16}>
 					{facts.map(([label, value]) => (
 						<div key={label}>
 							<dt>{label}</dt>
@@ -57,33 +60,20 @@ export function CreatedUser({ user, password, onManageKey, onRecharge, onDismiss
 							</Button>
 						)}
 					</CopyButton>
-					{user.role === 'user' && (
-						<>
-							<Button
-								variant="default"
-								leftSection={<IconKey size={16} aria-hidden />}
-								onClick={() => onManageKey(user)}
-							>
-								Manage Key
-							</Button>
-							<Button
-								variant="default"
-								leftSection={<IconPlus size={16} aria-hidden />}
-								onClick={() => onRecharge(user)}
-							>
-								Add Recharge
-							</Button>
-						</>
-					)}
 				</Group>
+				{user.role === 'user' && setUpOf(created)}
 			</Stack>
 		</Card>
 	)
 }
 
-function hintOf({ isActive, role }: Created['user'], password: string | null): string {
-	if (password === null) return 'A link to choose the password is on its way to them.'
-	if (!isActive) return 'The account is inactive: nobody can sign in until you activate it in Manage Users.'
-	const rest = 'The password is shown here until you leave this page.'
-	return role === 'user' ? `They can sign in now, and send once they have a key and a balance. ${rest}` : rest
+function titleOf({ user: { name, isActive }, password }: Created): string {
+	if (password === null) return `${name} is invited`
+	return isActive ? `${name} can sign in` : `${name} is created`
+}
+
+function hintOf({ user: { isActive }, password }: Created): string {
+	if (password === null) return 'We emailed a link to set the password.'
+	const kept = 'Copy the password now: it is shown only until you leave this page.'
+	return isActive ? kept : `The account is inactive. Activate it in Manage Users before the first sign-in. ${kept}`
 }

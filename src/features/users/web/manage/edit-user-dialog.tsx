@@ -34,11 +34,11 @@ export function EditUserDialog({ dialog, onSaved }: EditUserDialogProps) {
 }
 
 function EditUserForm({ user, onSaved }: { user: UserRow; onSaved: (id: string) => void }) {
-	const { name, email, role, isActive, businessName, businessAddress, gstin } = user
+	const { name, email, role, isActive, businessName, businessAddress, businessState, gstin } = user
 	const state = useSchemaForm<EditUserBody>({
 		draft: draftName('user', user),
 		schema: EditUserBody,
-		initialValues: { name, email, role, isActive, businessName, businessAddress, gstin },
+		initialValues: { name, email, role, isActive, businessName, businessAddress, businessState, gstin },
 		submit: async (body) => {
 			const unchanged = EDITED_FIELDS.filter((field) => !form.isDirty(field))
 			const change = { params: { id: user._id }, body: { ...body, unchanged } }
@@ -64,7 +64,7 @@ function EditUserForm({ user, onSaved }: { user: UserRow; onSaved: (id: string) 
 				description={form.values.isActive ? 'Active: can sign in' : 'Inactive: cannot sign in'}
 				{...form.getInputProps('isActive', { type: 'checkbox' })}
 			/>
-			{form.values.role === 'user' && <BusinessFields inputProps={form.getInputProps} />}
+			{form.values.role === 'user' && <BusinessFields form={form} />}
 			<FormButtons>Save Changes</FormButtons>
 		</GuardedForm>
 	)

@@ -1,8 +1,9 @@
 import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { auth } from '#features/auth/contract.ts'
 import { users, type UserRow } from '#features/users/contract.ts'
+import { stateText } from '#lib/gst-states.ts'
 import { call } from '#lib/web/api.ts'
 import { mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -20,9 +21,10 @@ import styles from './user-details-dialog.module.css'
 
 interface UserDetailsDialogProps {
 	dialog: DialogFor<UserRow>
+	healthOf: (user: UserRow) => ReactNode
 }
 
-export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: UserDetailsDialogProps) {
+export function UserDetailsDialog({ dialog: { subject: user, opened, close }, healthOf }: UserDetailsDialogProps) {
 	return (
 		<Modal opened={opened} onClose={close} title={user && <UserText text={user.name} />}>
 			{user && (
@@ -43,10 +45,12 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: 
 						Role: user.role === 'admin' ? 'Admin' : 'User',
 						'Wallet Balance': <Money rupees={user.walletBalance} />,
 						Status: <AccountBadge isActive={user.isActive} />,
+						'Set-up': user.role === 'user' && healthOf(user),
 						'Member since': <DateTime iso={user.createdAt} as="day" />,
 						Password: user.passwordFrom === 'nobody' && <MailLinkAgain user={user} />,
 						'Business name': user.businessName || null,
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
+						State: user.businessState === '' ? null : stateText(user.businessState),
 						GSTIN: user.gstin || null,
 						'Counted links': user.role === 'user' && <LinksSwitch user={user} />,
 						'Two-step login': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
@@ -61,15 +65,15 @@ function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
 	const mailAgain = async () => toast.success((await call(auth.inviteAgain, { params: { id: _id } })).message)
 	return (
 		<>
-			Not chosen yet: a link was mailed.{' '}
+			Not set yet. We emailed a link.{' '}
 			{isActive && (
 				<ActionButton
 					size="xs"
 					variant="outline"
 					act={mailAgain}
-					failed={(error) => toast.failure(error, 'Failed to mail the link')}
+					failed={(error) => toast.failure(error, 'Failed to email the link')}
 				>
-					Mail it again
+					Email it again
 				</ActionButton>
 			)}
 		</>
@@ -93,7 +97,7 @@ function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
 	if (reset.isSuccess) return 'Off'
 	return (
 		<>
-			{asked ? 'On. Without it, the password alone signs in. Have you made sure who asks?' : 'On'}{' '}
+			{asked ? 'On. Without it, the password is enough to sign in. Have you made sure who asks?' : 'On'}{' '}
 			<Button
 				size="xs"
 				variant={asked ? 'filled' : 'outline'}

@@ -8,7 +8,6 @@ import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
-import { BusinessFields } from '../business-fields.tsx'
 import { PasswordSection, type ProfileValues } from './password-section.tsx'
 import styles from './my-profile.module.css'
 
@@ -21,12 +20,12 @@ interface EditProfileProps {
 }
 
 export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
-	const { name, email, role, businessName, businessAddress, gstin } = profile
+	const { name, email } = profile
 	const [changing, setChanging] = useState(false)
 	const state = useSchemaForm<ProfileValues>({
 		draft: PROFILE_DRAFT,
 		schema: changing ? PasswordChangeBody : ProfileBody,
-		initialValues: { name, email, businessName, businessAddress, gstin, currentPassword: '', newPassword: '' },
+		initialValues: { name, email, currentPassword: '', newPassword: '' },
 		submit: async (values) => {
 			const { currentPassword, newPassword, ...rest } = values
 			const body = changing ? { ...rest, currentPassword, newPassword } : rest
@@ -52,7 +51,6 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 				required
 				{...form.getInputProps('email')}
 			/>
-			{role === 'user' && <BusinessFields inputProps={form.getInputProps} autoComplete />}
 			{changing ? (
 				<PasswordSection form={form} busy={busy} onClose={() => setChanging(false)} />
 			) : (

@@ -1,13 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useState } from 'react'
 import { rememberUser } from '#features/auth/web/parts.tsx'
 import { users, type Profile } from '#features/users/contract.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { ApiError } from '#lib/web/api.ts'
 import { draftOf } from '#lib/web/drafts/draft-store.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
@@ -17,12 +19,8 @@ import { EditProfile, PROFILE_DRAFT } from './edit-profile.tsx'
 import { ProfileFacts } from './profile-facts.tsx'
 import { ProfileHead } from './profile-head.tsx'
 
-interface MyProfileProps {
-	/** Content of another feature below the profile. */
-	children?: ReactNode
-}
-
-export function MyProfile({ children }: MyProfileProps) {
+/** Renders the profile with its form. Everything else that a user sets is in Settings. */
+export function MyProfile() {
 	const profile = useQuery(query(users.me))
 	const [editing, setEditing] = useEditing()
 	const isOffline = profile.error instanceof ApiError && profile.error.status === 0
@@ -39,37 +37,43 @@ export function MyProfile({ children }: MyProfileProps) {
 			<PageHeader
 				title="My Profile"
 				actions={
-					profile.data &&
-					!editing && (
-						<Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
-							Edit Profile
+					<>
+						<Button
+							component={Link}
+							to={userPaths.settings}
+							variant="default"
+							leftSection={<IconSettings size={16} aria-hidden />}
+						>
+							Settings
 						</Button>
-					)
+						{profile.data && !editing && (
+							<Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+								Edit Profile
+							</Button>
+						)}
+					</>
 				}
 			/>
-			<div className="stack">
-				<Card narrow>
-					{profile.data && <ProfileHead profile={profile.data} />}
-					{profile.data && editing && (
-						<EditProfile profile={profile.data} onSaved={save} onCancel={() => setEditing(false)} />
-					)}
-					{profile.data && !editing && <ProfileFacts profile={profile.data} />}
-					{profile.error && !profile.data && <LoadError message="Unable to load profile" reading={profile} />}
-					{profile.isPending && (
-						<div role="status" aria-label="Loading profile">
-							<Skeleton height={280} visible={showSkeleton} />
-						</div>
-					)}
-				</Card>
-				{children}
-			</div>
+			<Card narrow>
+				{profile.data && <ProfileHead profile={profile.data} />}
+				{profile.data && editing && (
+					<EditProfile profile={profile.data} onSaved={save} onCancel={() => setEditing(false)} />
+				)}
+				{profile.data && !editing && <ProfileFacts profile={profile.data} />}
+				{profile.error && !profile.data && <LoadError message="Unable to load profile" reading={profile} />}
+				{profile.isPending && (
+					<div role="status" aria-label="Loading profile">
+						<Skeleton height={280} visible={showSkeleton} />
+					</div>
+				)}
+			</Card>
 		</>
 	)
 }
 
 /**
- * Returns whether the profile is being edited, and its setter. Editing starts for an unsaved draft and for `?edit=1`, the link
- * of Account Settings, which is removed so that a reload does not start editing again.
+ * Returns whether the profile is being edited, and its setter. Editing starts for an unsaved draft and for
+ * `?edit=1`, which is removed so that a reload does not start editing again.
  */
 function useEditing() {
 	const [search, setSearch] = useSearchParams()

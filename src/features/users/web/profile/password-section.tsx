@@ -2,10 +2,9 @@ import { Box, Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import { PasswordStrength } from '#features/auth/web/parts.tsx'
-import type { Business } from '#features/users/contract.ts'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 
-export interface ProfileValues extends Business, Record<string, unknown> {
+export interface ProfileValues extends Record<string, unknown> {
 	name: string
 	email: string
 	currentPassword: string

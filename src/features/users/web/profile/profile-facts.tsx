@@ -8,7 +8,7 @@ import { AccountBadge } from '../account-badge.tsx'
 import styles from './my-profile.module.css'
 
 export function ProfileFacts({ profile }: { profile: Profile }) {
-	const { name, email, role, createdAt, isActive, pendingEmail, businessName, businessAddress, gstin } = profile
+	const { name, email, createdAt, isActive, pendingEmail } = profile
 	return (
 		<>
 			{pendingEmail && (
@@ -23,11 +23,6 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 					'Email Address': email,
 					'Member Since': <DateTime iso={createdAt} as="day" />,
 					'Account Status': <AccountBadge isActive={isActive} />,
-					...(role === 'user' && {
-						'Business Name': businessName || 'Not given',
-						'Business Address': <span className="lines">{businessAddress || 'Not given'}</span>,
-						GSTIN: gstin || 'Not given',
-					}),
 				}}
 			/>
 		</>
@@ -38,9 +33,9 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 function PendingEmail({ oldEmail, until }: NonNullable<Profile['pendingEmail']>) {
 	return (
 		<Notice tone="info" title="New address waits for confirmation">
-			Until <DateTime iso={until} as="day" />, <b>{oldEmail}</b> can also sign in, and alone gets links to reset the
-			password. Open the link in our email to that address to confirm the change now. To take it back, enter the old
-			address again.
+			Until <DateTime iso={until} as="day" />, <b>{oldEmail}</b> can also sign in, and only that address gets links to
+			reset the password. Open the link in our email to that address to confirm the change now. To take it back, enter
+			the old address again.
 		</Notice>
 	)
 }

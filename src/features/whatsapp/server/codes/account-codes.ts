@@ -166,7 +166,7 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 		report: {
 			title: 'Not a marketing template',
 			meaning:
-				'WhatsApp’s marketing route takes marketing templates alone, and its ordinary route refused the message too.',
+				'WhatsApp’s marketing route takes only marketing templates, and its ordinary route refused the message too.',
 			advice: 'Sync the templates and check the category, then use "Retry failed".',
 			isWorthRetrying: true,
 		},
@@ -192,11 +192,11 @@ export const ACCOUNT_CODES: readonly CodeEntry[] = [
 			title: 'Marketing messages are switched off',
 			meaning: 'WhatsApp takes no marketing messages of your account on its ordinary route.',
 			advice:
-				'Choose the automatic route in the sending rules of your profile, or ask your administrator to switch marketing on in WhatsApp Manager. Then use "Retry failed".',
+				'Choose the automatic route in Settings, Sending rules, or ask your administrator to switch marketing on in WhatsApp Manager. Then use "Retry failed".',
 			isWorthRetrying: true,
 		},
-		stop: 'WhatsApp takes this marketing template over its marketing route alone. Choose the automatic route in the sending rules of your profile, then resume.',
-		chat: 'WhatsApp takes this template over its marketing route alone. Choose the automatic route in the sending rules of your profile.',
+		stop: 'WhatsApp takes this marketing template only over its marketing route. Choose the automatic route in Settings, Sending rules, then resume.',
+		chat: 'WhatsApp takes this template only over its marketing route. Choose the automatic route in Settings, Sending rules.',
 	},
 	{
 		codes: [134102],

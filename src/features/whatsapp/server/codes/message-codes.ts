@@ -156,7 +156,7 @@ export const MESSAGE_CODES: readonly CodeEntry[] = [
 		report: {
 			title: 'This kind of message is not supported',
 			meaning: 'The recipient’s WhatsApp cannot show this kind of message.',
-			advice: 'Use a simpler template, with text alone.',
+			advice: 'Use a simpler template, with only text.',
 			isWorthRetrying: false,
 		},
 		chat: 'WhatsApp does not support this kind of message',
@@ -166,7 +166,7 @@ export const MESSAGE_CODES: readonly CodeEntry[] = [
 		scope: 'recipient',
 		report: {
 			title: 'A login code needs a phone number',
-			meaning: 'This person hides their number, and WhatsApp sends login codes to numbers alone.',
+			meaning: 'This person hides their number, and WhatsApp sends login codes only to numbers.',
 			advice: 'Ask the person for their number.',
 			isWorthRetrying: false,
 		},

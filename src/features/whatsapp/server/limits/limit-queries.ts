@@ -1,4 +1,4 @@
-import type { SenderLimits } from '#features/whatsapp/rules.ts'
+import { ONBOARDED, type SenderLimits } from '#features/whatsapp/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Limits of a sender with the time at which they were read; null before the first reading. */
@@ -45,6 +45,10 @@ export async function updateLimits(
 			quality = ${limits.quality}, health_status = ${limits.healthStatus}, health_advice = ${limits.healthAdvice},
 			name_status = ${limits.nameStatus}, verification_status = ${limits.verificationStatus},
 			throughput_level = ${limits.throughputLevel}, is_on_phone_app = ${limits.isOnPhoneApp},
+			marketing_onboarded_at = case
+				when ${limits.marketingOnboarding} is distinct from ${ONBOARDED} then null
+				when marketing_onboarding is distinct from ${ONBOARDED} then ${readAt}::timestamptz
+				else marketing_onboarded_at end,
 			marketing_onboarding = ${limits.marketingOnboarding}, limits_read_at = ${readAt},
 			messages_per_second = coalesce(${messagesPerSecond}::integer, messages_per_second)
 		where account_id = ${accountId}

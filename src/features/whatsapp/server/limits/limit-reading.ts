@@ -1,6 +1,7 @@
 import { UNKNOWN_LIMITS, type SenderLimits } from '#features/whatsapp/rules.ts'
-import { type Db, type AccountId, type Sql, transaction } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { GraphAccess } from '../cloud-api.ts'
@@ -49,7 +50,7 @@ export async function readLimits(
 ): Promise<void> {
 	const readAt = await getNow(db)
 	const limits = await getLimits(cloudApi, sender)
-	await transaction(db, (sql) => applyLimits(sql, accountId, { limits, readAt, of: sender, onLimitsRead }))
+	await retriedTransaction(db, (sql) => applyLimits(sql, accountId, { limits, readAt, of: sender, onLimitsRead }))
 }
 
 interface Reading {

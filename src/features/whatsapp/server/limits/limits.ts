@@ -63,7 +63,7 @@ export async function getLimits(
 
 /**
  * Returns an object's fields. When Meta refuses the whole call, as it does for one field that a version or a token lacks,
- * asks for each field alone and leaves out the refused ones.
+ * asks for one field at a time and leaves out the refused ones.
  */
 async function askFields(
 	api: CloudApi,

@@ -69,13 +69,9 @@ function kindsIn(reason: string): string[] {
 export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 	const kinds = new Map<string, unknown[]>()
 	const body = parseWithinBounds(delivery.body)
-	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
-	const changes = entries.flatMap((entry) =>
-		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
-	)
+	const changes = itemsOf(body, 'entry').flatMap((entry) => itemsOf(entry, 'changes'))
 	for (const change of changes.filter(isRecord)) {
-		// The reason is stored in PostgreSQL, whose texts cannot contain NUL.
-		const field = String(change.field).replaceAll('\0', '')
+		const field = fieldOf(change)
 		const value = isRecord(change.value) ? change.value : {}
 		if (field !== 'messages' || !isRecord(change.value)) addValues(kinds, field, [change.value])
 		else if (Array.isArray(value.statuses)) addValues(kinds, 'statuses', value.statuses as unknown[])
@@ -83,6 +79,17 @@ export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 		if (field === 'messages' && Array.isArray(value.user_actions)) addValues(kinds, 'user_actions', [value])
 	}
 	return kinds.size > 0 ? kinds : new Map([['nothing known', [null]]])
+}
+
+/** Returns the items of a list of a record: the `entry` list of a webhook, the `changes` of an entry; empty without that list. */
+export function itemsOf(record: unknown, list: string): unknown[] {
+	const items = isRecord(record) ? record[list] : undefined
+	return Array.isArray(items) ? (items as unknown[]) : []
+}
+
+/** Returns the field of a change without NUL: dead-letter reasons have it, and texts of PostgreSQL cannot contain NUL. */
+export function fieldOf(change: Record<string, unknown>): string {
+	return String(change.field).replaceAll('\0', '')
 }
 
 /** Appends values. Uses a loop, because spreading thousands of statuses could exceed the limit on arguments. */

@@ -74,6 +74,26 @@ test('ingest ends a batch at one megabyte, and takes one webhook of any size', a
 	assert.deepEqual(await batchSizesOf(accountId), [2, 1, 1])
 })
 
+test('ingest processes a webhook with too many items in parts, in order, and counts it once', async () => {
+	const accountId = await bareAccount(db)
+	const ids = Array.from({ length: 9000 }, (_, index) => index)
+	await deliver(accountId, body('before'), body(...ids), body('after'))
+	const { handlers, of } = noting()
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(accountId)).length === 0)
+	await ingest.stop()
+	assert.deepEqual(
+		of(accountId).map(({ values }) => values.length),
+		[1, 8000, 1001],
+	)
+	assert.deepEqual(
+		of(accountId).flatMap(({ values }) => values),
+		['before', ...ids, 'after'],
+	)
+	const [totals] = await db`select processed_count as n from webhook_totals where account_id = ${accountId}`
+	assert.deepEqual(totals, { n: 3 })
+})
+
 test('ingest processes a webhook whose notification was lost after the next scan', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()

@@ -15,6 +15,7 @@ import {
 	MESSAGE_KINDS,
 	reasonForDeadLetter,
 } from './delivery-reader.ts'
+import { MAX_UNITS, splitDelivery, unitsOf } from './delivery-split.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
@@ -24,6 +25,7 @@ import {
 	listDeadLetterReasonsAllAccounts,
 	listWaitingAllAccounts,
 	requeueDeadLetters,
+	updateBody,
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
@@ -138,7 +140,7 @@ async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'mo
 }
 
 /**
- * Processes the oldest webhook alone. When it fails again by its own fault, makes it a dead letter, so that later
+ * Processes only the oldest webhook. When it fails again by its own fault, makes it a dead letter, so that later
  * webhooks proceed.
  */
 async function processOne(deps: IngestDeps, accountId: AccountId): Promise<void> {
@@ -187,15 +189,15 @@ async function processDeliveries(
 ): Promise<{ isFull: boolean; followUps: FollowUp[] }> {
 	claimed.push(...(await claimDeliveries(sql, accountId, limit)))
 	const read = claimed.map((delivery) => ({ delivery, found: kindsOf(delivery) }))
-	const taken = ofOneLockOrder(read)
-	const isCut = taken.length < read.length
+	const taken = withinUnits(ofOneLockOrder(read))
 	claimed.splice(taken.length)
 	const values = new Map<string, unknown[]>()
 	const deadLetters: { id: number; reason: string }[] = []
 	const processed: number[] = []
-	for (const { delivery, found } of taken) {
+	for (const { delivery, found, rest } of taken) {
 		const reason = reasonForDeadLetter([...found.keys()], isKnownTo(handlers))
-		if (reason !== null) deadLetters.push({ id: delivery.id, reason })
+		if (rest !== undefined) await updateBody(sql, accountId, { id: delivery.id, body: rest })
+		else if (reason !== null) deadLetters.push({ id: delivery.id, reason })
 		else processed.push(delivery.id)
 		for (const [kind, list] of found) addValues(values, kind, list)
 	}
@@ -206,15 +208,16 @@ async function processDeliveries(
 		if (then) followUps.push(then)
 	}
 	const received = claimed.at(-1)?.receivedAt
+	const whole = taken.filter(({ rest }) => rest === undefined)
 	const ignored = Array.from(values, ([kind, { length }]) =>
 		isIgnored(kind) && !isKnownTo(handlers)(kind) ? length : 0,
 	)
 	const total = ignored.reduce((sum, count) => sum + count, 0)
-	if (received)
-		await countProcessed(sql, accountId, { deliveries: claimed.length, ignored: total, receivedAt: received })
+	if (received) await countProcessed(sql, accountId, { deliveries: whole.length, ignored: total, receivedAt: received })
 	if (deadLetters.length > 0) await markDeadLetters(sql, accountId, deadLetters)
 	if (processed.length > 0) await deleteDeliveries(sql, accountId, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+	const isCut = taken.length < read.length || whole.length < taken.length
 	const isFull = isCut || claimed.length >= limit.deliveries || bytes >= limit.bytes
 	return { isFull, followUps }
 }
@@ -240,6 +243,26 @@ function ofOneLockOrder<T extends { found: ReadonlyMap<string, unknown> }>(deliv
 	const isInOrder = ({ found }: T) => found.keys().every((kind) => MESSAGE_KINDS.includes(kind))
 	const end = deliveries.findIndex((delivery, _, [first]) => first && isInOrder(delivery) !== isInOrder(first))
 	return end === -1 ? deliveries : deliveries.slice(0, end)
+}
+
+interface ReadDelivery {
+	delivery: Delivery
+	found: Map<string, unknown[]>
+	/** Body of what a later batch processes; undefined for a webhook that this batch processes whole. */
+	rest?: string
+}
+
+/** Returns the first webhooks that have at most `MAX_UNITS` together; of a first webhook beyond them, its first part. */
+function withinUnits(deliveries: readonly ReadDelivery[]): readonly ReadDelivery[] {
+	let units = 0
+	const end = deliveries.findIndex(({ found }) => (units += unitsOf(found)) > MAX_UNITS)
+	if (end > 0) return deliveries.slice(0, end)
+	const [large] = deliveries
+	if (end === -1 || !large) return deliveries
+	const { first, rest } = splitDelivery(large.delivery.body)
+	if (rest === null) return [large]
+	const delivery = { ...large.delivery, body: first }
+	return [{ delivery, found: kindsOf(delivery), rest }]
 }
 
 /** Returns true when a newer release has migrated the database; its processes then take the webhook. */

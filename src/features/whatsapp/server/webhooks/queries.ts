@@ -98,8 +98,8 @@ export interface ClaimLimit {
 }
 
 /**
- * Claims the account's oldest waiting webhooks, at least one. Locking only the oldest row lets one process at a time
- * work for an account: a process that finds it locked gets nothing.
+ * Claims the account's oldest waiting webhooks, the first of them whatever its size. Locking only the oldest row lets one
+ * process at a time work for an account: a process that finds it locked gets none.
  */
 export async function claimDeliveries(sql: Sql, accountId: AccountId, limit: ClaimLimit): Promise<Delivery[]> {
 	return sql<Delivery[]>`
@@ -127,8 +127,8 @@ export async function deleteDeliveries(sql: Sql, accountId: AccountId, ids: numb
 }
 
 /**
- * Returns and locks the next webhooks after `after` that contain one of these texts. The lock waits for webhooks in
- * process.
+ * Returns and locks up to 20 webhooks with an id above `after` that contain one of these texts. The lock waits for webhooks
+ * in process.
  */
 export async function lockHolding(
 	sql: Sql,
@@ -183,8 +183,8 @@ export async function addDropped(sql: Sql, accountId: AccountId, count: number):
 }
 
 /**
- * Returns the SQL of the kind of a dead letter's reason, without the error's text; null for reasons that only a person
- * can resolve.
+ * Returns SQL for the start of a dead letter's reason, without the text of the error; null for reasons that only a person can
+ * resolve.
  */
 const reasonKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
 
@@ -245,7 +245,7 @@ export async function deleteExcessDeadLetters(sql: Sql, accountId: AccountId): P
 	`
 }
 
-/** Returns true while the connection still answers. An error on a lost connection says nothing about the work. */
+/** Returns true while the connection still answers. When the connection is lost, an error does not show whether the work is at fault. */
 export async function isAnsweredAllAccounts(sql: Sql): Promise<boolean> {
 	return sql`select 1`.then(
 		() => true,

@@ -1,7 +1,8 @@
 import type { AccountId } from '#lib/server/db.ts'
+import { parseExactly } from '#lib/server/http/body/exact-json.ts'
 import { excessOf } from '#lib/server/http/body/json-body.ts'
 import { isRecord } from '../graph-client.ts'
-import { MESSAGE_KINDS } from './delivery-reader.ts'
+import { fieldOf, itemsOf, MESSAGE_KINDS } from './delivery-reader.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
 import { hasNow, numberName, wabaName, type SenderDirectory } from './sender-directory.ts'
 
@@ -129,11 +130,11 @@ function holdersOf(name: string | null, senders: NamedSender[]): NamedSender[] {
 }
 
 function changesOf(body: unknown): Change[] {
-	return entriesOf(body).flatMap((entry, entryIndex) =>
-		changesIn(entry).map((change, index) => ({
+	return itemsOf(body, 'entry').flatMap((entry, entryIndex) =>
+		itemsOf(entry, 'changes').map((change, index) => ({
 			place: `${entryIndex}:${index}`,
 			statusCount: countStatuses(change),
-			isOfMessages: isRecord(change) && MESSAGE_KINDS.includes(String(change.field)),
+			isOfMessages: isRecord(change) && MESSAGE_KINDS.includes(fieldOf(change)),
 			name: nameOf(change, isRecord(entry) ? entry.id : undefined),
 		})),
 	)
@@ -164,39 +165,14 @@ function idOf(value: unknown): string | null {
 	return /^\w{1,50}$/.test(id) ? id : null
 }
 
-function entriesOf(body: unknown): unknown[] {
-	return isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
-}
-
-function changesIn(entry: unknown): unknown[] {
-	return isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : []
-}
-
 /** Returns the body with only these changes. */
 function pickChanges(text: string, places: Set<string>): string {
 	const body = parseExactly(text)
-	const entries = entriesOf(body).map((entry, entryIndex) => ({
+	const entries = itemsOf(body, 'entry').map((entry, entryIndex) => ({
 		...(entry as object),
-		changes: changesIn(entry).filter((_, index) => places.has(`${entryIndex}:${index}`)),
+		changes: itemsOf(entry, 'changes').filter((_, index) => places.has(`${entryIndex}:${index}`)),
 	}))
 	return JSON.stringify({ ...(body as object), entry: entries.filter(({ changes }) => changes.length > 0) })
-}
-
-/** Parses JSON and preserves long integers, which JavaScript would round: template ids have 17 digits. */
-function parseExactly(text: string): unknown {
-	const hasLongNumber = /[:,[]\s*-?\d{16}/.test(text)
-	if (!hasLongNumber) return JSON.parse(text)
-	const keep = (_key: string, value: unknown, context: { source?: string }) =>
-		typeof value === 'number' && !Number.isSafeInteger(value) && context.source !== undefined
-			? exactJson.rawJSON(context.source)
-			: value
-	return exactJson.parse(text, keep)
-}
-
-/** Types for JSON functions that TypeScript does not describe yet. */
-const exactJson = JSON as unknown as {
-	parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
-	rawJSON(source: string): unknown
 }
 
 /** Parses JSON; undefined when the text is invalid. */

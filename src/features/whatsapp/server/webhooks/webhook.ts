@@ -1,9 +1,10 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { problem } from '#features/whatsapp/problems.ts'
 import { Text } from '#lib/fields.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
-import type { Http } from '#lib/server/http/http.ts'
+import { addressOf, type Http } from '#lib/server/http/http.ts'
+import { networkOf } from '#lib/server/http/network.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
 import { decryptSecret } from '../service.ts'
@@ -13,6 +14,7 @@ import type { WebhookSender } from './queries.ts'
 import { routeDelivery } from './routing.ts'
 import { APP_KEY, SenderDirectory } from './sender-directory.ts'
 import type { StrayChanges } from './stray-changes.ts'
+import { UnprovenBodies } from './unproven-bodies.ts'
 
 export interface WebhookContext {
 	db: Db
@@ -30,6 +32,7 @@ interface Receiver extends WebhookContext {
 	directory: SenderDirectory
 	writer: DeliveryWriter
 	dropped: DroppedStatuses
+	bodies: UnprovenBodies
 }
 
 interface SignedBody {
@@ -42,6 +45,8 @@ interface SignedBody {
 const PATH = '/api/webhooks/whatsapp/:key'
 /** Maximum bytes of a webhook; Meta sends up to 3 MB. */
 const MAX_DELIVERY_BYTES = 4 * 1024 * 1024
+
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/
 
 const Key = z.object({ key: Text(1000) })
 const Handshake = z.object({
@@ -60,13 +65,10 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		directory: new SenderDirectory(db),
 		writer: new DeliveryWriter(db),
 		dropped: new DroppedStatuses(db),
+		bodies: new UnprovenBodies(),
 	}
 	const receiver = { db, vault, env, strays, ...shared }
-	const onRequest = async ({ params }: FastifyRequest) => {
-		const { key } = Key.parse(params)
-		const isKnown = key === APP_KEY ? env.META_APP_SECRET : await receiver.directory.findByKey(key)
-		if (!isKnown) throw problem('webhook_address_unknown')
-	}
+	const onRequest = (request: FastifyRequest, reply: FastifyReply) => admit(receiver, request, reply)
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()
 		scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_DELIVERY_BYTES }, (_request, body, parsed) =>
@@ -78,15 +80,40 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		})
 		// Security headers are for browsers, and would cost a tenth of each call.
 		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
-			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-			const onRefused = (account: AccountId | null) =>
-				securityLog(request, { event: 'webhook.refused', account: account ?? undefined })
-			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString(), onRefused })
+			const onRefused = (account: AccountId | null) => logRefusal(request, account)
+			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signatureOf(request), onRefused })
+			shared.bodies.prove(networkOf(addressOf(request)))
 			return reply.type('text/plain').send('OK')
 		})
 		done()
 	})
+}
+
+/**
+ * Checks the address and the form of the signature before the body is read, and waits for a place when the caller's network
+ * has proved nothing yet. Throws a 404, a 401 or a 503.
+ */
+async function admit(receiver: Receiver, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	const { env, directory, bodies } = receiver
+	const { key } = Key.parse(request.params)
+	const sender = key === APP_KEY ? null : await directory.findByKey(key)
+	if (key === APP_KEY ? !env.META_APP_SECRET : !sender) throw problem('webhook_address_unknown')
+	// Only these accounts may have no secret at all, which `isGenuine` decides after the body.
+	const maybeUnsigned = sender !== null && env.ALLOW_UNSIGNED_WEBHOOKS && !env.META_APP_SECRET
+	if (!maybeUnsigned && !SIGNATURE.test(signatureOf(request) ?? '')) {
+		logRefusal(request, sender?.accountId ?? null)
+		throw problem('webhook_signature_wrong')
+	}
+	await bodies.begin(networkOf(addressOf(request)), request.raw, reply.raw)
+}
+
+function signatureOf({ headers }: FastifyRequest): string | undefined {
+	return headers['x-hub-signature-256']?.toString()
+}
+
+function logRefusal(request: FastifyRequest, account: AccountId | null): void {
+	securityLog(request, { event: 'webhook.refused', account: account ?? undefined })
 }
 
 async function answerHandshake({ directory, env }: Receiver, key: string, query: unknown): Promise<string> {

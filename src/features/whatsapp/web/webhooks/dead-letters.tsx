@@ -24,7 +24,7 @@ export function DeadLetters({ account: { userId, name } }: { account: WebhookAcc
 			py={12}
 			px="var(--app-gutter)"
 			bg="var(--app-raised)"
-			aria-label={`Kept deliveries of ${name}`}
+			aria-label={`Stored deliveries of ${name}`}
 		>
 			{kept.isPending && (
 				<div role="status" aria-label="Loading deliveries">
@@ -33,7 +33,7 @@ export function DeadLetters({ account: { userId, name } }: { account: WebhookAcc
 			)}
 			{kept.error && !deliveries && <LoadError message={messageOf(kept.error, FAILED)} reading={kept} />}
 			{deliveries?.length === 0 && <p>No deliveries are kept.</p>}
-			<Stack component="ul" className={`bare ${styles.deliveries}`} gap={12}>
+			<Stack component="ul" className="bare" gap={12}>
 				{deliveries?.map((delivery) => (
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />
 				))}
@@ -67,8 +67,8 @@ function Delivery({ userId, delivery }: { userId: string; delivery: DeadLetter }
 					Replay
 				</ActionButton>
 			</Group>
-			<details>
-				<summary>Content</summary>
+			<details className="unfolds">
+				<summary className="quiet">Content</summary>
 				<pre className={`framed ${styles.body}`} tabIndex={0}>
 					{body}
 				</pre>

@@ -33,7 +33,7 @@ export function Webhooks() {
 		<>
 			<PageHeader
 				title="Webhooks"
-				hint="What WhatsApp delivers to each account, problems first. Ignored: updates for numbers that are not in any account."
+				hint="Updates that WhatsApp sends to each account, problems first. Other numbers: updates for numbers that are in no account. Stored: updates that could not be processed."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<ListCard
@@ -89,10 +89,10 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 			width: '110px',
 		},
 		{
-			header: 'Dropped',
+			header: 'Other numbers',
 			cell: ({ dropped }) => <span className="figures">{formatCount(dropped)}</span>,
 			align: 'right',
-			width: '110px',
+			width: '140px',
 		},
 		{
 			header: 'Ignored',
@@ -106,14 +106,14 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 			width: '190px',
 		},
 		{
-			header: 'Kept',
+			header: 'Stored',
 			cell: ({ userId, name, kept }) => (
 				<Group component="span" display="inline-flex" gap={10} justify="flex-end" wrap="nowrap">
 					<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
 					{(kept > 0 || open.has(userId)) && (
 						<ExpandButton
 							expanded={open.has(userId)}
-							label={`Kept deliveries of ${name}`}
+							label={`Stored deliveries of ${name}`}
 							onClick={() => toggle(userId)}
 						/>
 					)}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openCsv } from '#lib/files/csv-table.ts'
 import { markKnown, readContacts, sendableOf, unaskedNumbers } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
-import { leftOutOf, MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
+import { leftOutOf, leftWords, MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
 
 const tableOf = (text: string) =>
 	openCsv(async function* () {
@@ -45,13 +45,13 @@ test('readContacts reads spreadsheet errors and words such as NULL as empty cell
 	)
 })
 
-test('readContacts uses the number as the name of unnamed rows with namesByNumber, and leftOutOf counts the reasons of the rest', async () => {
+test('readContacts uses the number as the name of unnamed rows with namesByNumber, and leftOutOf counts the kinds of the rest', async () => {
 	const table = await tableOf(`${H},Rao,+91 98765-43210\n,,12\nRavi,,\n${B}\n,,09812345678\n`)
 	const dropped = await readContacts(table)
 	assert.deepEqual(leftOutOf(dropped), {
-		reasons: [
-			{ reason: 'without a name', count: 3, isSent: false },
-			{ reason: 'without a number', count: 1, isSent: false },
+		left: [
+			{ kind: 'numberless', count: 1, isSent: false },
+			{ kind: 'nameless', count: 3, isSent: false },
 		],
 		unnamedCount: 3,
 	})
@@ -67,13 +67,15 @@ test('readContacts uses the number as the name of unnamed rows with namesByNumbe
 		],
 	)
 	assert.equal(leftOutOf(named).unnamedCount, 1)
-	assert.deepEqual(
-		leftOutOf(named).reasons.filter(({ isSent }) => isSent),
-		[{ reason: 'with a number or name that cannot be used', count: 1, isSent: true }],
-	)
+	assert.deepEqual(leftOutOf(named).left, [
+		{ kind: 'wrong', count: 1, isSent: true },
+		{ kind: 'numberless', count: 1, isSent: false },
+		{ kind: 'duplicate', count: 1, isSent: false },
+	])
+	assert.deepEqual(leftOutOf(named).left.map(leftWords), ['1 wrong number', '1 without a number', '1 duplicate'])
 })
 
-test('unaskedNumbers returns unlikely numbers first, and of more than 50,000 rows these alone', async () => {
+test('unaskedNumbers returns unlikely numbers first, and of more than 50,000 rows only these', async () => {
 	const file = await open(`${H}${A}\n${B}\nLand,,+91 22 2654 1000\n`)
 	const known = new Map<string, boolean>()
 	assert.deepEqual(unaskedNumbers(file, known, 2), ['912226541000', '919876543210'])
@@ -91,13 +93,15 @@ test('unaskedNumbers returns unlikely numbers first, and of more than 50,000 row
 	assert.deepEqual([unaskedNumbers(long, known, 9), long.rows[0]?.state], [null, 'update'])
 })
 
-test('rowsOf lists unlikely numbers first, then refused rows, then the others, 200 rows at most', async () => {
+test('rowsOf lists unlikely numbers first, then wrong, incomplete and duplicate rows, then the others, 200 rows at most', async () => {
 	const file = await open(`${H}${A}\n,,1\n${B}\nLand,,+91 22 2654 1000\nTwin,,9876543210\n`)
 	const rows = (tile: Parameters<typeof rowsOf>[1]) => rowsOf(tilesOf(file), tile).map(({ row }) => row)
 	assert.deepEqual([rows(null), rows('refused'), rows('unlikely'), rows('new')], [[5, 3, 6, 2, 4], [3, 6], [5], [2, 4]])
 	const many = tilesOf(await open(`${H}${',,1\n'.repeat(300)}${A}`))
 	assert.equal(many.counts.refused, 300)
 	assert.equal(rowsOf(many, null).length, MAX_SHOWN)
+	const twins = tilesOf(await open(`${H}${A}\n${'Twin,,9876543210\n'.repeat(300)}Bad,,12\n`))
+	assert.deepEqual(rowsOf(twins, 'refused')[0]?.row, 303)
 })
 
 test('sendableOf leaves out unlikely numbers without withUnlikely, and errorReport lists them and second numbers', async () => {
