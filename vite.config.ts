@@ -3,7 +3,7 @@ import { defineConfig, type Rolldown } from 'vite'
 import { earlyScreen, SCREENS } from './scripts/build/early-screen.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { growTexts } from './scripts/build/text-to-rem.ts'
-import { waitingStyles } from './scripts/build/waiting-styles.ts'
+import { FIRST_STYLES, waitingStyles } from './scripts/build/waiting-styles.ts'
 
 /**
  * Groups of modules that are built into one file each. Without them the build writes a file for every few modules that the same
@@ -12,7 +12,14 @@ import { waitingStyles } from './scripts/build/waiting-styles.ts'
  * therefore comes before both.
  */
 const FILES: Rolldown.CodeSplittingGroup[] = [
-	{ name: SCREENS, test: /web\/(?:screens|session|early-calls)\.ts|vite\/preload-helper/, priority: 9 },
+	{
+		name: SCREENS,
+		test: /web\/(?:screens|session|early-calls|ui\/late-styles|router\/match)\.ts|late-mantine\.css\?url|vite\/preload-helper/,
+		priority: 9,
+	},
+	// Between the styles of components and those of the app comes the stylesheet that loads late.
+	{ name: FIRST_STYLES[0], test: /theme\/mantine\.css/, priority: 10 },
+	{ name: FIRST_STYLES[1], test: /(?:ui\/base|web\/app|theme\/forced-colors)\.css/, priority: 10 },
 	{ name: 'start', tags: ['$initial'], priority: 8 },
 	// Modules that sign-in shares with the frame of the app; otherwise a guest would load the whole frame.
 	{
@@ -20,9 +27,14 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		test: /components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
-	// Modules that only the dashboard needs. The modules that it shares are loaded with the frame of the app, because most
-	// screens need them.
-	{ name: 'dashboard', test: /dashboards\/web\/user\//, includeDependenciesRecursively: false, priority: 8 },
+	// Modules that only the dashboard needs at once. The modules that it shares are loaded with the frame of the app, because
+	// most screens need them.
+	{
+		name: 'dashboard',
+		test: /dashboards\/web\/user\/(?!history|latest)/,
+		includeDependenciesRecursively: false,
+		priority: 8,
+	},
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',
@@ -40,6 +52,15 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		name: 'overlays',
 		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|hooks\/.*use-(?:focus|click)|ui\/form\/(?:form-dialog|guarded-form)/,
 		priority: 4,
+	},
+	{ name: 'tables', test: /lib\/web\/ui\/table\//, minShareCount: 10, priority: 3 },
+	// Loaded after the first view of Create Campaign.
+	{
+		name: 'phone',
+		test: /templates\/web\/(?:phone\/|parts)|value\/chat-mark|templates\/plain-text/,
+		minShareCount: 2,
+		includeDependenciesRecursively: false,
+		priority: 3,
 	},
 	{ name: 'shared', minShareCount: 10 },
 	// Modules that the screens of campaigns, templates and chats share; most are smaller than the headers of a separate

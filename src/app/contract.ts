@@ -7,6 +7,7 @@ import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactTags, customFields } from '#features/contacts/custom-fields.ts'
 import { contactGroups } from '#features/contacts/group-contract.ts'
+import { customers } from '#features/customers/contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { margins } from '#features/dashboards/margin-contract.ts'
@@ -17,6 +18,8 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
+import { adminPayments } from '#features/payments/admin-contract.ts'
+import { payments } from '#features/payments/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { rates } from '#features/pricing/rate-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
@@ -32,6 +35,8 @@ export const contract = {
 	auth,
 	users,
 	wallet,
+	payments,
+	adminPayments,
 	pricing,
 	rates,
 	whatsapp,
@@ -42,6 +47,7 @@ export const contract = {
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules, ...numberStanding },
 	segments,
+	customers,
 	chats,
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },

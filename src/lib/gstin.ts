@@ -1,6 +1,8 @@
 /** A GSTIN has 15 characters. The last is a check character, which reveals most typing errors. */
 
 const SHAPE = /^\d{2}[A-Z\d]{13}$/
+/** GST codes of states and union territories; `gst-states.ts` has their names. */
+const STATE_CODE = /^(?:0[1-9]|1\d|2[0-4]|26|27|29|3[0-8]|97)$/
 /** Characters by their value. */
 const SYMBOLS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
@@ -12,6 +14,17 @@ export function plainGstin(text: string): string {
 /** Returns true for a text with the shape and check character of a GSTIN. Does not check registration. */
 export function isGstin(text: string): boolean {
 	return SHAPE.test(text) && text.at(-1) === checkCharacter(text.slice(0, -1))
+}
+
+/** Returns true for the GST code of a state or union territory. */
+export function isStateCode(text: string): boolean {
+	return STATE_CODE.test(text)
+}
+
+/** Returns the GST code of the state that issued a GSTIN; an empty text for an empty GSTIN and for codes of no state. */
+export function stateOfGstin(gstin: string): string {
+	const code = gstin.slice(0, 2)
+	return isStateCode(code) ? code : ''
 }
 
 /**

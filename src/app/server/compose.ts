@@ -3,13 +3,16 @@ import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
 import { conversations } from '#features/chats/server/open-conversation-queries.ts'
+import { listWaitingChats } from '#features/chats/server/service.ts'
 import type { Conversations } from '#features/delivery/server/claims/limited-claims.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { guardHealth } from '#features/delivery/server/sending/health-guard.ts'
 import { pauseAllCampaigns } from '#features/delivery/server/service.ts'
 import { accountPrograms } from '#features/developer/server/program-queries.ts'
+import { followLimits } from '#features/limits/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import type { ListWaitingChats } from '#features/notifications/server/routes.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { insertPrices } from '#features/pricing/server/queries.ts'
 import type { PersonalData } from '#features/privacy/server/parts.ts'
@@ -37,6 +40,7 @@ export interface Hooks {
 	onLimitsRead: OnLimitsRead
 	conversations: Conversations
 	notify: Notify
+	waitingChats: ListWaitingChats
 	personalData: PersonalData
 }
 
@@ -48,12 +52,16 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		conversations,
 		notify,
+		waitingChats: listWaitingChats,
 		personalData,
 		programs: accountPrograms,
 		findTemplateUse: findUnfinishedWith,
 		balances: balancesAllAccounts,
 		pauseSender: (db, accountId, reason) => pauseSender({ db, notify }, accountId, reason),
-		onLimitsRead: (sql, accountId, reading) => guardHealth(sql, accountId, { ...reading, notify }),
+		async onLimitsRead(sql, accountId, reading) {
+			await guardHealth(sql, accountId, { ...reading, notify })
+			await followLimits(sql, accountId, reading)
+		},
 		onTemplateMoved: (sql, accountId, template) => pauseRepriced(sql, accountId, { template, notify }),
 		async onAccountStopped(sql, accountId, reason) {
 			const paused = await pauseAllCampaigns(sql, accountId, reason)

@@ -1,4 +1,6 @@
 import type { RestoreGenerations } from '#features/delivery/server/message/message-id.ts'
+import type { PaymentCounters } from '#features/payments/server/counters.ts'
+import type { PaymentProvider } from '#features/payments/server/provider/provider.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -27,4 +29,7 @@ export interface AppContext extends Hooks {
 	cloudApi: CloudApi
 	storage: AccountStorage
 	mailer: Mailer
+	/** Null when users cannot add money online. */
+	paymentProvider: PaymentProvider | null
+	paymentCounters: PaymentCounters
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 import { addressesOf } from '#lib/server/db/hosts/database-hosts.ts'
 import { isLoopback } from '#lib/server/http/network.ts'
+import { findMisfits, paymentVariables } from './payment-env.ts'
 
 const MAX_PORT = 65_535
 const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)
@@ -157,6 +158,7 @@ const Env = z
 		ISSUER_NAME: z.string().default('WhatsApp Bulk Message'),
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
+		...paymentVariables,
 		UNKNOWN_AFTER: integer(900, 1),
 		MAX_UNREPLICATED_S: z.coerce.number().int().min(1).optional(),
 		// Hours without use after which a session ends. Less than a week would end sessions that are remembered for 30 days
@@ -191,6 +193,11 @@ const Env = z
 	})
 	.refine((env) => isSafeAddress(env, env.PUBLIC_URL), unlessNamed('PUBLIC_URL'))
 	.refine((env) => env.LINK_URL === undefined || isSafeAddress(env, env.LINK_URL), unlessNamed('LINK_URL'))
+	.refine((env) => isSafeAddress(env, env.RAZORPAY_URL), { path: ['RAZORPAY_URL'], error: 'must be an https address' })
+	.check(({ value, issues }) => {
+		for (const { name, message } of findMisfits(value))
+			issues.push({ code: 'custom', input: value, path: [name], message })
+	})
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
 
 export type Env = z.output<typeof Env>

@@ -4,6 +4,7 @@ import { createSessionGate } from '#features/auth/server/sessions/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
+import { customerRoutes } from '#features/customers/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { sendingRuleRoutes } from '#features/delivery/server/routes.ts'
 import { developerRoutes } from '#features/developer/server/routes.ts'
@@ -11,6 +12,8 @@ import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { clickRoutes } from '#features/links/server/click-routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
+import { paymentRoutes } from '#features/payments/server/routes.ts'
+import { paymentWebhookRoutes } from '#features/payments/server/webhook.ts'
 import { rateRoutes } from '#features/pricing/server/rate-routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
 import { privacyRoutes } from '#features/privacy/server/routes.ts'
@@ -56,6 +59,8 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	authRoutes(http, context)
 	userRoutes(http, context)
 	walletRoutes(http, context)
+	paymentRoutes(http, context)
+	paymentWebhookRoutes(http, context)
 	pricingRoutes(http, context)
 	rateRoutes(http, context)
 	whatsappRoutes(http, { ...context, strays })
@@ -64,6 +69,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	segmentRoutes(http, context)
 	sendingRuleRoutes(http, context)
 	campaignRoutes(http, context)
+	customerRoutes(http, context)
 	chatRoutes(http, context)
 	statementRoutes(http, context)
 	dashboardRoutes(http, context)

@@ -3,7 +3,7 @@ import { exportControlGroupsOf, exportMessagesTo, findMessagesTo } from '#featur
 import { eraseUser, markErased } from '#features/auth/server/retention/erasure-queries.ts'
 import { exportMessages } from '#features/campaigns/server/report/export.ts'
 import { releaseHolds } from '#features/chats/server/charges/charges.ts'
-import { listChatIdentities } from '#features/chats/server/person/person-queries.ts'
+import { listChangedIdsOf, listChatIdentities } from '#features/chats/server/person/person-queries.ts'
 import {
 	CHAT_MESSAGE_COLUMNS,
 	eraseChatsOf,
@@ -15,10 +15,12 @@ import { filterOf } from '#features/contacts/server/contacts/contact-filter.ts'
 import { exportContacts } from '#features/contacts/server/contacts/export.ts'
 import {
 	eraseContactsOf,
+	eraseFormerIdsOf,
 	exportContactsOf,
 	findContactsOf,
 	listFormsOf,
 } from '#features/contacts/server/person/person.ts'
+import { eraseNotesOf, exportNotesOf, findNotesOf } from '#features/customers/server/service.ts'
 import { eraseMessagesTo } from '#features/delivery/server/message/erase.ts'
 import { eraseFinalized } from '#features/delivery/server/months/month-queries.ts'
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
@@ -44,6 +46,7 @@ const persons: readonly PersonPart[] = [
 		},
 	},
 	{ find: findChatFacts, lists: { chatMessages: exportMessagesOf }, erase: eraseChatsOf },
+	{ find: findNotesOf, describe: exportNotesOf, erase: eraseNotesOf },
 	{ find: findContactsOf, describe: exportContactsOf, erase: eraseContactsOf },
 	{ erase: eraseFromControlGroups },
 	{
@@ -59,6 +62,7 @@ const persons: readonly PersonPart[] = [
 			return {}
 		},
 	},
+	{ erase: eraseFormerIdsOf },
 ]
 
 async function cancelCampaigns(db: Db, accountId: AccountId): Promise<null> {
@@ -84,7 +88,7 @@ async function eraseFromAdmins(db: Db, { name }: DeletedUser): Promise<number> {
 
 /** Collects the exports and erasures of data about people from the features that hold it. */
 export const personalData: PersonalData = {
-	names: [listFormsOf, listChatIdentities],
+	names: [listChangedIdsOf, listFormsOf, listChatIdentities],
 	persons,
 	exports: {
 		contacts: (db, accountId) => exportContacts(db, accountId, filterOf('')),

@@ -8,6 +8,8 @@ import { checkSecretKey } from '#features/auth/server/installation/secret-key.ts
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
+import { PaymentCounters } from '#features/payments/server/counters.ts'
+import { openProvider } from '#features/payments/server/provider/open-provider.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { canDecryptSenders, resumeReadableSenders } from '#features/whatsapp/server/reencrypt.ts'
@@ -24,6 +26,7 @@ import { composeHooks } from './compose.ts'
 import type { AppContext } from './context.ts'
 import type { Env } from './env.ts'
 import { createHealthHttp, createHttp } from './http.ts'
+import type { PageConfig } from './web-app.ts'
 import { startWorker } from './worker.ts'
 
 export interface Process {
@@ -90,10 +93,12 @@ export async function startProcess(
 		const storage = limitStorage(await openStorage(env, log), db, env.ACCOUNT_STORAGE_MB)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
+		const [paymentProvider, paymentCounters] = [openProvider(env), new PaymentCounters()]
+		if (paymentProvider) stops.push(() => paymentProvider.close())
 		const restoreGenerations = await readRestoreGenerations(db)
 		const links = createLinks(env, (message) => restoreGenerations.marksOf(callbackData(message)))
 		const shared = { env, log, db, restoreGenerations, links, watch, listener, vault, cloudApi, storage, mailer }
-		const context: AppContext = { ...shared, ...composeHooks(env) }
+		const context: AppContext = { ...shared, paymentProvider, paymentCounters, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		const worker = env.ROLE === 'http' || watch.isOutdated() ? null : await startWorker({ ...context, databaseUrl })
 		if (worker) {
@@ -102,10 +107,7 @@ export async function startProcess(
 				.then(() => worker.stop())
 				.catch((error: unknown) => log.error({ error }, 'the work of this process did not end'))
 		}
-		const { LANDING: landing, SUPPORT_CONTACT: supportContact } = env
-		const page = hasPages
-			? { simulator: kind === 'demo', phonesUrl: phonesUrl ?? null, landing, supportContact }
-			: undefined
+		const page = hasPages ? pageOf(context, { kind, phonesUrl }) : undefined
 		const http = await (env.ROLE === 'worker'
 			? createHealthHttp(context, worker)
 			: createHttp(context, { page, worker }))
@@ -115,6 +117,20 @@ export async function startProcess(
 	} catch (error) {
 		await stop()
 		throw error
+	}
+}
+
+/** Returns the settings in the web app's page. */
+function pageOf(
+	{ env, paymentProvider }: Pick<AppContext, 'env' | 'paymentProvider'>,
+	{ kind, phonesUrl }: Pick<ProcessOptions, 'kind' | 'phonesUrl'>,
+): PageConfig {
+	return {
+		simulator: kind === 'demo',
+		phonesUrl: phonesUrl ?? null,
+		landing: env.LANDING,
+		supportContact: env.SUPPORT_CONTACT,
+		addMoney: paymentProvider !== null,
 	}
 }
 

@@ -20,6 +20,7 @@ const CONFIG = {
 	simulator: false,
 	phonesUrl: null,
 	landing: 'page',
+	addMoney: false,
 	supportContact: 'A </script><b> & $& of <!-- Ravi',
 } as const
 await serveWebApp(http, CONFIG)

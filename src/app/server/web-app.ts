@@ -43,6 +43,8 @@ export interface PageConfig {
 	landing: string
 	/** Contact that users are asked to turn to. */
 	supportContact: string | null
+	/** True when users can add money online. */
+	addMoney: boolean
 }
 
 /** Inserts the settings into the page, with each `<` escaped so that none ends the script. */

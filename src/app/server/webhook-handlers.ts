@@ -1,5 +1,5 @@
 import { moveMoneyOfReplies } from '#features/chats/server/charges/charges.ts'
-import { findKnownChats } from '#features/chats/server/inbound/known-chats.ts'
+import { findChatOf } from '#features/chats/server/inbound/known-chats.ts'
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { receiveEchoes } from '#features/chats/server/phone-app/receive-echoes.ts'
@@ -70,9 +70,9 @@ export function composeHandlers({
 		},
 		async user_preferences(sql, accountId, values) {
 			const wishes = values.flatMap(readPreferences)
-			const keys = wishes.map(({ number }) => number)
-			const known = await findKnownChats(sql, accountId, keys)
-			const words = wishes.map((wish) => ({ ...wish, number: known.get(wish.number) ?? wish.number }))
+			const written = wishes.map(({ number, at }) => ({ chat: number, at }))
+			const chatOf = await findChatOf(sql, accountId, { written })
+			const words = wishes.map((wish) => ({ ...wish, number: chatOf({ chat: wish.number, at: wish.at }) }))
 			await applyOptOuts(sql, accountId, words)
 		},
 		...accountHandlers(notify),

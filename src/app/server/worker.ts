@@ -5,6 +5,7 @@ import { chatHandlers } from '#features/chats/server/service.ts'
 import { joinHandlers } from '#features/contacts/server/contacts/join-job.ts'
 import { openingHandlers } from '#features/delivery/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
+import { followNumberHandlers } from '#features/delivery/server/sweeps/follow-number.ts'
 import type { RereadTemplate } from '#features/delivery/server/template-route/template-routes.ts'
 import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
@@ -66,7 +67,14 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		}),
 		...pushHandlers(context),
 		...limitHandlers(context),
-		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context), ...openingHandlers(context)] : []),
+		...(isSending
+			? [
+					...chatHandlers(context),
+					...webhookHandlers(context),
+					...openingHandlers(context),
+					...followNumberHandlers(context),
+				]
+			: []),
 	]
 	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })

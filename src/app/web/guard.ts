@@ -1,4 +1,3 @@
-import { redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
@@ -11,20 +10,15 @@ function homeOf(role: Role): string {
 }
 
 /**
- * Returns a loader that admits these roles only. Redirects a guest to sign-in and afterwards back to the requested URL.
+ * Returns a guard that admits these roles only. Redirects a guest to sign-in and afterwards back to the requested URL.
  */
 export function only(...roles: Role[]) {
-	return ({ request }: LoaderFunctionArgs) => {
+	return (url: URL): string | null => {
 		const user = currentUser()
 		if (user && roles.includes(user.role)) return null
 		// With the wrong role, /login redirects to the user's own dashboard; a `next` back to here would loop.
-		return redirect(user ? authPaths.login : loginFor(new URL(request.url)))
+		return user ? authPaths.login : loginFor(url)
 	}
-}
-
-/** Returns true when guards must run again: for another screen only, so that a filter change is not delayed. */
-export function isAnotherScreen({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-	return currentUrl.pathname !== nextUrl.pathname
 }
 
 export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
@@ -32,18 +26,14 @@ export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>)
 }
 
 /** Redirects signed-in users to their dashboard, for sign-in and forgotten password. */
-export function guestsOnly() {
+export function guestsOnly(): string | null {
 	const user = currentUser()
-	if (user) return redirect(homeOf(user.role))
-	return null
+	return user ? homeOf(user.role) : null
 }
 
 /** Redirects `/` to the user's dashboard, or for guests to the page that the operator chose. */
-export function landing() {
-	const user = currentUser()
-	if (user) return redirect(homeOf(user.role))
-	if (appConfig.landing === 'redirect') return redirect(authPaths.login)
-	return null
+export function landing(): string | null {
+	return guestsOnly() ?? (appConfig.landing === 'redirect' ? authPaths.login : null)
 }
 
 /** Returns the URL after sign-in: `next` when this role may open it, otherwise the dashboard. */
@@ -51,6 +41,6 @@ export function afterSignIn(role: Role, next: string | null): string {
 	if (!next || !/^\/(?![/\\])/.test(next)) return homeOf(role)
 	const path = next.split(/[?#]/)[0] ?? ''
 	const isAdminPlace = path.startsWith('/admin/')
-	const isCommonPlace = path === userPaths.profile
+	const isCommonPlace = path === userPaths.profile || path === userPaths.settings
 	return isCommonPlace || isAdminPlace === (role === 'admin') ? next : homeOf(role)
 }

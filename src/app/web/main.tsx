@@ -7,18 +7,19 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
 import { watchNetwork } from '#lib/web/connection.ts'
 import { queryClient } from '#lib/web/query.ts'
+import { RouterView } from '#lib/web/router/router-view.tsx'
 import { type Departure, onExpired, onOtherTab } from '#lib/web/session.ts'
-import { toast } from '#lib/web/toast.tsx'
+import { dismissToasts, toast } from '#lib/web/toast.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { loginFor } from './guard.ts'
 import { appRouter } from './routes.tsx'
+import { ScreenError } from './screens/screen-error.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
 /** Longest wait for styles in milliseconds; the page is usable without them. */
@@ -34,8 +35,11 @@ setNonce(nonce)
 
 async function leave(reason: Departure) {
 	if (location.pathname === authPaths.login) return
-	await appRouter().navigate(loginFor(location), { replace: true, state: { reason } })
+	await appRouter().navigate(loginFor(location), { replace: true, state: { reason }, flushSync: true })
+	// The screen before has gone: it would fetch its data again.
 	queryClient.clear()
+	// A session that ended tells its cause in a toast.
+	if (reason === 'left') dismissToasts()
 }
 
 preparePrinting()
@@ -69,8 +73,9 @@ watchNetwork()
 startServiceWorker()
 // Separate from the evaluation of the scripts: between both, a slow phone can react to touch.
 setTimeout(() => {
-	// Renders in slices of a few milliseconds, so that a slow phone can react to touch.
-	void Promise.all([isRouted(), ...stylesheets()]).then(() =>
+	// Until the first screen's code has loaded, the content of index.html stays, so that nothing flashes. Renders in slices
+	// of a few milliseconds, so that a slow phone can react to touch.
+	void Promise.all([appRouter().ready, ...stylesheets()]).then(() =>
 		startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(<App />)),
 	)
 })
@@ -89,7 +94,7 @@ function App() {
 			>
 				<QueryClientProvider client={queryClient}>
 					<ToastArea />
-					<RouterProvider router={appRouter()} />
+					<RouterView router={appRouter()} failure={<ScreenError />} />
 				</QueryClientProvider>
 			</MantineProvider>
 		</StrictMode>
@@ -130,28 +135,12 @@ function startServiceWorker(): void {
 	window.addEventListener('load', () => void serviceWorker.register('/sw.js').catch(() => {}))
 }
 
-/**
- * Resolves when the first screen's code has loaded or failed. Until then the content of index.html stays, so that
- * nothing flashes.
- */
-function isRouted(): Promise<void> {
-	const router = appRouter()
-	return new Promise((resolve) => {
-		if (router.state.initialized) return resolve()
-		const unsubscribe = router.subscribe(({ initialized }) => {
-			if (!initialized) return
-			unsubscribe()
-			resolve()
-		})
-	})
-}
-
 const SCHEME = 'data-mantine-color-scheme'
 
 /** Switches to light colours and fills in the line of print.css before printing, and restores both afterwards. */
 function preparePrinting(): void {
 	const { documentElement: root, body } = document
-	// Not needed on screen.
+	// The styles for print load late, because the screen does not need them.
 	void import('./print.css')
 	let scheme: string | null = null
 	window.addEventListener('beforeprint', () => {

@@ -6,6 +6,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
+import { paymentPath, paymentPaths } from '#features/payments/paths.ts'
 import { accountMarginPath, pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
@@ -14,7 +15,10 @@ import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { callEarly } from '#lib/web/early-calls.ts'
+import { matchPath } from '#lib/web/router/match.ts'
 import { readStoredUser } from '#lib/web/session.ts'
+import { loadLateStyles, setLateStyles } from '#lib/web/ui/late-styles.ts'
+import lateStyles from './theme/late-mantine.css?url'
 
 export type ReadScreen = () => Promise<ComponentType>
 
@@ -30,6 +34,7 @@ export const adminScreens: Record<string, ReadScreen> = {
 		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
 	[walletPaths.history]: async () =>
 		(await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
+	[paymentPaths.all]: async () => (await import('#features/payments/web/admin/all-payments.tsx')).AllPayments,
 	[statementPaths.refunds]: async () =>
 		(await import('#features/statements/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
 	[userStatementPath(':userId')]: async () =>
@@ -65,13 +70,15 @@ export const userScreens: Record<string, ReadScreen> = {
 	},
 	[statementPaths.payments]: async () =>
 		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
+	[paymentPath(':id')]: async () => (await import('#features/payments/web/payment.tsx')).Payment,
 	[developerPaths.developers]: async () => (await import('#features/developer/web/developers.tsx')).Developers,
 	[notificationPaths.list]: async () =>
 		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
 }
 
 export const commonScreens: Record<string, ReadScreen> = {
-	[userPaths.profile]: async () => (await import('./screens/my-profile-screen.tsx')).MyProfileScreen,
+	[userPaths.profile]: async () => (await import('#features/users/web/profile/my-profile.tsx')).MyProfile,
+	[userPaths.settings]: async () => (await import('./screens/settings-screen.tsx')).SettingsScreen,
 }
 
 export const readLayout = async () => (await import('./shell/layout.tsx')).Layout
@@ -94,8 +101,10 @@ const FIRST_CALLS: Record<string, string> = {
  * slow network the screen loads in parallel with the shared code instead of after it.
  */
 function readEarly(): void {
+	setLateStyles(lateStyles)
 	const isGuest = document.documentElement.hasAttribute('data-guest')
 	const found = Object.entries({ ...adminScreens, ...userScreens, ...commonScreens }).find(([path]) => isAt(path))
+	if (!found || isGuest || needsLateStyles(found[0])) void loadLateStyles()
 	const reads = found && !isGuest ? [readLayout, found[1]] : found || isAt(authPaths.login) ? [readLogin] : []
 	// A user without access to the screen is redirected, and needs no call.
 	const firstCall = found && !(found[0] in (isAdmin() ? userScreens : adminScreens)) && FIRST_CALLS[found[0]]
@@ -105,16 +114,18 @@ function readEarly(): void {
 	for (const read of reads) read().catch(() => {})
 }
 
+/** Returns true unless mantine.css has all styles that the screen shows at once. */
+export function needsLateStyles(path: string): boolean {
+	return path !== dashboardPaths.user
+}
+
 function isAdmin(): boolean {
 	const user = readStoredUser()
 	return typeof user === 'object' && user !== null && 'role' in user && user.role === 'admin'
 }
 
 function isAt(path: string): boolean {
-	const [wanted, actual] = [path.split('/'), location.pathname.split('/')]
-	return (
-		wanted.length === actual.length && wanted.every((part, index) => part.startsWith(':') || part === actual[index])
-	)
+	return matchPath(path, location.pathname) !== null
 }
 
 readEarly()

@@ -27,7 +27,7 @@ export async function encodingOf(bytes: FileBytes): Promise<string> {
 	return isUtf8 && accepts(utf8) ? 'utf-8' : OLD_EXCEL
 }
 
-/** Returns true when the piece is valid; without a piece, when the text may end here. */
+/** Returns true when the decoder accepts the next piece of a text. Without a piece, checks that the text may end here. */
 function accepts(decoder: TextDecoder, piece?: Uint8Array): boolean {
 	try {
 		decoder.decode(piece, { stream: piece !== undefined })

@@ -2,7 +2,7 @@ import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 
 import { mobileLengths, splitNumber } from './phone-formats.ts'
 import { MOBILE_TYPES } from './phone-reader.ts'
 
-// Nine of ten numbers are Indian mobiles. Not left to the library, since India opens ranges faster than it is updated.
+// Nine of ten numbers are Indian mobiles. India opens ranges faster than the library is updated, so this pattern decides.
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 const INDIA = 'India'
 /**

@@ -4,7 +4,7 @@ import examples from 'libphonenumber-js/examples.mobile.json'
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import { doubtIn, lookUpNumber } from './phone-plan.ts'
 import { readNumber } from './phone-reader.ts'
-import { displayNumber } from './phone.ts'
+import { displayNumber, isSpellingOf } from './phone.ts'
 
 suite('displayNumber', () => {
 	test('displayNumber formats a number as its country does', () => {
@@ -71,4 +71,18 @@ suite('lookUpNumber', () => {
 		assert.equal(doubtIn('99912345'), 'No country has numbers that begin like this')
 		assert.equal(doubtIn('919876543210'), null)
 	})
+})
+
+test('isSpellingOf accepts each way to write the number, and neither another number nor a name', () => {
+	const spelled = [
+		'+919822012345',
+		'919822012345',
+		'9822012345',
+		'098220 12345',
+		'0091-98220-12345',
+		'+91 (98220) 12345',
+	]
+	for (const text of spelled) assert.equal(isSpellingOf(text, '919822012345'), true, text)
+	for (const text of ['9822012346', '2345', 'Asha', 'Asha 9822012345', '', '+'])
+		assert.equal(isSpellingOf(text, '919822012345'), false, text)
 })

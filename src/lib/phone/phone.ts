@@ -44,3 +44,16 @@ export function formsOf(number: string): string[] {
 	if (argentine) return [dialled, `54${argentine}`]
 	return brazilian ? [dialled, `55${area}${brazilian}`] : [number]
 }
+
+/** Fewest digits with which a text counts as a spelling of a number. */
+const MIN_SPELLED = 7
+
+/**
+ * Returns true when the text is this number as people write it: with or without plus, country code, zeros in front, spaces,
+ * dashes and brackets. Must agree with `isOwnNumber` in the merge columns.
+ */
+export function isSpellingOf(text: string, number: string): boolean {
+	if (/[^0-9+ ().-]/.test(text)) return false
+	const digits = text.replace(/\D/g, '').replace(/^0+/, '')
+	return digits.length >= MIN_SPELLED && number.endsWith(digits)
+}

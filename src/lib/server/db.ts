@@ -152,8 +152,8 @@ interface TransactionOptions {
 	/** Read-only; all statements read one snapshot of the database. */
 	isSnapshot?: boolean
 	/**
-	 * For statements that find many rows by key. The planner takes an account or campaign newer than its statistics for
-	 * empty and would scan the whole table for each row; this option makes it use the index. Not for Citus.
+	 * Makes statements that find many rows by key use the index. The planner takes an account or campaign newer than its
+	 * statistics for empty, and would scan the whole table for each row. Has no effect on Citus.
 	 */
 	isByKey?: boolean
 }

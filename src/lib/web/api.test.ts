@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { after, beforeEach, test } from 'node:test'
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Page, Search } from '#lib/fields.ts'
@@ -29,6 +29,17 @@ const login = endpoint('POST /api/login', {
 let stored: Map<string, string>
 let asked: { url: string; init: RequestInit } | undefined
 let expiries: number
+
+const replaced = (['fetch', 'localStorage', 'sessionStorage'] as const).map(
+	(name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+)
+// Other test files of this process need Node's own `fetch`.
+after(() => {
+	for (const [name, original] of replaced) {
+		if (original) Object.defineProperty(globalThis, name, original)
+		else Reflect.deleteProperty(globalThis, name)
+	}
+})
 
 // Returns a stand-in for the browser's storages, which Node lacks. The network is replaced too.
 function storageOf(map: Map<string, string>) {

@@ -73,7 +73,7 @@ interface Parts {
 /** Calls `endpoint`. Throws only ApiError, except when `signal` aborts. */
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<ResponseOf<E>> {
 	const parts: Parts = args ?? {}
-	// Short, since users read it to support on the phone.
+	// The id is short, because users read it to support on the phone.
 	const requestId = newRequestId(2)
 	const response = await send(endpoint, parts, requestId)
 	if (!response.ok) {

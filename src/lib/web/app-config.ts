@@ -5,6 +5,7 @@ const AppConfig = z.object({
 	phonesUrl: z.nullable(z.string()),
 	landing: z.enum(['redirect', 'page']),
 	supportContact: z.nullable(z.string()),
+	addMoney: z.boolean(),
 })
 
 /**
@@ -16,7 +17,7 @@ function readConfig(): z.output<typeof AppConfig> {
 	try {
 		return z.parse(AppConfig, JSON.parse(text))
 	} catch {
-		return { simulator: false, phonesUrl: null, landing: 'redirect', supportContact: null }
+		return { simulator: false, phonesUrl: null, landing: 'redirect', supportContact: null, addMoney: false }
 	}
 }
 

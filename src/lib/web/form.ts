@@ -2,6 +2,7 @@ import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
 import type { ZodMiniType } from 'zod/mini'
 import { ApiError } from './api.ts'
 import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
+import { withoutErrorToasts } from './toast.tsx'
 import { useAction } from './use-action.ts'
 
 /** Messages by field path; the first one is shown first. */
@@ -26,9 +27,12 @@ interface SchemaFormOptions<Values, Answer> {
 	submit: (values: Values) => Promise<Answer>
 	/** Called after the server accepted the values and the draft was removed; the form stays busy until it resolves. */
 	saved?: (answer: Answer) => Promise<unknown>
-	/** Called for the toast, after messages for single fields are shown at their inputs. */
+	/**
+	 * Called when the call failed, after messages for single fields are shown at their inputs. Its error toasts are shown
+	 * only when one of these inputs is not on screen, so that no error appears twice.
+	 */
 	failed?: (error: ApiError) => void
-	/** Called when the values do not fit `schema`, after the first faulty input has received the focus. */
+	/** Called when the values do not fit `schema`, after the first faulty input has received the focus. Toasts as in `failed`. */
 	invalid?: (errors: Record<string, unknown>) => void
 }
 
@@ -60,6 +64,11 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 		const nodes = Object.keys(errors).map((path) => form.getInputNode(path))
 		focusOn(typeof schema === 'function' ? nodes.find((node) => node !== null) : firstOnScreen(nodes))
 	}
+	const report = (errors: Record<string, unknown>, handle: () => void) => {
+		const nodes = Object.keys(errors).map((path) => form.getInputNode(path))
+		if (nodes.length > 0 && nodes.every((node) => node?.checkVisibility())) withoutErrorToasts(handle)
+		else handle()
+	}
 	const send = async (values: Values) => {
 		if (options.maySend && !(await options.maySend())) return
 		const answer = await options.submit(values)
@@ -69,12 +78,12 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 	const fail = (error: unknown) => {
 		if (!(error instanceof ApiError)) throw error
 		form.setErrors(error.fields)
-		options.failed?.(error)
+		report(error.fields, () => options.failed?.(error))
 		requestAnimationFrame(() => focusFirst(error.fields))
 	}
 	const refuse = (errors: Record<string, unknown>) => {
 		focusFirst(errors)
-		options.invalid?.(errors)
+		report(errors, () => options.invalid?.(errors))
 	}
 	const submit = form.onSubmit((values) => run(() => send(values), fail), refuse)
 

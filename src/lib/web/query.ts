@@ -54,6 +54,20 @@ export function query<E extends Endpoint>(endpoint: E, ...args: ArgList<E>) {
 	})
 }
 
+/** Options of a query for the values of a form: read anew when the form opens, and never while a person edits it. */
+export const FORM_VALUES = {
+	gcTime: 0,
+	staleTime: Infinity,
+	refetchOnWindowFocus: false,
+	refetchOnReconnect: false,
+} as const
+
+/** Returns the options of `query` for the values of a form. An old answer would be shown as the stored values, and saved again. */
+export function formQuery<E extends Endpoint>(endpoint: E, ...args: ArgList<E>) {
+	const { queryKey, queryFn } = query(endpoint, ...args)
+	return queryOptions({ queryKey: [...queryKey, 'form'], queryFn, ...FORM_VALUES })
+}
+
 /** Returns the options of `query`, with the old page shown while the next one loads. */
 export function paged<E extends Endpoint>(
 	endpoint: E,
@@ -70,9 +84,15 @@ export function mutation<E extends Endpoint>(endpoint: E) {
 	return { mutationFn: (args: Args<E>) => call(endpoint, ...([args] as unknown as ArgList<E>)) }
 }
 
+/** Marks all queries as stale and refetches the mounted ones, unless the session has ended. */
+export async function invalidateAll(): Promise<void> {
+	// A refetch without a session would only fail and repeat its message.
+	if (readToken() !== null) await queryClient.invalidateQueries()
+}
+
 /** Marks all queries of these endpoints as stale, whatever their parameters, and refetches the mounted ones. */
 export async function invalidate(...endpoints: Endpoint[]): Promise<void> {
-	// After the end of the session each refetch would only fail and repeat its message.
+	// Without a session each refetch would only fail and repeat its message.
 	if (readToken() === null) return
 	await Promise.all(endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }

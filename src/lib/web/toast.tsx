@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
-import { messageOf, type ApiError } from './api.ts'
+import { messageOf } from './api.ts'
 import { Reference } from './ui/feedback/reference.tsx'
 
 export interface Toasts {
@@ -18,8 +18,22 @@ const SAME_CAUSE_MS = 1000
 /** Latest toast by message. */
 const latest = new Map<string, { id: string; atMs: number }>()
 
+/** True while a form handles errors that its fields show. */
+let isAtField = false
+
+/** Calls `handle` without showing its error toasts, for errors that stand at fields on screen. */
+export function withoutErrorToasts(handle: () => void): void {
+	isAtField = true
+	try {
+		handle()
+	} finally {
+		isAtField = false
+	}
+}
+
 function toasts(durationMs: number): Toasts {
 	const show = (kind: 'success' | 'error', message: string, reason?: unknown) => {
+		if (isAtField && kind === 'error') return
 		const atMs = performance.now()
 		const before = latest.get(message)
 		if (before && atMs - before.atMs < SAME_CAUSE_MS) return
@@ -47,17 +61,13 @@ function toasts(durationMs: number): Toasts {
 }
 
 /** Removes all shown and queued toasts. */
-export const dismissToasts = () => notifications.clean()
+export function dismissToasts(): void {
+	notifications.clean()
+	latest.clear()
+}
 
 export const toast = toasts(5000)
 /** Toasts of 3 seconds, for the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)
-/** Returns the `failed` of a form without hidden fields: it shows a toast unless the error has messages at fields. */
-export function toastUnlessAtField(fallback: string): (error: ApiError) => void {
-	return (error) => {
-		if (Object.keys(error.fields).length === 0) toast.failure(error, fallback)
-	}
-}
-
 /** Toasts of 4 seconds, for live chats. */
 export const chatToast = toasts(4000)

@@ -5,7 +5,6 @@ import { attributeReplies, checkArrivals } from '#features/chats/server/replies/
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import { queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
-import { forgetPeople } from '#features/delivery/server/limits/places.ts'
 import { analyzeMessages, turnMonths } from '#features/delivery/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/delivery/server/replies/replies.ts'
 import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
@@ -15,8 +14,12 @@ import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { recordTestSteps } from '#features/developer/server/test-keys/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting, eventsChannel } from '#features/events/server/service.ts'
+import { forgetPeople } from '#features/limits/server/service.ts'
+import { checkDuePayments } from '#features/payments/server/poll.ts'
+import { paymentChannel } from '#features/payments/server/service.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
 import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
+import { collectOwed } from '#features/wallet/server/owed.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
@@ -165,6 +168,13 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 		},
 		{ name: 'gather statistics', intervalMs: 6 * HOUR_MS, run: () => analyzeMessages(deps.db) },
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },
+		{
+			name: 'check payments',
+			intervalMs: 5 * SECOND_MS,
+			wakeOn: paymentChannel,
+			run: (signal) => checkDuePayments({ ...deps, signal }),
+		},
+		{ name: 'collect owed money', intervalMs: MINUTE_MS, run: () => collectOwed(deps) },
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(deps) },
 		{
 			name: 'reconcile money',

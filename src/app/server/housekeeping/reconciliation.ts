@@ -1,6 +1,7 @@
 import { reconcileReplies } from '#features/chats/server/charges/reconciliation.ts'
 import { HOURS_OF_WEEK, type CampaignScope } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
+import { reconcilePayments } from '#features/payments/server/reconciliation-queries.ts'
 import type { Finding } from '#features/wallet/server/ledger.ts'
 import {
 	findLastReconciliationAllAccounts,
@@ -19,7 +20,7 @@ const MAX_LOGGED = 100
 const EVERYTHING: CampaignScope = { since: null, turns: [] }
 
 /**
- * Checks, on any database, that all money adds up: wallets and ledgers, statements, receipts, replies, campaigns and
+ * Checks, on any database, that all money adds up: wallets and ledgers, statements, receipts, payments, replies, campaigns and
  * their messages. Reads one account after the other in short statements with one snapshot each, so that concurrent sending
  * does not disturb it. A sound database yields nothing; an account that cannot be read is a finding, since its money is
  * unchecked.
@@ -46,6 +47,7 @@ async function reconcileAccount(db: Db, accountId: AccountId, scope: CampaignSco
 	const since = isTurn ? null : scope.since
 	return [
 		...(await reconcileWallet(db, accountId, { since })),
+		...(await reconcilePayments(db, accountId)),
 		...(await reconcileReplies(db, accountId, { isFull: since === null })),
 		...(await reconcileCampaigns(db, accountId, scope)),
 	]

@@ -1,6 +1,7 @@
 import * as auth from '#features/auth/server/retention/retention-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
+import { deleteOld as deleteOldNotes } from '#features/customers/server/service.ts'
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { deleteOldDays } from '#features/developer/server/keys/day-limit-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
@@ -48,13 +49,14 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 		{ name: 'chat messages', keep: keepChats, delete: chats.deleteOldMessages },
 		{ name: 'marks of chat messages', keep: keepChats, delete: chats.deleteOldMarks },
 		{ name: 'chats', keep: keepChats, delete: chats.deleteOldChats },
+		{ name: 'notes about customers', keep: keepChats, delete: deleteOldNotes },
 		{ name: 'notifications', keep: days(env.KEEP_NOTIFICATIONS_DAYS), delete: deleteOldNotifications },
 		{ name: 'kept webhook deliveries', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldDeadLetters },
 		{ name: 'sign-ins', keep: days(env.KEEP_SIGN_INS_DAYS), delete: auth.deleteOldSignIns },
 	]
 }
 
-/** Deleted at any age, after the last contact with the consent. */
+/** Deletes consents of any age once no contact has them. */
 const UNUSED_CONSENTS: OfAccount = {
 	name: 'consents of deleted contacts',
 	keep: '0 days',
@@ -65,15 +67,15 @@ const UNUSED_CONSENTS: OfAccount = {
 /** Cancels unstarted campaigns; their rows are deleted with their month. */
 const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 days', delete: cancelOldDrafts }
 
-/** Retention equals the time in which a program may repeat a request. */
+/** Answers stay for the time in which a program may repeat a request. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
 const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
-/** Deleted after their messages, which are due by the times of their campaigns. */
+/** Deletes campaigns of test keys after their messages. */
 const TEST_CAMPAIGNS: OfAccount = { name: 'campaigns of test keys', keep: '1 day', delete: deleteOldTestCampaigns }
 const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
 
-/** Long enough to resend an event after three days of attempts, or after its address was switched off for days. */
+/** Deliveries stay long enough to resend an event after three days of attempts, or after its address was off for days. */
 const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
 const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '7 days', delete: deleteUnwanted }
 

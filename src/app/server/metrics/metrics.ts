@@ -3,6 +3,8 @@ import { countMonthsOverdue } from '#features/delivery/server/months/months.ts'
 import type { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { getQueueStatsAllAccounts } from '#features/delivery/server/sending/stats-queries.ts'
 import { countSilentSendersAllAccounts } from '#features/delivery/server/sweeps/silence-queries.ts'
+import type { PaymentCounters } from '#features/payments/server/counters.ts'
+import { getPaymentFiguresAllAccounts } from '#features/payments/server/metric-queries.ts'
 import {
 	findLastReconciliationAllAccounts,
 	sumHeldAllAccounts,
@@ -21,7 +23,13 @@ const UNKNOWN = Number.NaN
  * Creates the registry of `GET /metrics`: the process, money, queues of the whole product, and this worker's sending.
  */
 export function createMetrics(
-	{ db, watch, env }: Pick<AppContext, 'db' | 'watch' | 'env'>,
+	{
+		db,
+		watch,
+		env,
+		paymentProvider,
+		paymentCounters,
+	}: Pick<AppContext, 'db' | 'watch' | 'env' | 'paymentProvider' | 'paymentCounters'>,
 	worker: RunningWorker | null,
 	strays: StrayChanges | null = null,
 ): Registry {
@@ -34,6 +42,7 @@ export function createMetrics(
 	measureReplication(registry, watch)
 	measureMachine(registry, env)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
+	if (paymentProvider) measurePayments(registry, db, paymentCounters)
 	if (strays)
 		gauge(
 			registry,
@@ -76,6 +85,30 @@ function measureMoney(registry: Registry, db: Db): void {
 		registry,
 		['money_reconciliation_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
 		async () => ((await findLastReconciliationAllAccounts(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
+	)
+}
+
+/** Measures online payments: those that wait for the provider's word, and this process's calls of the provider. */
+function measurePayments(registry: Registry, db: Db, counters: PaymentCounters): void {
+	const figures = shared(() => getPaymentFiguresAllAccounts(db))
+	const shown = [
+		['payments_overdue', 'Payments that are open an hour after their page expired', 'overdue'],
+		['payment_check_delay_seconds', 'How late the most overdue check of a payment is', 'checkDelaySeconds'],
+		['payments_faulty', 'Payments that an admin has to look at', 'faulty'],
+		['payments_credited_1d', 'Payments of the last 24 hours that were credited', 'credited'],
+		['payments_credited_by_poll_1d', 'Those of them that neither webhook nor return announced', 'creditedByPoll'],
+		['payments_owed_paise', 'Money of refunded payments that wallets could not pay back', 'owedPaise'],
+	] as const
+	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await figures())[key])
+	gauge(
+		registry,
+		['payment_webhooks_refused', 'Payment webhooks without a valid signature, since the process began'],
+		() => counters.webhooksRefused,
+	)
+	gauge(
+		registry,
+		['payment_provider_errors', 'Calls that the payment provider refused or did not answer, since the process began'],
+		() => counters.providerErrors,
 	)
 }
 

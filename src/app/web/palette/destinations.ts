@@ -1,9 +1,10 @@
 import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
-import { userPaths } from '#features/users/paths.ts'
+import { settingsPath, userPaths } from '#features/users/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { menus } from '../shell/menu/menu.ts'
 
@@ -19,19 +20,27 @@ export interface DestinationGroup {
 	destinations: Destination[]
 }
 
-const PROFILE = { label: 'My Profile', to: userPaths.profile }
+const PERSONAL = [
+	{ label: 'My Profile', to: userPaths.profile },
+	{ label: 'Settings', to: userPaths.settings },
+]
 const NOT_IN_MENU: Record<Role, Destination[]> = {
 	admin: [
-		PROFILE,
+		...PERSONAL,
 		{ label: 'Audit Trail', to: authPaths.auditTrail },
 		{ label: 'Webhooks', to: whatsappPaths.webhooks },
 	],
 	user: [
-		PROFILE,
+		...PERSONAL,
 		{ label: 'Notifications', to: notificationPaths.list },
 		{ label: 'Opt-outs', hint: 'Manage Contacts', to: contactPaths.optOuts },
 		{ label: 'Tags and fields', hint: 'Manage Contacts', to: contactPaths.fields },
 		{ label: 'Data and privacy', hint: 'Manage Contacts', to: privacyPath },
+		{ label: 'Developers', to: developerPaths.developers },
+		{ label: 'Business details', hint: 'Settings', to: settingsPath('business') },
+		{ label: 'Alerts', hint: 'Settings', to: settingsPath('alerts') },
+		{ label: 'Sending rules', hint: 'Settings', to: settingsPath('rules') },
+		{ label: 'Security', hint: 'Settings', to: settingsPath('security') },
 	],
 }
 

@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent } from 'react'
-import { useNavigate } from 'react-router'
 import type { Role } from '#features/auth/contract.ts'
 import { plural } from '#lib/numbers.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { screensFor, type Destination, type DestinationGroup } from './destinations.ts'
 import { PaletteList } from './palette-list.tsx'
@@ -72,7 +72,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 				aria-activedescendant={all.length > 0 ? `${listId}-${current}` : undefined}
 				aria-autocomplete="list"
 				autoComplete="off"
-				placeholder="Screen or name"
+				placeholder="Search for a screen or a name"
 				leftSection={<IconSearch size={18} aria-hidden />}
 				data-autofocus
 				value={text}

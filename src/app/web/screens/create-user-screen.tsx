@@ -1,28 +1,18 @@
-import { useState } from 'react'
+import { SetUpSteps } from '#features/dashboards/web/set-up/set-up-steps.tsx'
 import { CreateUser } from '#features/users/web/manage/create-user.tsx'
 import type { Created } from '#features/users/web/manage/created-user.tsx'
-import { RechargeDialog } from '#features/wallet/web/recharge/recharge-dialog.tsx'
-import { CredentialsDialog } from '#features/whatsapp/web/credentials-dialog.tsx'
-import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
+import { useSetUpDialogs } from './use-set-up-dialogs.tsx'
 
-type User = Created['user']
-
-/** Renders the form for a new account, and dialogs of other features for its credentials and money. */
+/** Renders the form for a new account, and the set-up of a created customer with the dialogs of other features. */
 export function CreateUserScreen() {
-	const key = useDraftDialog<User>('credentials')
-	const recharge = useDraftDialog<User>('recharge')
-	const [balances, setBalances] = useState<Record<string, number>>({})
+	const { actions, dialogs } = useSetUpDialogs()
+	const setUpOf = ({ user, password }: Created) => (
+		<SetUpSteps customer={{ ...user, isInvited: password === null }} {...actions} />
+	)
 	return (
 		<>
-			<CreateUser
-				onManageKey={key.open}
-				onRecharge={(user) => recharge.open({ ...user, walletBalance: balances[user._id] ?? user.walletBalance })}
-			/>
-			<CredentialsDialog dialog={key} />
-			<RechargeDialog
-				dialog={recharge}
-				onRecharged={({ _id }, balance) => setBalances((old) => ({ ...old, [_id]: balance }))}
-			/>
+			<CreateUser setUpOf={setUpOf} />
+			{dialogs}
 		</>
 	)
 }

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
-import { Link } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 import { Brand } from '../shell/menu/brand.tsx'
 import styles from './landing-page.module.css'

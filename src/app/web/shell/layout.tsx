@@ -1,10 +1,10 @@
 import { Box } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router'
-import { appConfig } from '#lib/web/app-config.ts'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useConnection } from '#lib/web/connection.ts'
+import { useLocation } from '#lib/web/router/hooks.ts'
+import { useIsLoading } from '#lib/web/router/router-view.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Header } from './header/header.tsx'
@@ -13,16 +13,15 @@ import { useKeptFocus } from './use-kept-focus.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
 import styles from './layout.module.css'
 
-// Loaded late, since the first paint does not need them.
-const Notices = latePart(() => import('./notices/notices.tsx').then((module) => module.Notices))
+// Loaded late, since the first paint does not need it.
 const MenuDrawer = latePart(() => import('./menu/menu-drawer.tsx').then((module) => module.MenuDrawer))
 
 /** Renders sidebar, header and the screen between them. The sidebar is a drawer below 1024 pixels. */
-export function Layout() {
+export function Layout({ children }: { children: ReactNode }) {
 	const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
 	const [drawer, { open, close }] = useDisclosure(false)
 	const main = useFocusOnNavigation()
-	const isSlow = useDelayed(useNavigation().state === 'loading')
+	const isSlow = useDelayed(useIsLoading())
 	useLiveUpdates()
 	useKeptFocus()
 
@@ -42,32 +41,12 @@ export function Layout() {
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
-				<Notices />
-				{appConfig.simulator && (
-					<p className={styles.banner}>
-						Demo: nothing is sent to WhatsApp.{' '}
-						{appConfig.phonesUrl && (
-							<a href={appConfig.phonesUrl} target="_blank" rel="noreferrer">
-								See phones
-							</a>
-						)}
-					</p>
-				)}
 				<main className={styles.main} id="main" ref={main} tabIndex={-1}>
-					<Outlet />
+					{children}
 				</main>
 			</div>
-			<ScrollRestoration getKey={scrollKeyOf} />
 		</Box>
 	)
-}
-
-/**
- * Returns the key of a page's stored scroll position. All freshly loaded pages share one history key, so their URL is
- * used.
- */
-function scrollKeyOf({ key, pathname, search }: Location): string {
-	return key === 'default' ? pathname + search : key
 }
 
 /** Focuses the new screen after navigation, so that a screen reader reads it and Tab continues inside it. */

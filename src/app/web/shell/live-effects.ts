@@ -3,6 +3,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { numberStanding } from '#features/delivery/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
+import { payments } from '#features/payments/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { users } from '#features/users/contract.ts'
@@ -22,16 +23,20 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 		statements.groups,
 		statements.list,
 		statements.spending,
+		payments.one,
+		payments.list,
+		payments.options,
 		users.me,
 		dashboards.user,
 		campaignPreflight.estimate,
 		campaigns.standing,
 	],
-	templates: [templates.list, templates.get, campaignPreflight.estimate],
+	templates: [templates.list, templates.get, campaignPreflight.estimate, dashboards.user],
 	notification: [notifications.list],
-	chat: [],
+	chat: [notifications.list, dashboards.user],
 	sender: [
 		numberStanding.limit,
+		dashboards.user,
 		notifications.list,
 		campaigns.list,
 		campaigns.refresh,

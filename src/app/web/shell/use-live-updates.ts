@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { LiveEvent } from '#lib/live.ts'
 import { openLive, refreshOn } from '#lib/web/live.ts'
-import { invalidate, queryClient } from '#lib/web/query.ts'
+import { invalidate, invalidateAll } from '#lib/web/query.ts'
 
 /** Milliseconds between refreshes: a running campaign sends many events. */
 const MIN_INTERVAL_MS = 1000
@@ -14,7 +14,7 @@ export function useLiveUpdates(): void {
 			MIN_INTERVAL_MS,
 			(events) => fetchAnew([...new Set(events.map(({ kind }) => kind))]),
 		)
-		const closeLive = openLive(() => void queryClient.invalidateQueries())
+		const closeLive = openLive(() => void invalidateAll())
 		return () => {
 			unsubscribe()
 			closeLive()
@@ -29,6 +29,6 @@ export function useLiveUpdates(): void {
 async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
 	const effects = await import('./live-effects.ts').catch(() => null)
 	// When the chunk fails to load, for example without a network, everything is refetched once the network returns.
-	if (!effects) return queryClient.invalidateQueries()
+	if (!effects) return invalidateAll()
 	await invalidate(...kinds.flatMap((kind) => effects.AFFECTED[kind]))
 }

@@ -60,7 +60,7 @@ export const components: MantineThemeComponents = {
 		styles: (_: unknown, { opened }: ModalProps) => ({ content: opened ? {} : { pointerEvents: 'none' as const } }),
 	},
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
-	// Without step buttons: steps of one are useless in a typed field, and the buttons are too small for touch.
+	// Number fields have no step buttons: steps of one are useless in a typed field, and the buttons are too small for touch.
 	NumberInput: set<NumberInputProps>({ ...input, hideControls: true } as Partial<NumberInputProps>),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),

@@ -44,7 +44,7 @@ test('scanAllAccounts scans once when the scan over all accounts succeeds', asyn
 	assert.deepEqual(asked, [null])
 })
 
-test('scanAllAccounts scans each account alone and omits those that fail when the scan over all fails', async () => {
+test('scanAllAccounts scans one account at a time and omits those that fail when the scan over all fails', async () => {
 	const down = accounts.slice(3, 5)
 	const found = await scanAllAccounts(database.sql, scanWithout(down))
 	assert.deepEqual(

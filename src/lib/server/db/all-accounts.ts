@@ -28,7 +28,7 @@ export async function scanAllAccounts<T>(
 	}
 }
 
-/** Returns all accounts, oldest first. The table is a reference table, which every Citus node can read alone. */
+/** Returns all accounts, oldest first. The table is a reference table, which every Citus node can read without the others. */
 export async function listAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
 	return (await sql<{ id: AccountId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
@@ -87,7 +87,7 @@ export async function inChunks(
 	}
 }
 
-/** Scans each account alone and joins the results. Omits accounts whose scan fails; null when every scan fails. */
+/** Scans one account at a time and joins the results. Omits accounts whose scan fails; null when every scan fails. */
 async function scanEachAccount<T>(
 	sql: Sql,
 	scan: (accountId: AccountId) => PromiseLike<readonly T[]>,

@@ -33,6 +33,7 @@ const LEVELS = {
 	'webhook-address.changed': 'info',
 	'admin.acted': 'info',
 	'webhook.refused': 'warn',
+	'payment.refused': 'warn',
 } as const
 
 export type SecurityEvent = keyof typeof LEVELS

@@ -58,7 +58,7 @@ export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 /** Clears the caches of shaped words, which grow with the length of the document. */
 export function forgetShapes(doc: PDFKit.PDFDocument): void {
 	for (const font of Object.values(internalsOf(doc)._fontFamilies)) {
-		// Without a prototype, as in pdfkit: otherwise it would have an entry for the word "constructor".
+		// The cache has no prototype, as in pdfkit: with one, it would have an entry for the word "constructor".
 		if (font.layoutCache) font.layoutCache = Object.create(null) as Record<string, Shape>
 	}
 }

@@ -1,14 +1,22 @@
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 
-/** Returns a `ref` for an image or player that shows the file under an object URL, revoked with the element. */
+/**
+ * Returns a `ref` for images and players that show the file. Those on screen share one object URL, which is revoked with
+ * the last of them.
+ */
 export function useFileSource(file: Blob | null | undefined) {
-	return useCallback(
-		(node: HTMLImageElement | HTMLMediaElement | null) => {
-			if (!node || !file) return
-			const url = URL.createObjectURL(file)
-			node.src = url
-			return () => URL.revokeObjectURL(url)
-		},
-		[file],
-	)
+	return useMemo(() => sourceOf(file), [file])
+}
+
+function sourceOf(file: Blob | null | undefined) {
+	let url = ''
+	let elements = 0
+	return (element: HTMLImageElement | HTMLMediaElement | null) => {
+		if (!element || !file) return
+		if (elements++ === 0) url = URL.createObjectURL(file)
+		element.src = url
+		return () => {
+			if (--elements === 0) URL.revokeObjectURL(url)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 import { startTransition, useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { checkConnection, onReconnect } from '#lib/web/connection.ts'
 import { earlyCallsAnswered } from '#lib/web/early-calls.ts'
+import { loadLateStyles } from '#lib/web/ui/late-styles.ts'
 
 const RETRY_INTERVAL_MS = 10_000
 /** Milliseconds that a late part waits for the page's first content. */
@@ -17,8 +18,8 @@ export function latePart<Props extends object>(
 ): LatePart<Props> {
 	let loaded: ComponentType<Props> | null = null
 	const read = async () => {
-		loaded = await load()
-		return loaded
+		const [part] = await Promise.all([load(), loadLateStyles()])
+		return (loaded = part)
 	}
 	function Late(props: Props) {
 		const [Part, setPart] = useState(() => loaded)

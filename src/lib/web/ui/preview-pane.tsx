@@ -7,22 +7,34 @@ import styles from './preview-pane.module.css'
 
 const PreviewDrawer = latePart(() => import('./preview-drawer.tsx').then((module) => module.PreviewDrawer))
 
+interface PreviewPaneProps {
+	children: ReactNode
+	/** Facts that stay in view: above the preview on wide screens, in the bar on narrow ones. */
+	facts?: ReactNode
+	/** The next action on narrow screens, in the bar. */
+	action?: ReactNode
+}
+
 /** Renders a preview next to the form on wide screens, and behind a fixed button on narrow ones. */
-export function PreviewPane({ children }: { children: ReactNode }) {
+export function PreviewPane({ children, facts, action }: PreviewPaneProps) {
 	const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
 	const [opened, { open, close }] = useDisclosure(false)
 	if (isWide)
 		return (
 			<Box component="aside" pos="sticky" top={88} aria-label="Preview">
+				{facts && <div className={`surface ${styles.facts}`}>{facts}</div>}
 				{children}
 			</Box>
 		)
 	return (
 		<>
-			<div className={styles.bar}>
-				<Button variant="default" leftSection={<IconDeviceMobile size={18} aria-hidden />} onClick={open}>
-					Preview
+			<div className={styles.bar} data-plain={!facts}>
+				{facts && <div className="grow">{facts}</div>}
+				<Button variant="default" className={styles.open} onClick={open}>
+					<IconDeviceMobile size={18} aria-hidden />
+					<span className={styles.word}>Preview</span>
 				</Button>
+				{action}
 			</div>
 			<PreviewDrawer opened={opened} onClose={close}>
 				{children}

@@ -1,7 +1,7 @@
 import { Box, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { userSearchPath } from '#features/users/paths.ts'
+import { useNavigate } from '#lib/web/router/hooks.ts'
 
 /** Renders a search that lists users by name or email on Enter. */
 export function AdminSearch() {

@@ -3,11 +3,15 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { PaletteButton } from '#app/web/palette/palette-button.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { NotificationBell } from '#features/notifications/web/notification-bell.tsx'
+import { AddMoneyInHeader } from '#features/payments/web/parts.tsx'
 import { WalletChip } from '#features/wallet/web/parts.tsx'
+import { appConfig } from '#lib/web/app-config.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import styles from './header.module.css'
 
+// Loaded late, since the first paint does not need them.
+const Notices = latePart(() => import('../notices/notices.tsx').then((module) => module.Notices))
 const AdminSearch = latePart(() => import('./admin-search.tsx').then((module) => module.AdminSearch))
 
 interface HeaderProps {
@@ -35,9 +39,15 @@ export function Header({ onMenu }: HeaderProps) {
 				<h1 className={`one-line ${styles.title}`}>WhatsApp Bulk Message</h1>
 				<p className={`small one-line ${styles.subtitle}`}>Manage and send bulk messages</p>
 			</div>
+			{role && <Notices />}
 			{role === 'admin' && <AdminSearch />}
-			{role && <PaletteButton role={role} />}
+			{role && (
+				<span className={styles.palette} data-gives-way>
+					<PaletteButton role={role} />
+				</span>
+			)}
 			{role === 'user' && <WalletChip />}
+			{role === 'user' && appConfig.addMoney && <AddMoneyInHeader />}
 			{role === 'user' && <NotificationBell />}
 			<ProfileMenu />
 		</Group>

@@ -2,6 +2,7 @@ import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/c
 import {
 	type Icon,
 	IconCheck,
+	IconCode,
 	IconDeviceDesktop,
 	IconLogout,
 	IconMoon,
@@ -11,9 +12,10 @@ import {
 	IconUser,
 } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { Link } from 'react-router'
+import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -53,11 +55,14 @@ export function ProfileItems({ id, target, profile, opened, onClose, onLogout }:
 				</Menu.Item>
 				{role === 'user' && (
 					<>
-						<Menu.Item component={Link} to={userPaths.editProfile} leftSection={<IconSettings {...ICON} />}>
+						<Menu.Item component={Link} to={userPaths.settings} leftSection={<IconSettings {...ICON} />}>
 							Account Settings
 						</Menu.Item>
 						<Menu.Item component={Link} to={statementPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
 							Billing
+						</Menu.Item>
+						<Menu.Item component={Link} to={developerPaths.developers} leftSection={<IconCode {...ICON} />}>
+							Developers
 						</Menu.Item>
 					</>
 				)}

@@ -44,7 +44,7 @@ export function ProfileMenu() {
 				<Avatar size={32} color="green" variant="filled" radius={999} aria-hidden>
 					{initialOf(name || (role === 'admin' ? 'A' : 'U'))}
 				</Avatar>
-				{/* Not aria-label, which would have to contain the letter and the shortened name too. */}
+				{/* Hidden text names the button, because an aria-label would have to repeat the visible letter and name. */}
 				<span className="visually-hidden">{`Account menu${name && `, ${name}`}`}</span>
 				<span className={`one-line ${styles.name}`} aria-hidden>
 					<UserText text={shown} />

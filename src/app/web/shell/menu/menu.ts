@@ -1,7 +1,6 @@
 import {
 	IconAddressBook,
 	IconCash,
-	IconCode,
 	IconLayoutDashboard,
 	IconMessageCircle,
 	IconReceiptRupee,
@@ -18,7 +17,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
-import { developerPaths } from '#features/developer/paths.ts'
+import { paymentPath, paymentPaths } from '#features/payments/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
@@ -64,7 +63,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			links: [
 				{ label: 'Wallet Recharge', to: walletPaths.recharge },
 				{ label: 'Refunds to check', to: statementPaths.refunds },
-				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath('')] },
+				{ label: 'Transaction History', to: walletPaths.history, under: [userStatementPath(''), paymentPaths.all] },
 			],
 		},
 		{
@@ -107,8 +106,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		},
 		{ label: 'Contact Groups', icon: IconUsersGroup, to: contactPaths.groups },
 		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
-		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: statementPaths.payments },
-		{ label: 'Developers', icon: IconCode, to: developerPaths.developers },
+		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: statementPaths.payments, under: [paymentPath('')] },
 	],
 }
 

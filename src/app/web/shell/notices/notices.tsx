@@ -1,14 +1,16 @@
-import { UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown } from '@tabler/icons-react'
+import { Popover, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { Link } from 'react-router'
+import { useState } from 'react'
+import { useAddMoney } from '#features/payments/web/add/add-money.ts'
 import { users } from '#features/users/contract.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { appConfig } from '#lib/web/app-config.ts'
 import { query } from '#lib/web/query.ts'
-import { useStandingNotices, type Notice } from './standing-notices.tsx'
+import { useLocation } from '#lib/web/router/hooks.ts'
+import { Link } from '#lib/web/router/link.tsx'
+import { NOTICE_ICONS } from '#lib/web/ui/feedback/notice.tsx'
+import { IconBox } from '#lib/web/ui/layout/icon-box.tsx'
+import { type Notice, useStandingNotices } from './standing-notices.tsx'
 import styles from './notices.module.css'
 
 const PASSWORD: Notice = {
@@ -16,50 +18,95 @@ const PASSWORD: Notice = {
 	tone: 'warn',
 	text: (
 		<>
-			Your password was set by your provider. Please change it in <Link to={userPaths.profile}>My Profile</Link>
+			Your password was set by your provider. Please change it in <Link to={userPaths.profile}>My Profile</Link>.
+		</>
+	),
+}
+
+const DEMO: Notice = {
+	title: 'Demo',
+	tone: 'info',
+	text: (
+		<>
+			Nothing is sent to WhatsApp.{' '}
+			{appConfig.phonesUrl && (
+				<a href={appConfig.phonesUrl} target="_blank" rel="noreferrer">
+					See phones
+				</a>
+			)}
 		</>
 	),
 }
 
 /**
- * Renders the notices under the header of every screen. On phones they fold into one line, together with the
- * simulator's line.
+ * Renders the notices of every screen as one bar in the header: the most urgent notice and the number of all. The bar opens
+ * the list. It lies in the header's free space, so that a notice that arrives late moves nothing.
  */
 export function Notices() {
-	const { data: me } = useQuery(query(users.me))
-	const standing = useStandingNotices()
-	const notices = me?.passwordFrom === 'admin' ? [...standing, PASSWORD] : standing
-	const [isOpen, { toggle }] = useDisclosure(false)
-	const id = useId()
-	const titles = notices.map(({ title }) => title)
-	if (appConfig.simulator) titles.push('Simulator')
+	const notices = useNotices()
+	const { key } = useLocation()
+	// The list closes when one of its links leads to another screen.
+	const [openedAt, setOpenedAt] = useState<string | null>(null)
+	// The dialog that adds money takes the place of the list.
+	const isAddingMoney = useAddMoney().opened
+	if (isAddingMoney && openedAt !== null) setOpenedAt(null)
+	const opened = openedAt === key && !isAddingMoney
+	const [first] = notices
+	if (!first) return <div role="status" />
+	const Icon = NOTICE_ICONS[first.tone]
 	return (
-		<div className={styles.notices} role="status" data-folded={notices.length > 0 && !isOpen}>
-			{notices.length > 0 && (
-				<UnstyledButton
-					className={styles.fold}
-					data-tone={notices[0]?.tone}
-					aria-expanded={isOpen}
-					aria-controls={id}
-					onClick={toggle}
-				>
-					<span className={styles.titles}>{titles.join(' · ')}</span>
-					{titles.length > 1 && (
+		<div className={styles.place} role="status">
+			<Popover
+				opened={opened}
+				onChange={(next) => setOpenedAt(next ? key : null)}
+				width={440}
+				position="bottom-end"
+				trapFocus
+			>
+				<Popover.Target>
+					<UnstyledButton
+						className={styles.bar}
+						data-tone={first.tone}
+						onClick={() => setOpenedAt(opened ? null : key)}
+					>
+						<Icon size={18} aria-hidden />
+						<span className={`one-line ${styles.title}`}>{first.title}</span>
 						<span className={styles.count}>
-							{titles.length}
-							<span className="visually-hidden"> notices</span>
+							{notices.length}
+							<span className="visually-hidden">{notices.length === 1 ? ' notice' : ' notices'}</span>
 						</span>
-					)}
-					<IconChevronDown className={styles.arrow} size={18} aria-hidden />
-				</UnstyledButton>
-			)}
-			<div className={styles.lines} id={id}>
-				{notices.map(({ title, tone, text }) => (
-					<p key={title} className={styles.notice} data-tone={tone}>
-						{text}
-					</p>
-				))}
-			</div>
+					</UnstyledButton>
+				</Popover.Target>
+				<Popover.Dropdown p={0} maw="calc(100vw - 32px)" aria-label="Notices">
+					<ul className={`bare ${styles.list}`}>
+						{notices.map((notice) => (
+							<Line key={notice.title} notice={notice} />
+						))}
+					</ul>
+				</Popover.Dropdown>
+			</Popover>
 		</div>
 	)
+}
+
+function Line({ notice: { title, tone, text } }: { notice: Notice }) {
+	const Icon = NOTICE_ICONS[tone]
+	return (
+		<li className={styles.notice}>
+			<IconBox tone={tone} icon={<Icon size={20} aria-hidden />} />
+			<div className="whole">
+				<b>{title}</b>
+				<p>{text}</p>
+			</div>
+		</li>
+	)
+}
+
+/** Returns the notices, the most urgent first. */
+function useNotices(): Notice[] {
+	const { data: me } = useQuery(query(users.me))
+	const notices = useStandingNotices()
+	if (me?.passwordFrom === 'admin') notices.push(PASSWORD)
+	if (appConfig.simulator) notices.push(DEMO)
+	return notices
 }

@@ -1,19 +1,21 @@
 import { Anchor } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { AddMoneyLink } from '#features/payments/web/parts.tsx'
 import { pricingPaths, RATE_SUMMARY_PATH } from '#features/pricing/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
+import { wallet as wallets } from '#features/wallet/contract.ts'
 import { indianDay, spellDay } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { appConfig } from '#lib/web/app-config.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import { briefToast } from '#lib/web/toast.tsx'
 import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 
@@ -24,13 +26,27 @@ const CHECK_INTERVAL_MS = 60_000
 const RATES_STALE_MS = 10 * 60_000
 
 export interface Notice {
-	/** Short form for the single line on a phone. */
+	/** The short form, which the bar shows. */
 	title: string
-	tone: 'warn' | 'error'
+	tone: 'error' | 'warn' | 'info'
 	text: ReactNode
 }
 
-/** Returns the reasons why sending is blocked or soon will be, with the action needed. */
+/** Kinds of notices: those that stop sending come before those that delay it, hide its results or will stop it. */
+const BY_URGENCY = [
+	'stopped',
+	'owed',
+	'no-credentials',
+	'payment-method',
+	'empty',
+	'waiting',
+	'no-reports',
+	'currency',
+	'low',
+	'rates',
+]
+
+/** Returns the reasons why sending is blocked or soon will be, with the action needed, the most urgent first. */
 export function useStandingNotices(): Notice[] {
 	const role = useCurrentUser()?.role
 	const { data } = useQuery({
@@ -39,15 +55,18 @@ export function useStandingNotices(): Notice[] {
 		refetchInterval: ({ state }) =>
 			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
+	const balance = useQuery({ ...query(wallets.balance), enabled: role === 'user' }).data
 	const missingFrom = useMissingRates(role === 'admin')
-	const notices = []
-	if (missingFrom) notices.push(ratesNotice(missingFrom))
-	if (data?.sender) notices.push(senderNotice(data.sender))
-	if (data?.wallet) notices.push(walletNotice(data.wallet))
-	return notices
+	const { sender, wallet } = data ?? {}
+	const found: { kind: string; notice: Notice }[] = []
+	if (missingFrom) found.push({ kind: 'rates', notice: ratesNotice(missingFrom) })
+	if (sender) found.push({ kind: sender.kind, notice: senderNotice(sender) })
+	if (balance && balance.owed > 0) found.push({ kind: 'owed', notice: owedNotice(balance.owed) })
+	if (wallet) found.push({ kind: wallet.kind, notice: walletNotice(wallet) })
+	return found.toSorted((a, b) => BY_URGENCY.indexOf(a.kind) - BY_URGENCY.indexOf(b.kind)).map(({ notice }) => notice)
 }
 
-/** Returns the day of a change of WhatsApp's rates for which no card is loaded. Loads the contract for admins alone. */
+/** Returns the day of a change of WhatsApp's rates for which no card is loaded. Loads the contract only for admins. */
 function useMissingRates(isAdmin: boolean): string | null | undefined {
 	const { data } = useQuery({
 		// The key of `query(rates.summary)`, so that loading a card refreshes it.
@@ -83,8 +102,8 @@ function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice
 				tone: 'warn',
 				text: (
 					<>
-						WhatsApp is not connected yet, so nothing can be sent. Your administrator has to connect your WhatsApp
-						number. <AskAdmin /> <Link to={dashboardPaths.user}>First steps</Link>
+						Nothing can be sent yet. Your administrator has to connect your WhatsApp number. <AskAdmin />{' '}
+						<Link to={dashboardPaths.user}>First steps</Link>
 					</>
 				),
 			}
@@ -94,8 +113,8 @@ function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice
 				tone: 'warn',
 				text: (
 					<>
-						No delivery reports arrive from WhatsApp: messages are sent, but their status is not updated. Your
-						administrator has to check the webhook. <AskAdmin /> {campaignsLink}
+						Messages are sent, but their status is not updated. Your administrator has to check the webhook.{' '}
+						<AskAdmin /> {campaignsLink}
 					</>
 				),
 			}
@@ -105,7 +124,6 @@ function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice
 				tone: 'error',
 				text: (
 					<>
-						<b>Sending has stopped. </b>
 						<Reason text={reason} /> {campaignsLink} <StartAgain />
 					</>
 				),
@@ -119,7 +137,7 @@ function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice
 			}
 		case 'waiting':
 			return {
-				title: 'Sending waits',
+				title: 'Sending is waiting',
 				tone: 'warn',
 				text: (
 					<>
@@ -167,11 +185,34 @@ function walletNotice({ kind, balance }: NonNullable<Standing['wallet']>): Notic
 		text: (
 			<>
 				{isEmpty
-					? `Your wallet has ${formatRupees(balance)} left, too little for one message.`
-					: `Your wallet balance is low: ${formatRupees(balance)} left.`}{' '}
-				Your administrator adds money once you have paid. <AskAdmin />{' '}
-				<Link to={statementPaths.payments}>Your recharges</Link>
+					? `${formatRupees(balance)} is left, too little for one message.`
+					: `${formatRupees(balance)} is left.`}{' '}
+				<HowToAdd /> <Link to={statementPaths.payments}>Your recharges</Link>
 			</>
 		),
 	}
+}
+
+/** Returns the notice of money that a refunded or disputed payment left to be paid. */
+function owedNotice(owed: number): Notice {
+	return {
+		title: 'Money is owed',
+		tone: 'error',
+		text: (
+			<>
+				{formatRupees(owed)} is owed, because a payment went back after its money was spent. No new campaign is sent
+				until it is settled. <HowToAdd /> <Link to={statementPaths.own}>Your statement</Link>
+			</>
+		),
+	}
+}
+
+/** Renders the way to a higher balance: a payment online, or the administrator. */
+function HowToAdd() {
+	if (appConfig.addMoney) return <AddMoneyLink />
+	return (
+		<>
+			Your administrator adds money once you have paid. <AskAdmin />
+		</>
+	)
 }

@@ -72,7 +72,7 @@ async function probe(config: ClientConfig): Promise<string | null> {
 	} catch (error) {
 		return error instanceof Error ? error.message || String(error) : String(error)
 	} finally {
-		// Not awaited: a dead server never confirms.
+		// A dead server never confirms the end, so nothing waits for it.
 		void client.end().catch(() => {})
 	}
 }

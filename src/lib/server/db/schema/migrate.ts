@@ -14,13 +14,13 @@ const NO_TIMEOUT = { timeoutMs: 0 }
 /** Lock timeout in milliseconds: all other statements on the table queue behind a waiting migration. */
 const LOCK_TIMEOUT_MS = 2000
 /**
- * First and longest pause between attempts in milliseconds; each pause is twice the last. Queued statements run
- * meanwhile.
+ * First and longest pause between attempts in milliseconds; each pause is twice the last. During a pause, the statements
+ * that wait behind the migration run.
  */
 const RETRY_MS = 500
 const MAX_RETRY_MS = 15_000
 /**
- * Milliseconds for which `migrate` retries a migration without its locks. Afterwards an operator must end the
+ * Milliseconds for which `migrate` retries a migration that could not get its locks. Afterwards an operator must end the
  * transaction that holds them.
  */
 const GIVE_UP_AFTER_MS = 10 * 60_000
@@ -38,7 +38,7 @@ export interface MigrateOptions {
 	/** Folder with migrations/ and citus.sql; the product's own by default. */
 	folder?: URL
 	log?: Pick<Log, 'info' | 'warn'>
-	/** Milliseconds for which a migration without its lock is retried. */
+	/** Milliseconds for which a migration that could not get its locks is retried. */
 	retryMs?: number
 }
 

@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core'
-import { Link } from 'react-router'
 import { formatCount, percent } from '#lib/numbers.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import styles from './funnel.module.css'
 
 interface FunnelStep {

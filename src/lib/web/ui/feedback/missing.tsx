@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from './empty-state.tsx'
 import styles from './state.module.css'
 

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link } from '#lib/web/router/link.tsx'
 
 /** Renders the link to the parent screen above a page's title. */
 export function BackLink({ to, name }: { to: string; name: string }) {

@@ -6,7 +6,7 @@ interface CardProps {
 	title?: string | undefined
 	hint?: ReactNode
 	actions?: ReactNode
-	children: ReactNode
+	children?: ReactNode
 	/** True for tables and lists, which extend to the card's edge. */
 	flush?: boolean
 	/** True for forms: at most 720 px wide. */

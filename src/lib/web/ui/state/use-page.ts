@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { withParams } from './with-params.ts'
 
 /** Returns the page of a list, stored in the URL as `?page=2`; page 1 is omitted. */

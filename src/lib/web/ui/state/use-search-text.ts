@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { withParams } from './with-params.ts'
 
 /**
@@ -10,7 +10,7 @@ export function useSearchText(name = 'search'): [text: string, setText: (text: s
 	const setText = (text: string) =>
 		setSearch(
 			(old) => withParams(old, { [name]: text, page: null }),
-			// Without a transition, since a controlled checkbox or chip would jump back meanwhile.
+			// A transition would let a controlled checkbox or chip jump back until it ends.
 			{ flushSync: true },
 		)
 	return [search.get(name) ?? '', setText]

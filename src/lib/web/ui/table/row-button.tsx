@@ -1,14 +1,16 @@
 import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/text/bidi.ts'
 import { once } from '#lib/web/first-click.ts'
+import { Link } from '#lib/web/router/link.tsx'
+import styles from './row-button.module.css'
 
 interface RowButtonProps {
 	/** Action and target, such as "Delete Asha Rao". */
 	label: string
 	/** A tabler icon of size 18. */
 	icon: ReactNode
+	/** Red under the pointer only, so that a list is no column of red. */
 	danger?: boolean | undefined
 	disabled?: boolean | undefined
 	/** URL, as an alternative to `onClick`. */
@@ -20,8 +22,8 @@ interface RowButtonProps {
 export function RowButton({ label, icon, danger = false, disabled, to, onClick }: RowButtonProps) {
 	const shownLabel = withoutOverrides(label)
 	const shared = {
-		variant: danger ? 'outline' : 'default',
-		color: danger ? 'red' : undefined,
+		variant: 'default',
+		className: danger ? styles.danger : undefined,
 		size: 'var(--app-control)',
 		'aria-label': shownLabel,
 		title: shownLabel,

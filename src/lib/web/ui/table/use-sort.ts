@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '#lib/web/router/hooks.ts'
 import type { ColumnSort } from './column.ts'
 
 export interface Sorting<Key extends string> {

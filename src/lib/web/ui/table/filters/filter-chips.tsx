@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { formatCount } from '#lib/numbers.ts'
 import styles from './filter-chips.module.css'
 
@@ -16,17 +17,26 @@ export function FilterChips({ label, value, options, onChange }: FilterChipsProp
 	return (
 		<Group gap={6} role="group" aria-label={label}>
 			{options.map((option) => (
-				<button
-					key={option.value}
-					type="button"
-					className={styles.chip}
-					aria-pressed={option.value === value}
-					onClick={() => onChange(option.value)}
-				>
+				<FilterChip key={option.value} pressed={option.value === value} onChange={() => onChange(option.value)}>
 					{option.label}
 					{option.count !== undefined && <span className="figures">{formatCount(option.count)}</span>}
-				</button>
+				</FilterChip>
 			))}
 		</Group>
+	)
+}
+
+interface FilterChipProps {
+	pressed: boolean
+	onChange: (pressed: boolean) => void
+	children: ReactNode
+}
+
+/** Renders one filter that is on or off. */
+export function FilterChip({ pressed, onChange, children }: FilterChipProps) {
+	return (
+		<button type="button" className={styles.chip} aria-pressed={pressed} onClick={() => onChange(!pressed)}>
+			{children}
+		</button>
 	)
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Box, Menu } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/text/bidi.ts'
+import { Link } from '#lib/web/router/link.tsx'
 import type { Column } from '../column.ts'
 import { RowButton } from '../row-button.tsx'
 import styles from '../data-table.module.css'
@@ -14,7 +14,11 @@ export interface RowAction {
 	label: string
 	Icon: Icon
 	danger?: boolean
+	/** True for an action that wide screens show in a menu after the buttons, too. */
+	isRare?: boolean
 	disabled?: boolean
+	/** True for an action that this row lacks: its place remains empty, so that the buttons of all rows are in line. */
+	isAbsent?: boolean
 	/** URL, as an alternative to `onClick`. */
 	to?: string
 	onClick?: () => void
@@ -30,7 +34,7 @@ interface ActionsOf<Row> {
 const BUTTON_COLUMN = 74
 const WITH_HEADER = 88
 
-/** Returns the column of row actions: icon buttons on wide screens, one menu otherwise. */
+/** Returns the column of row actions: icon buttons and a menu of the rare ones on wide screens, one menu otherwise. */
 export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
 	return {
 		header,
@@ -42,29 +46,46 @@ export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf
 	}
 }
 
-function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
+function RowActions({ name, actions: places }: { name: string; actions: RowAction[] }) {
+	const actions = places.filter(({ isAbsent }) => !isAbsent)
 	const isMenu = actions.length > 1
+	const rare = actions.filter(({ isRare }) => isRare)
 	return (
 		<>
 			<div className={isMenu ? `row-actions ${styles.buttons}` : 'row-actions'}>
-				{actions.map(({ word, Icon, ...action }) => (
-					<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
-				))}
+				{places
+					.filter(({ isRare }) => !isRare)
+					.map(({ word, Icon, isAbsent, ...action }) =>
+						isAbsent ? (
+							<Box key={word} w="var(--app-control)" flex="none" />
+						) : (
+							<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
+						),
+					)}
+				{rare.length > 0 && <ActionMenu label="More actions for" name={name} actions={rare} />}
 			</div>
-			{isMenu && <ActionMenu name={name} actions={actions} />}
+			{isMenu && <ActionMenu className={styles.menu} label="Actions for" name={name} actions={actions} />}
 		</>
 	)
 }
 
-function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
+interface ActionMenuProps {
+	className?: string | undefined
+	/** Beginning of the button's name, which the row's name completes. */
+	label: string
+	name: string
+	actions: RowAction[]
+}
+
+function ActionMenu({ className, label, name, actions }: ActionMenuProps) {
 	return (
-		<Menu position="bottom-end" width={200}>
+		<Menu position="bottom-end" width={220}>
 			<Menu.Target>
 				<ActionIcon
-					className={styles.menu}
+					className={className}
 					variant="default"
 					size="var(--app-control)"
-					aria-label={`Actions for ${withoutOverrides(name)}`}
+					aria-label={`${label} ${withoutOverrides(name)}`}
 				>
 					<IconDotsVertical size={18} aria-hidden />
 				</ActionIcon>

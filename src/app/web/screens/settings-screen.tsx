@@ -1,0 +1,123 @@
+import { Button, Group, Tabs } from '@mantine/core'
+import type { ComponentType } from 'react'
+import { AccountActivity } from '#features/auth/web/account-activity.tsx'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { SecondFactorCard } from '#features/auth/web/second-factor/second-factor-card.tsx'
+import { SessionList } from '#features/auth/web/session-list.tsx'
+import { LimitCard } from '#features/delivery/web/parts.tsx'
+import { SendingRulesCard } from '#features/delivery/web/sending-rules-card.tsx'
+import { PushCard } from '#features/notifications/web/push-card.tsx'
+import { privacyPath } from '#features/privacy/paths.ts'
+import { AccountData } from '#features/privacy/web/account-data.tsx'
+import { LowBalance } from '#features/statements/web/statement/low-balance.tsx'
+import { userPaths, type SettingsPart } from '#features/users/paths.ts'
+import { BusinessCard } from '#features/users/web/profile/business-card.tsx'
+import { Link } from '#lib/web/router/link.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+
+interface Part {
+	part: SettingsPart
+	label: string
+	Content: ComponentType
+}
+
+// Loaded separately, because most accounts have no programs.
+const DeveloperCards = latePart(() =>
+	import('#features/developer/web/developer-cards.tsx').then((module) => module.DeveloperCards),
+)
+
+const SECURITY: Part = { part: 'security', label: 'Security', Content: Security }
+const USER_PARTS: readonly Part[] = [
+	{ part: 'business', label: 'Business', Content: BusinessCard },
+	{ part: 'alerts', label: 'Alerts', Content: Alerts },
+	{ part: 'rules', label: 'Sending rules', Content: Rules },
+	SECURITY,
+	{ part: 'data', label: 'Data', Content: Data },
+	{ part: 'developers', label: 'Developers', Content: DeveloperCards },
+]
+
+/** Renders the settings of the signed-in person, one part at a time: `?part=alerts`. Admins have only Security. */
+export function SettingsScreen() {
+	const parts = useCurrentUser()?.role === 'user' ? USER_PARTS : [SECURITY]
+	const [wanted, setWanted] = useSearchText('part')
+	const shown = parts.find(({ part }) => part === wanted) ?? parts[0] ?? SECURITY
+	return (
+		<>
+			<PageHeader title="Settings" />
+			<Tabs value={shown.part} onChange={(part) => setWanted(part ?? '')}>
+				<Tabs.List mb={16}>
+					{parts.map(({ part, label }) => (
+						<Tabs.Tab key={part} value={part}>
+							{label}
+						</Tabs.Tab>
+					))}
+				</Tabs.List>
+				<Tabs.Panel value={shown.part}>
+					<div className="stack">
+						<shown.Content />
+					</div>
+				</Tabs.Panel>
+			</Tabs>
+		</>
+	)
+}
+
+function Alerts() {
+	return (
+		<>
+			<PushCard />
+			<LowBalance />
+		</>
+	)
+}
+
+function Rules() {
+	return (
+		<>
+			<LimitCard />
+			<SendingRulesCard />
+		</>
+	)
+}
+
+function Security() {
+	return (
+		<>
+			<Card
+				narrow
+				title="Password"
+				hint="Change it in My Profile, under Edit Profile."
+				actions={
+					<Button component={Link} to={userPaths.profile} variant="default">
+						My Profile
+					</Button>
+				}
+			/>
+			<SecondFactorCard />
+			<SessionList />
+			<AccountActivity />
+		</>
+	)
+}
+
+function Data() {
+	return (
+		<>
+			<AccountData />
+			<Card
+				narrow
+				title="Data of your customers"
+				hint="A customer may ask what data you have about them, or ask you to delete it."
+			>
+				<Group>
+					<Button component={Link} to={privacyPath} variant="default">
+						Data and privacy
+					</Button>
+				</Group>
+			</Card>
+		</>
+	)
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatCount } from '#lib/numbers.ts'
+
+interface StepsProps {
+	/** One of the things, such as "recipient". */
+	what: string
+	/** Index of the thing that is shown. */
+	at: number
+	count: number
+	onStep: (at: number) => void
+	/** The name of the thing that is shown. */
+	children: ReactNode
+}
+
+/** Renders the name of one of several things with arrows to the previous and the next; beyond an end follows the other. */
+export function Steps({ what, at, count, onStep, children }: StepsProps) {
+	const arrows = [
+		{ label: `Previous ${what}`, to: at - 1, Icon: IconChevronLeft },
+		{ label: `Next ${what}`, to: at + 1, Icon: IconChevronRight },
+	]
+	return (
+		<Group gap={8} mb={8} wrap="nowrap">
+			<p className="grow quiet" aria-live="polite">
+				{children}{' '}
+				{count > 1 && (
+					<span className="figures">
+						({formatCount(at + 1)} of {formatCount(count)})
+					</span>
+				)}
+			</p>
+			{count > 1 &&
+				arrows.map(({ label, to, Icon }) => (
+					<ActionIcon
+						key={label}
+						variant="default"
+						size="var(--app-control)"
+						aria-label={label}
+						title={label}
+						onClick={() => onStep((to + count) % count)}
+					>
+						<Icon size={18} aria-hidden />
+					</ActionIcon>
+				))}
+		</Group>
+	)
+}
