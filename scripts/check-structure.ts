@@ -7,7 +7,7 @@ import { moneyRules } from './structure/money-rules.ts'
 import { nameRules, unneededPublicFiles } from './structure/name-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
 import { faultyCodes, problemRules } from './structure/problem-rules.ts'
-import { crowdedFolders, notTooLong } from './structure/size-rules.ts'
+import { crowdedFolders, largeFeatures, notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
 import { sqlRules } from './structure/sql-rules.ts'
 import { stageRules, unusedStages } from './structure/stage-rules.ts'
@@ -38,6 +38,7 @@ const problems = [
 	...faultyCodes(files),
 	...unknownClasses(files),
 	...crowdedFolders(files),
+	...largeFeatures(files),
 ]
 
 for (const { path, line, message } of problems) console.log(`${path}:${line}  ${message}`)

@@ -47,6 +47,8 @@ const vite = await createServer({
 					phonesUrl: null,
 					landing: process.env.LANDING || 'redirect',
 					supportContact: process.env.SUPPORT_CONTACT || null,
+					// Without Razorpay's keys the demo pays at the simulator.
+					addMoney: true,
 				}),
 		},
 	],

@@ -7,6 +7,7 @@ import { runUntilSignal } from '#app/server/signals.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { checkFolder } from '#features/auth/server/installation/installation.ts'
 import { createLog } from '#lib/server/log.ts'
+import { paymentVariables } from '#simulator/razorpay/merchant.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
 import { exposureOfDemo } from './demo/exposure.ts'
@@ -25,8 +26,11 @@ mkdirSync(dataDir, { recursive: true })
 const log = createLog(process.env.LOG_LEVEL || 'warn')
 
 await runUntilSignal(log, async () => {
+	// Without Razorpay's keys the simulator plays Razorpay. Its address is known once it has started.
+	const paysAtSimulator = !process.env.RAZORPAY_KEY_ID
 	const env = readEnv({
 		...process.env,
+		...(paysAtSimulator && paymentVariables('http://127.0.0.1')),
 		DATA_DIR: dataDir,
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
 	})
@@ -37,7 +41,12 @@ await runUntilSignal(log, async () => {
 		await database?.stop()
 		throw error
 	})
-	const running = await startProcess({ ...env, GRAPH_URL: simulator.url }, log, {
+	await simulator.control.setMerchant({
+		name: env.ISSUER_NAME,
+		webhook_url: `${env.PUBLIC_URL}/api/webhooks/razorpay`,
+	})
+	const providers = { GRAPH_URL: simulator.url, ...(paysAtSimulator && { RAZORPAY_URL: simulator.url }) }
+	const running = await startProcess({ ...env, ...providers }, log, {
 		kind: 'demo',
 		phonesUrl: simulator.phonesUrl,
 		hasPages: !process.argv.includes('--without-pages'),

@@ -15,6 +15,8 @@ const COPIED = ['src', 'embedded', 'simulator', 'test', 'scripts', 'db', 'packag
 const CONCURRENCY = 2
 /** Maximum time of a run; a fault may keep a test from ending. */
 const TIMEOUT_MS = 240_000
+/** Variables by which tests with random histories draw more of them than in `npm test`. */
+const LONGER = { MONEY_HISTORIES: '1000', MONEY_RUNS: '60' }
 const NO_END = 'The tests did not end in their time.'
 const MAX_SHOWN = 3000
 
@@ -25,7 +27,13 @@ type Verdict = 'noticed' | 'no end' | 'NOT NOTICED'
 /** Runs test files in a copy of the source. Returns their output if a test fails or does not end, otherwise null. */
 function runTests(folder: string, { files, databaseUrl }: { files: readonly string[]; databaseUrl: string }) {
 	const args = ['--test', '--test-reporter=dot', '--test-concurrency=1', '--test-timeout=120000', ...files]
-	const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, TEST_LISTEN_URL: '', FORCE_COLOR: '0' }
+	const env = {
+		...process.env,
+		...LONGER,
+		TEST_DATABASE_URL: databaseUrl,
+		TEST_LISTEN_URL: '',
+		FORCE_COLOR: '0',
+	}
 	return new Promise<string | null>((resolve) => {
 		const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
 		let output = ''

@@ -3,11 +3,12 @@
 // these files whenever they or their imports change; `--inspect WORD…` waits for a debugger.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/servers/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
-import type { Queue } from './testing/queue.ts'
+import { createQueue, type Queue } from './testing/queue.ts'
 import { quickTests } from './testing/quick.ts'
 import {
 	type Counts,
@@ -33,20 +34,28 @@ const { values, positionals: words } = parseArgs({
 	allowPositionals: true,
 })
 const positionals = values.quick ? quickTests() : words
-/** Loading the product takes most of a short file's time; each app that shares the process keeps its connections until the end. */
-const UNIT_FILES_PER_PROCESS = 6
+/** Loading the product takes most of a short file's time. Each file closes its app before the next file of the process starts. */
+const UNIT_FILES = { filesPerProcess: 16, isInTurn: true }
+/** Two processes at a time suffice: system tests mostly wait, for leases to end and outages to pass. */
+const SYSTEM_FILES = { filesPerProcess: 6, isInTurn: true, queue: createQueue(2) }
+/** Files of a process use its browser in turn. Unit tests, which wait behind them, fill the processors when the last groups end. */
+const BROWSER_FILES = { filesPerProcess: 8, isInTurn: true }
 const isFollowing = values.watch === true || values.inspect === true
 
+/** Checks that run at a time. */
+const CHECKS_AT_ONCE = 2
+/** Threads of a check: its share of the processors. */
+const THREADS = Math.max(1, Math.floor(availableParallelism() / CHECKS_AT_ONCE))
+/**
+ * Variables of checks that are Go programs. Each further thread checks the common types again, and a run is too short for
+ * garbage collection: both together took a third of their processor time.
+ */
+const GO_VARIABLES = { GOMAXPROCS: String(THREADS), GOGC: 'off', GOMEMLIMIT: '2GiB' }
+
 const CHECKS: Step[] = [
-	{
-		name: 'types: server',
-		args: [...tool('typescript/bin/tsc'), '-p', 'tsconfig.server.json', '--pretty', 'false', ...buildInfo('server')],
-	},
-	{
-		name: 'types: web',
-		args: [...tool('typescript/bin/tsc'), '-p', 'tsconfig.web.json', '--pretty', 'false', ...buildInfo('web')],
-	},
-	{ name: 'lint', args: tool('oxlint/bin/oxlint') },
+	{ name: 'types: server', args: typesOf('server'), env: GO_VARIABLES },
+	{ name: 'types: web', args: typesOf('web'), env: GO_VARIABLES },
+	{ name: 'lint', args: tool('oxlint/bin/oxlint'), env: GO_VARIABLES },
 	{ name: 'dead code', args: [...tool('knip/bin/knip.js'), '--no-progress'] },
 	{ name: 'format', args: [...tool('oxfmt/bin/oxfmt'), '--check'] },
 	{ name: 'structure', args: ['scripts/check-structure.ts'] },
@@ -56,9 +65,10 @@ function tool(path: string) {
 	return [`node_modules/${path}`]
 }
 
-// Returns the options that make tsc write a build info file, which speeds up the next run.
-function buildInfo(name: string) {
-	return ['--tsBuildInfoFile', `node_modules/.cache/tsc-${name}.tsbuildinfo`]
+// Returns the arguments that check the types of a part. The build info file speeds up the next run.
+function typesOf(part: 'server' | 'web') {
+	const project = ['-p', `tsconfig.${part}.json`, '--tsBuildInfoFile', `node_modules/.cache/tsc-${part}.tsbuildinfo`]
+	return [...tool('typescript/bin/tsc'), ...project, '--pretty', 'false', '--checkers', String(Math.min(THREADS, 4))]
 }
 
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || words.length === 0)
@@ -96,7 +106,7 @@ async function runBrowserTests(files: string[], queue: Queue): Promise<Counts[]>
 		const snapshot = await createDemoSnapshot()
 		try {
 			const env = { ...snapshot.env, CHROME_PATH: chromium }
-			return [await runTests('browser tests', files, { filesPerProcess: 1, queue, isFirst: true, env })]
+			return [await runTests('browser tests', files, { ...BROWSER_FILES, queue, isFirst: true, env })]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })
 		}
@@ -106,17 +116,15 @@ async function runBrowserTests(files: string[], queue: Queue): Promise<Counts[]>
 }
 
 /**
- * Runs system, unit and browser tests in parallel. System tests mostly wait, for leases to end and outages to pass. Browser
- * tests and unit tests share a queue: the long browser tests run first, so that all processors have work until the end.
+ * Runs system, unit and browser tests in parallel. Browser tests and unit tests share a queue: the long browser tests run
+ * first, so that all processors have work until the end.
  */
 async function runAll(): Promise<Counts[]> {
 	const built = mustBuild() ? await buildWebApp() : []
 	if (built.some(({ failed }) => failed > 0)) return built
 	const queue = createProcessorQueue()
-	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, { flags: ['--test-concurrency=2'] }) : undefined
-	const unit = wants('unit')
-		? runFiles('unit tests', UNIT_TESTS, { filesPerProcess: UNIT_FILES_PER_PROCESS, queue })
-		: undefined
+	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, SYSTEM_FILES) : undefined
+	const unit = wants('unit') ? runFiles('unit tests', UNIT_TESTS, { ...UNIT_FILES, queue }) : undefined
 	const missing = wants('browser') && browserFiles.length === 0 ? [noFiles('browser tests')] : []
 	const browser = browserFiles.length > 0 ? await runBrowserTests(browserFiles, queue) : missing
 	return [...built, ...(unit ? [await unit] : []), ...browser, ...(system ? [await system] : [])]
@@ -150,7 +158,7 @@ async function runTestsOnPostgres(): Promise<Counts[]> {
 	}
 }
 
-const results = !isFollowing && wants('checks') ? await runChecks(CHECKS, 2) : []
+const results = !isFollowing && wants('checks') ? await runChecks(CHECKS, CHECKS_AT_ONCE) : []
 if (values.only !== 'checks') results.push(...(await runTestsOnPostgres()))
 const passed = results.reduce((sum, counts) => sum + counts.passed, 0)
 const failed = results.reduce((sum, counts) => sum + counts.failed, 0)

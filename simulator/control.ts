@@ -6,6 +6,7 @@ import type { EchoMessage, PersonChange } from './network/inbound/people.ts'
 import type { Latency } from './network/latencies.ts'
 import type { StatusPlan } from './network/status-plan.ts'
 import type { WebhookStats } from './network/webhooks/outbox.ts'
+import type { PaymentControl } from './razorpay/payment-control.ts'
 import type {
 	Account,
 	AutoReplies,
@@ -68,7 +69,7 @@ export interface Received {
  * Sets and reads the simulated network outside the Graph API, for tests, benchmarks and the demo. Each method is also `POST
  * /_simulator/<method>` with its argument as JSON.
  */
-export interface Control {
+export interface Control extends PaymentControl {
 	/** Returns the existing account for ids that exist; a new phoneNumberId under an existing wabaId adds a number. */
 	createAccount(account?: NewAccount): Promise<Credentials>
 	setBilling(of: { waba_id: string } & Partial<Billing>): Promise<void>
@@ -238,6 +239,16 @@ const NAMES: Record<keyof Control, true> = {
 	webhookStats: true,
 	waitIdle: true,
 	reset: true,
+	setMerchant: true,
+	payLink: true,
+	failPayment: true,
+	cancelLink: true,
+	expireLink: true,
+	refundPayment: true,
+	disputePayment: true,
+	paymentLinks: true,
+	resendPaymentEvents: true,
+	paymentWebhookStats: true,
 }
 
 export const METHODS: readonly string[] = Object.keys(NAMES)

@@ -11,7 +11,7 @@ async function statusesOf({ control, receiver }: Scene): Promise<string[]> {
 	return receiver.statuses().map((each) => each.status)
 }
 
-test('an error fault refuses sends to its recipient alone, `times` times, with the HTTP status of its code', async (t) => {
+test('an error fault refuses only sends to its recipient, `times` times, with the HTTP status of its code', async (t) => {
 	const { send, control } = await startScene(t)
 	await control.addFault({ kind: 'error', code: 131016, to: RECIPIENT, times: 2 })
 	await control.addFault({ kind: 'error', code: 130429, to: '919822222222', status: 429 })

@@ -12,6 +12,8 @@ import { DEMO_PLAN, type StatusPlan, StatusPlans } from './network/status-plan.t
 import { TimeWheel } from './network/time-wheel.ts'
 import { Traffic } from './network/traffic.ts'
 import { Outbox } from './network/webhooks/outbox.ts'
+import { PaymentStore } from './razorpay/payment-store.ts'
+import { PaymentWebhooks } from './razorpay/payment-webhooks.ts'
 import { Directory } from './state/directory.ts'
 import { Journal, type JournalRecord } from './state/journal.ts'
 import { MediaStore } from './state/media-store.ts'
@@ -52,6 +54,8 @@ export interface NetworkState {
 	wheel: TimeWheel
 	outbox: Outbox
 	traffic: Traffic
+	/** The payment provider, Razorpay. */
+	payments: { store: PaymentStore; webhooks: PaymentWebhooks }
 	journal: Journal
 	reviewDelayMs: number
 }
@@ -66,6 +70,9 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 	const charges = new Charges(entryPoints)
 	const windows = new Windows(journal)
 	const plans = new StatusPlans({ ...DEMO_PLAN, ...options.statuses })
+	const faults = new Faults()
+	const store = new PaymentStore(journal)
+	const payments = { store, webhooks: new PaymentWebhooks(store, faults, wheel) }
 	return {
 		directory,
 		journal,
@@ -79,7 +86,8 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 		templates: new TemplateStore(journal),
 		media: new MediaStore(journal),
 		uploads: new UploadSessions(),
-		faults: new Faults(),
+		faults,
+		payments,
 		limits: new Limits(),
 		portfolioDays: new PortfolioDays(),
 		latencies: new Latencies(),
@@ -93,8 +101,8 @@ export function createNetworkState(options: NetworkStateOptions): NetworkState {
 
 /** Replays the journal, then rewrites it without finished messages. */
 export async function restoreNetworkState(state: NetworkState): Promise<void> {
-	const { directory, templates, media, windows, entryPoints, counters, charges, traffic, journal } = state
-	const stores = [directory, templates, media, windows, entryPoints, counters, charges, traffic]
+	const { directory, templates, media, windows, entryPoints, counters, charges, traffic, journal, payments } = state
+	const stores = [directory, templates, media, windows, entryPoints, counters, charges, traffic, payments.store]
 	for await (const record of journal.read()) {
 		for (const store of stores) store.restore(record)
 	}
@@ -120,6 +128,8 @@ export function clearNetworkState(state: NetworkState): void {
 		templates,
 		media,
 		directory,
+		state.payments.store,
+		state.payments.webhooks,
 	]) {
 		part.clear()
 	}

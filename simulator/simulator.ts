@@ -3,6 +3,7 @@ import { accountControl } from './control/accounts.ts'
 import { limitControl } from './control/limits.ts'
 import { marketingControl } from './control/marketing.ts'
 import { countControl, faultControl, webhookControl } from './control/network.ts'
+import { paymentControl } from './control/payments.ts'
 import { templateControl } from './control/templates.ts'
 import { PHONES_PATH } from './http/phone.ts'
 import { type Certificate, listen } from './http/server.ts'
@@ -34,7 +35,10 @@ export interface Simulator {
 	close(): Promise<void>
 }
 
-/** Starts a WhatsApp network: Meta's Graph API, its webhooks, and customers who receive, read and answer messages. */
+/**
+ * Starts a WhatsApp network: Meta's Graph API, its webhooks, and customers who receive, read and answer messages. Under the same
+ * address plays Razorpay, with the page on which users pay.
+ */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
 	const state = createNetworkState(options)
 	await restoreNetworkState(state)
@@ -49,6 +53,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		state.wheel.clear()
 		state.answerWheel.clear()
 		await state.outbox.close()
+		await state.payments.webhooks.close()
 		await closed
 		state.journal.close()
 	}
@@ -64,5 +69,6 @@ function controlOf(state: NetworkState): Control {
 		...faultControl(state),
 		...countControl(state),
 		...webhookControl(state),
+		...paymentControl(state),
 	}
 }

@@ -5,13 +5,14 @@ import { contract } from '#app/contract.ts'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
 import { createField, ensureTags } from '#features/contacts/server/fields/fields.ts'
 import { createGroup } from '#features/contacts/server/groups/groups.ts'
+import { addNote } from '#features/customers/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { apiKey, campaignRow, contact, template, type TestAccount } from './factories.ts'
-import { startTestApp, type TestApp } from './http-app.ts'
+import { startTestApp, statusBeforeBody, type TestApp } from './http-app.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
@@ -25,7 +26,9 @@ let keys: Record<'user' | 'other', { id: string; token: string }>
 let others: Record<string, string>
 
 before(async () => {
-	app = await startTestApp()
+	// Online payments answer only with a provider. No server listens at port 9 (discard).
+	const razorpay = { RAZORPAY_KEY_ID: 'key', RAZORPAY_KEY_SECRET: 'secret', RAZORPAY_WEBHOOK_SECRET: 'secret' }
+	app = await startTestApp({ env: { ...razorpay, RAZORPAY_URL: 'http://127.0.0.1:9' } })
 	const [admin, user, other] = [await app.signIn('admin'), await app.signIn('user'), await app.signIn('user')]
 	people = { admin, user, other }
 	keys = { user: await apiKey(app.context.db, user), other: await apiKey(app.context.db, other) }
@@ -34,12 +37,14 @@ before(async () => {
 		...(await templateWithHeader(other.accountId)),
 		campaigns: String(await campaignRow(app.context.db, other.accountId)),
 		wallet: await payment(other.accountId),
+		payments: await onlinePayment(other),
 		contacts: await contactId(other.accountId),
 		contactGroups: await groupId(other.accountId),
 		segments: await segmentId(other.accountId),
 		contactTags: String((await ensureTags(app.context.db, other.accountId, { names: ['VIP'] })).get('vip')),
 		customFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
+		customers: (await addNote(app.context.db, other.accountId, { key: '919800000001', text: 'Theirs' }))._id.toString(),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),
 		'/v1/templates/{id}': String((await template(app.context.db, other.accountId)).id),
@@ -69,6 +74,15 @@ async function payment(accountId: AccountId): Promise<string> {
 	const { db } = app.context
 	await transaction(db, (sql) => postRecharge(sql, accountId, { reference: 'recharge:access', amountPaise: 100 }))
 	const [row] = await db<{ id: number }[]>`select id from ledger_entries where account_id = ${accountId}`
+	return String(row?.id)
+}
+
+async function onlinePayment({ accountId, userId }: TestAccount): Promise<string> {
+	const [row] = await app.context.db<{ id: number }[]>`
+		insert into payments (account_id, reference, request_id, user_id, credit_paise, expires_at)
+		values (${accountId}, 'access', 'access', ${userId}, 10000, now())
+		returning id
+	`
 	return String(row?.id)
 }
 
@@ -142,7 +156,7 @@ async function chatFile(accountId: AccountId): Promise<string> {
  * Calls that return 200 for a number of another account: every account may chat with any number, and sees only its own
  * messages.
  */
-const KEYED_BY_NUMBER = ['chats.messages']
+const KEYED_BY_NUMBER = ['chats.messages', 'customers.get', 'customers.addNote']
 
 /** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
@@ -153,6 +167,13 @@ const bodies: Record<string, object> = {
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
 	'contactTags.rename': { name: 'Gold' },
+	'payments.returned': {
+		razorpay_payment_id: 'pay_1',
+		razorpay_payment_link_id: 'plink_1',
+		razorpay_payment_link_reference_id: '1-1',
+		razorpay_payment_link_status: 'paid',
+		razorpay_signature: '0',
+	},
 	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
 	'customFields.rename': { name: 'Town' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
@@ -182,6 +203,16 @@ function attempt(
 }
 
 suite('every endpoint of the contract', () => {
+	test('calls that need a session or key return 401 before their body is read, and public ones 413 for a large one', async () => {
+		for (const { name, endpoint } of endpoints.filter(({ endpoint: { method } }) => method !== 'GET'))
+			for (const type of ['application/json', 'multipart/form-data; boundary=b']) {
+				const isPublic = endpoint.access === 'public'
+				if (isPublic && type !== 'application/json') continue
+				const url = app.url + endpoint.path.replaceAll(/\{\w+\}/g, '1')
+				const announced = { method: endpoint.method, bytes: 15_000_000, headers: { 'content-type': type } }
+				assert.equal(await statusBeforeBody(url, announced), isPublic ? 413 : 401, `${name}, ${type}`)
+			}
+	})
 	for (const { name, endpoint } of endpoints) {
 		if (endpoint.access !== 'public') {
 			test(`${name} returns 401 without a token and with an unknown one`, async () => {

@@ -40,7 +40,7 @@ interface GeneratedModule {
 	HttpClient: new (options: object) => object
 }
 
-/** Generates a client from the OpenAPI document at this address alone. */
+/** Generates a client only from the OpenAPI document at this address. */
 export async function generateClient(url: string, token: string): Promise<ApiClient> {
 	const spec = await (await fetch(`${url}/v1/openapi.json`)).json()
 	const output = await mkdtemp(join(tmpdir(), 'test-api-client-'))

@@ -13,7 +13,7 @@ import { moneyFindings, startProduct, type Product } from './full-stack.ts'
 import { call } from './http-app.ts'
 import { openShop } from './scenes/shop.ts'
 import { startReceiver, type WebhookReceiver } from './servers/webhook-receiver.ts'
-import { until } from './until.ts'
+import { PATIENCE_MS, until } from './until.ts'
 
 const ORDERS = 300
 const BATCHES = 10
@@ -159,19 +159,18 @@ async function sendAll({ v1 }: ApiClient): Promise<string[]> {
 	return answers
 }
 
-const MAX_ATTEMPTS = 500
-
 /**
  * Repeats a request until it is answered. Throws when the answer is a refusal, except for a refusal by a server that is
- * stopping or starting.
+ * stopping or starting, and when none comes within the time of all restarts.
  */
 async function repeat<T>(send: (params: { headers: Record<string, string> }) => Promise<T>, key: string): Promise<T> {
-	for (let attempt = 1; ; attempt++) {
+	const deadline = performance.now() + KILLS * PATIENCE_MS
+	for (;;) {
 		try {
 			return await send({ headers: { 'Idempotency-Key': key } })
 		} catch (error) {
 			const { status = 503 } = error as { status?: number }
-			if (status < 500 || attempt === MAX_ATTEMPTS) throw error
+			if (status < 500 || performance.now() > deadline) throw error
 			await sleep(50)
 		}
 	}

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { SupervisedProcess } from './soak/supervised-process.ts'
 
-const SENDERS = 60
-const RECIPIENTS = 800
+const SENDERS = 30
+const RECIPIENTS = 300
 /** Messages a second of each campaign; slow, so that the campaigns outlast the test. */
-const PER_SECOND = 2
+const PER_SECOND = 1
 const ACCOUNTS_AT_ONCE = 4
 const START_TIMEOUT_MS = 60_000
 const BALANCE_TIMEOUT_MS = 90_000

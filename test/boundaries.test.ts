@@ -108,6 +108,27 @@ test('check-structure reports a folder of 16 files, and none of 15 with tests an
 	)
 })
 
+/** Returns the files of a feature with 9,500 lines and these. */
+const featureOf = (feature: string, lines: number) => [
+	...Array.from({ length: 95 }, (_, index) => ({
+		path: `src/features/${feature}/server/part-${index % 7}/file-${index}.ts`,
+		text: 'export {}\n'.repeat(100),
+	})),
+	{ path: `src/features/${feature}/rules.ts`, text: 'export {}\n'.repeat(lines) },
+	{ path: `src/features/${feature}/contract.ts`, text: 'export {}\n'.repeat(300) },
+	{ path: `src/features/${feature}/v1-contract.ts`, text: 'export {}\n'.repeat(300) },
+	{ path: `src/features/${feature}/server/rules.test.ts`, text: 'export {}\n'.repeat(300) },
+]
+
+test('check-structure reports a feature of more than 9,500 lines, without its tests and contracts', () => {
+	const { reports } = checkStructure([...featureOf('contacts', 1), ...featureOf('chats', 0)])
+	const large = reports.filter(({ text }) => text.startsWith('9501 lines, at most 9500'))
+	assert.deepEqual(
+		large.map(({ path }) => path),
+		['src/features/contacts'],
+	)
+})
+
 test('check-structure exits with 1 when there are no sources to examine', () => {
 	const { stdout, status } = checkStructure([{ path: 'docs/alone.md', text: 'Nothing here.\n' }])
 	assert.match(stdout, /Nothing to examine/)

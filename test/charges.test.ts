@@ -12,6 +12,7 @@ import {
 	addTemplate,
 	check,
 	estimateOf,
+	FIRST_INDIAN,
 	noteHold,
 	openPricedShop,
 	order,
@@ -97,6 +98,19 @@ test('a campaign counts the recipients of a blocked market and leaves them out',
 	assert.equal((await send(shop, await order(shop))).unpriced, 4)
 	await check(shop, { hold: 10, charge: 10, cost: 8.63, margin: 1.37 }, { messages: 10 })
 })
+
+for (const [passesOnFree, charge, margin] of [
+	[false, 10, 2.23],
+	[true, 9, 1.23],
+] as const)
+	test(`a campaign to ten people of whom one came by an ad ${passesOnFree ? 'returns the price of the free message where it is passed on' : 'charges the free message too'}`, async () => {
+		const shop = await openPricedShop(product, { passesOnFree })
+		await addIndians(shop)
+		await control.openEntryPoint({ phone_number_id: shop.credentials.phone_number_id, from: FIRST_INDIAN })
+		await control.waitIdle()
+		await send(shop, await order(shop))
+		await check(shop, { hold: 10, charge, cost: 7.77, margin }, { messages: 10, free: 1 })
+	})
 
 test('a category that WhatsApp changes before sending pauses the campaign, and its confirmation holds the new price', async () => {
 	const shop = await openPricedShop(product)

@@ -60,7 +60,8 @@ export async function startProductChild(env: NodeJS.ProcessEnv, url = env.PUBLIC
 	throw new Error('the product did not start')
 }
 
-function endChildren(): void {
+/** Kills the processes that the tests have left running. */
+export function endChildren(): void {
 	for (const child of children) endGroup(child)
 }
 

@@ -8,7 +8,16 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let reference: string[]
 let distributed: string[]
 /** Tables that only the coordinator has. */
-const LOCAL = ['epochs', 'installation', 'jobs', 'portfolio_messages', 'portfolios', 'schema_migrations', 'workers']
+const LOCAL = [
+	'epochs',
+	'installation',
+	'jobs',
+	'portfolio_messages',
+	'portfolios',
+	'schema_migrations',
+	'uncounted_accounts',
+	'workers',
+]
 
 before(async () => {
 	database = await createTestDatabase()

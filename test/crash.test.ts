@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { payments } from '#features/payments/contract.ts'
 import { startProductChild } from './child-process.ts'
+import { account } from './factories.ts'
 import { findFreePort } from './free-port.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { call } from './http-app.ts'
+import { until } from './until.ts'
 
 const RECIPIENTS = 2000
 const KILLS = 4
+const PAYMENTS = 6
+const PAYMENT_RUPEES = 500
 
 let product: Product
 let env: Record<string, string>
@@ -18,7 +25,7 @@ let child: ChildProcess | null = null
 before(async () => {
 	// This process only prepares data. Another process, which can be killed, serves and sends.
 	const port = await findFreePort()
-	product = await startProduct({ env: { ROLE: 'http' } })
+	product = await startProduct({ env: { ROLE: 'http' }, payments: true })
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 })
 after(() => product.close())
@@ -71,6 +78,50 @@ test('a worker that gets SIGTERM in the middle of a campaign settles the message
 	const campaign = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 	assert.equal(campaign.failed, 0)
 	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('payments whose worker is killed while it reads them from the provider are credited once by the next worker', async () => {
+	const { db, simulator } = product
+	const { accountId, token } = await account(product.process.context)
+	const url = product.process.url
+	for (let index = 0; index < PAYMENTS; index++) {
+		const body = { amount: PAYMENT_RUPEES, requestId: randomUUID() }
+		const { status } = await call(url, payments.create, { body, token })
+		assert.equal(status, 200)
+	}
+	await simulator.control.addFault({ call: 'razorpay.payment', kind: 'hang', accepted: true })
+	const links = await simulator.control.paymentLinks()
+	for (const { id } of links) await simulator.control.payLink({ id })
+	const applied = async () => (await simulator.control.appliedFaults()).length
+	await until(async () => (await applied()) > 0)
+	assert.ok(child)
+	child.kill('SIGKILL')
+	await once(child, 'exit')
+	const [killed] = await db<{ credits: number }[]>`
+		select count(*) as credits from ledger_entries where account_id = ${accountId}
+	`
+	assert.equal(killed?.credits, 0, 'the worker dies between the word of the provider and the ledger')
+	// The time after which another worker repeats the checks of a dead one has passed.
+	await db`update payments set check_at = now() where account_id = ${accountId}`
+	await simulator.control.clearFaults()
+	child = await startProductChild(env)
+	await until(async () => {
+		const open = await db`select 1 from payments where account_id = ${accountId} and state <> 'paid'`
+		return open.length === 0
+	})
+	await simulator.control.resendPaymentEvents()
+	await simulator.control.waitIdle()
+	await until(async () => {
+		const due =
+			await db`select 1 from payments where account_id = ${accountId} and check_at < now() + interval '1 hour'`
+		return due.length === 0
+	})
+	const credits = await db`select 1 from ledger_entries where account_id = ${accountId} and kind = 'recharge'`
+	const [wallet] = await db<{ paise: number }[]>`
+		select available_paise as paise from wallets where account_id = ${accountId}
+	`
+	assert.deepEqual([credits.length, wallet?.paise], [PAYMENTS, PAYMENTS * PAYMENT_RUPEES * 100])
+	assert.deepEqual(await moneyFindings(db), [])
 })
 
 /** Creates an account whose webhooks go to the process that will be killed. */

@@ -25,7 +25,7 @@ export interface TestDatabase {
 	sql: Db
 	/** Closes `sql` and removes the database. */
 	drop(): Promise<void>
-	/** Closes `sql` and keeps the database, so that it can be copied. Returns its name. */
+	/** Closes `sql`, and on a cluster the database to all connections, so that it can be copied. Returns its name. */
 	keep(): Promise<string>
 }
 
@@ -69,6 +69,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 		},
 		async keep() {
 			await sql.end()
+			if (found.isCluster) await closeOnNodes(found.nodes, name)
 			return name
 		},
 	}
@@ -107,16 +108,22 @@ function ensureTemplate(found: TestServer): Promise<string> {
 	const template = `template_${hashOfSchema()}`
 	const building = `${template}_building`
 	return asAdmin(found.directUrl, async (admin) => {
-		await admin`select pg_advisory_lock(${TEMPLATE_LOCK})`
-		const [existing] = await admin`select 1 from pg_database where datname = ${template}`
-		if (existing) return template
-		await dropEverywhere(found, building)
-		await dropEverywhere(found, template)
-		await buildTemplate(found, building)
-		for (const node of found.nodes.toReversed()) {
-			await asAdmin(node, (each) => each`alter database ${identifier(building)} rename to ${identifier(template)}`)
+		// The pool would close an idle connection after ten seconds, and with it release the lock.
+		const locking = await admin.acquire()
+		try {
+			await locking.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+			const { rowCount } = await locking.query('select 1 from pg_database where datname = $1', [template])
+			if (rowCount === 1) return template
+			await dropEverywhere(found, building)
+			await dropEverywhere(found, template)
+			await buildTemplate(found, building)
+			for (const node of found.nodes.toReversed()) {
+				await asAdmin(node, (each) => each`alter database ${identifier(building)} rename to ${identifier(template)}`)
+			}
+			return template
+		} finally {
+			locking.release(true)
 		}
-		return template
 	})
 }
 

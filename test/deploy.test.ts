@@ -205,7 +205,7 @@ test('metricsIn finds metrics, and neither functions nor labels', () => {
 	assert.deepEqual(metricsIn('max_over_time(d_e[1d]) and up{job="x"} == 0'), ['d_e', 'up'])
 })
 
-const product = await launchProduct({ env: { METRICS_TOKEN: 'a-token-of-operators' } })
+const product = await launchProduct({ payments: true, env: { METRICS_TOKEN: 'a-token-of-operators' } })
 
 test('a scrape of a process that has sent contains each metric of the rules and of the dashboard', async () => {
 	const sender = await sendingAccount(product, { contacts: 3 })

@@ -17,6 +17,7 @@ import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { AccountId, Db } from '#lib/server/db.ts'
 import type { JobHandler } from '#lib/server/jobs/jobs.ts'
 import { createLog } from '#lib/server/log.ts'
+import { paymentVariables } from '#simulator/razorpay/merchant.ts'
 import { startSimulator, type Credentials, type Simulator, type StatusPlan } from '#simulator/simulator.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
@@ -27,7 +28,9 @@ import { pollInterval } from './until.ts'
 /** Status plan: fast enough for a test, slow enough for statuses to follow the response to the send. */
 const QUICK: Partial<StatusPlan> = { sentMs: 20, deliveredMs: 60, readMs: 120, readRate: 0.5, failRate: 0, jitter: 0.5 }
 
-/** Longer than a lease of a killed worker and its outcome that stays unknown. */
+const PAYMENT_WEBHOOK_PATH = '/api/webhooks/razorpay'
+
+/** Timeout of a campaign in milliseconds: longer than the lease of a killed worker plus UNKNOWN_AFTER. */
 const CAMPAIGN_TIMEOUT_MS = 60_000
 
 export interface Product {
@@ -52,6 +55,8 @@ export interface ProductOptions {
 	kind?: InstallationKind
 	/** Folder in which the network stores its state; in memory by default. */
 	stateDir?: string
+	/** Lets users pay: the simulator plays Razorpay too. */
+	payments?: boolean
 }
 
 /** Returns the variables of a process of the product with this database and this simulator. */
@@ -81,7 +86,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		startSimulator({ certificate, statuses: { ...QUICK, ...options.statuses }, stateDir: options.stateDir }),
 		mkdtemp(join(tmpdir(), 'test-product-')),
 	])
-	const env = { ...variables(database, simulator, { ...certificate, dataDir }), ...options.env }
+	const env = {
+		...variables(database, simulator, { ...certificate, dataDir }),
+		...(options.payments && paymentVariables(simulator.url)),
+		...options.env,
+	}
 	const settings = readEnv(env)
 	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), {
 		kind: options.kind ?? 'production',
@@ -94,6 +103,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		throw error
 	})
 	settings.PUBLIC_URL = process.url
+	await simulator.control.setMerchant({ webhook_url: `${process.url}${PAYMENT_WEBHOOK_PATH}` })
 	const stop = async () => {
 		await process.stop()
 		await simulator.close()

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -8,6 +10,8 @@ import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readRestoreGenerations } from '#features/delivery/server/message/restore-generations.ts'
+import { PaymentCounters } from '#features/payments/server/counters.ts'
+import { openProvider } from '#features/payments/server/provider/open-provider.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
@@ -92,6 +96,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		cloudApi: createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION }),
 		storage: limitStorage(createFolderStorage(join(dataDir, 'files')), database.sql, env.ACCOUNT_STORAGE_MB),
 		mailer: createMailer({ smtpUrl: env.SMTP_URL, outbox: join(dataDir, 'outbox'), from: env.MAIL_FROM }),
+		paymentProvider: openProvider(env),
+		paymentCounters: new PaymentCounters(),
 		...composeHooks(env),
 	}
 	const http = await createHttp(context)
@@ -113,7 +119,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		async close() {
 			await http.close()
 			await Promise.all(stops.map((stop) => stop()))
-			await Promise.all([watch.stop(), context.listener.close(), context.cloudApi.close(), simulator?.close()])
+			await Promise.all([
+				watch.stop(),
+				context.listener.close(),
+				context.cloudApi.close(),
+				context.paymentProvider?.close(),
+				simulator?.close(),
+			])
 			await database.drop()
 			await rm(dataDir, { recursive: true, force: true })
 		},
@@ -150,6 +162,18 @@ export async function call<E extends Endpoint>(
 	const isFile = response.ok && isFileResponse(endpoint.response)
 	const answer: unknown = await (isFile ? response.blob() : response.json())
 	return { status: response.status, body: answer as Answer<E>['body'], headers: response.headers }
+}
+
+/** Announces a body of this size that is never sent, and returns the status of the answer. */
+export async function statusBeforeBody(
+	url: string,
+	{ method = 'POST', bytes, headers }: { method?: string; bytes: number; headers: Record<string, string> },
+): Promise<number | undefined> {
+	const announced = request(url, { method, headers: { ...headers, 'content-length': String(bytes) } })
+	announced.on('error', () => {}).flushHeaders()
+	const [answer] = (await once(announced, 'response')) as [IncomingMessage]
+	announced.destroy()
+	return answer.statusCode
 }
 
 function formOf(fields: Record<string, unknown> = {}, files: Record<string, File> = {}): FormData {

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
+import { checkDatabase, checkFolder } from '#features/auth/server/installation/installation.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../scripts/demo/data.ts'
+import { exposureOfDemo } from '../scripts/demo/exposure.ts'
 import { startChild } from './child-process.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account } from './factories.ts'
@@ -75,22 +77,17 @@ const kinds = async () =>
 const person = (email: string, role: 'admin' | 'user') =>
 	account({ db: database.sql, env, ...composeHooks(env) }, { email, role })
 
-async function expectServeRefused() {
-	const { isReady, code, output } = await serve()
-	assert.deepEqual([isReady, code], [false, 1])
-	assert.match(output, /^The database holds the demo of npm start.*Set DATABASE_URL to another database/)
-}
+// A start takes seconds. One start by kind of refusal proves that a program makes the check and prints its message; the other
+// cases call the check.
+const DEMO_DATABASE = /The database holds the demo of npm start.*Set DATABASE_URL to another database/
+const demoFolder = () => `The folder ${dataDir} holds the demo of npm start`
+const PRODUCTION_DATABASE = /The database belongs to a production installation/
 
-async function expectStartRefused() {
-	const { isReady, code, output } = await run(START, { DEMO: '1', DATABASE_URL: database.url })
-	assert.deepEqual([isReady, code], [false, 1])
-	assert.match(output, /The database belongs to a production installation/)
-}
-
-test('serve marks an empty database and DATA_DIR as production, and starts on them again', async () => {
+test('serve without an admin marks an empty database and DATA_DIR as production, names the variables that create an admin, and starts on them again', async () => {
 	for (let start = 0; start < 2; start++) {
 		const { isReady, code, output } = await serve()
 		assert.deepEqual([isReady, code], [true, 0], output)
+		assert.match(output, /there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD/)
 		assert.deepEqual(await kinds(), ['production'])
 		assert.equal(await readFile(join(dataDir, 'installation'), 'utf8'), 'production\n')
 	}
@@ -108,11 +105,14 @@ test('serve refuses a SECRET_KEY that does not decrypt the database’s secrets,
 
 test('serve refuses a demo database, marked or only with the demo accounts, and names the variable to set', async () => {
 	await database.sql`insert into installation (kind) values ('demo')`
-	await expectServeRefused()
+	const { isReady, code, output } = await serve()
+	assert.deepEqual([isReady, code], [false, 1])
+	assert.ok(output.startsWith('The database holds'), output)
+	assert.match(output, DEMO_DATABASE)
 	await database.sql`delete from installation`
 	await person(DEMO_ADMIN.email, 'admin')
 	await person(DEMO_USER.email, 'user')
-	await expectServeRefused()
+	await assert.rejects(checkDatabase(database.directUrl, 'production'), DEMO_DATABASE)
 	assert.deepEqual(await kinds(), [])
 })
 
@@ -124,10 +124,11 @@ test('serve refuses a DATA_DIR with the current or an earlier mark of a demo', a
 		await rm(dataDir, { recursive: true, force: true })
 		await mkdir(dataDir)
 		await writeFile(join(dataDir, file), text)
-		const { code, output } = await serve()
-		assert.equal(code, 1)
-		assert.ok(output.startsWith(`The folder ${dataDir} holds the demo of npm start`), output)
+		await assert.rejects(checkFolder(dataDir, 'production'), (error: Error) => error.message.startsWith(demoFolder()))
 	}
+	const { code, output } = await serve()
+	assert.equal(code, 1)
+	assert.ok(output.startsWith(demoFolder()), output)
 })
 
 test('start refuses DATABASE_URL, NODE_ENV=production and an address that others can reach, and names each', async () => {
@@ -138,20 +139,26 @@ test('start refuses DATABASE_URL, NODE_ENV=production and an address that others
 		[{ HOST: '127.0.0.1.example.com', DEMO: '0' }, /HOST is 127\.0\.0\.1\.example\.com/],
 	]
 	for (const [variables, reason] of cases) {
-		const { isReady, code, output } = await run(START, variables)
-		assert.deepEqual([isReady, code], [false, 1])
-		assert.match(output, reason)
-		assert.match(output, /use npm run serve\. If you do want the demo, set DEMO=1\./)
+		const reasons = exposureOfDemo(variables)
+		assert.equal(reasons.length, 1)
+		assert.match(reasons[0] ?? '', reason)
 	}
+	const everything = Object.assign({}, ...cases.map(([variables]) => variables)) as Record<string, string>
+	const { isReady, code, output } = await run(START, everything)
+	assert.deepEqual([isReady, code], [false, 1])
+	for (const reason of exposureOfDemo(everything)) assert.ok(output.includes(`\n  - ${reason}\n`), output)
+	assert.match(output, /use npm run serve\. If you do want the demo, set DEMO=1\./)
 	assert.deepEqual(await kinds(), [])
 })
 
 test('start with DEMO=1 refuses a production database, marked or recognised by its users, and creates no demo account', async () => {
 	await person('owner@example.com', 'admin')
-	await expectStartRefused()
+	const { isReady, code, output } = await run(START, { DEMO: '1', DATABASE_URL: database.url })
+	assert.deepEqual([isReady, code], [false, 1])
+	assert.match(output, PRODUCTION_DATABASE)
 	await database.sql`insert into installation (kind) values ('production')`
 	await database.sql`update users set deleted_at = now()`
-	await expectStartRefused()
+	await assert.rejects(checkDatabase(database.directUrl, 'demo'), PRODUCTION_DATABASE)
 	const made = await database.sql`select 1 from users where email = ${DEMO_ADMIN.email} and deleted_at is null`
 	assert.equal(made.length, 0)
 })
@@ -202,10 +209,7 @@ test('serve with a wrong configuration exits with 1 and prints only the errors',
 	assert.match(output, /^The configuration cannot be used:\n {2}PORT: .+\n {2}SECRET_KEY: .+\n$/)
 })
 
-test('serve without an admin names the variables that create one, and stops if ADMIN_EMAIL belongs to a user', async () => {
-	const { isReady, output } = await serve()
-	assert.equal(isReady, true)
-	assert.match(output, /there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD/)
+test('serve without an admin stops if ADMIN_EMAIL belongs to a user', async () => {
 	await person('worker@example.com', 'user')
 	const taken = await serve({ ADMIN_EMAIL: 'worker@example.com', ADMIN_PASSWORD: 'secret words' })
 	assert.deepEqual([taken.isReady, taken.code], [false, 1])

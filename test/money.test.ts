@@ -15,7 +15,7 @@ import { emptyBooks } from './money-histories/check.ts'
 import { exhaustFloor } from './scenes/refunds.ts'
 
 /** Number of plans; MONEY_RUNS sets it for a longer run. */
-const RUNS = Number(process.env.MONEY_RUNS ?? 60)
+const RUNS = Number(process.env.MONEY_RUNS ?? 30)
 const PEOPLE = 2
 const CONTACTS = 3
 const PRICE_PAISE = 30

@@ -156,7 +156,7 @@ async function sendByHand(
 	await updateReportedThrough(sql, accountId, new Date())
 }
 
-test('every statement that sends and settles for an account runs on its machine alone', { skip }, async () => {
+test('every statement that sends and settles for an account runs only on its machine', { skip }, async () => {
 	const { accountId } = kept
 	const campaignId = await startCampaign(product, kept, LATER)
 	await transaction(product.db, async (plain) => {
@@ -175,7 +175,7 @@ test('every statement that sends and settles for an account runs on its machine 
 	})
 })
 
-test('every statement that processes webhooks of an account runs on its machine alone', { skip }, async () => {
+test('every statement that processes webhooks of an account runs only on its machine', { skip }, async () => {
 	const { accountId } = kept
 	await transaction(product.db, async (plain) => {
 		const { sql, elsewhere } = explainPlans(plain, await portOf(accountId))
@@ -203,7 +203,7 @@ test('every statement that processes webhooks of an account runs on its machine 
 	})
 })
 
-test('every scan of housekeeping for one account runs on its machine alone', { skip }, async () => {
+test('every scan of housekeeping for one account runs only on its machine', { skip }, async () => {
 	const { accountId: only } = kept
 	const { sql, elsewhere, count } = explainPlans(product.db, await portOf(only))
 	const some = { limit: 10, only }

@@ -30,7 +30,7 @@ test('a sender in an outage continues to probe when the send log of a probe has 
 	await campaignWhen(product, campaign, ({ pending }) => pending < 180)
 	await product.simulator.control.addFault({ phone_number_id, kind: 'server-error', accepted: false, status: 503 })
 	await campaignWhen(product, campaign, ({ waitingReason }) => waitingReason !== null)
-	for (const name of await readdir(folder)) if (name.startsWith('send-log-')) await rm(join(folder, name))
+	for (const name of await readdir(folder)) if (name.startsWith('send-log-')) await rm(join(folder, name), { force: true })
 	await sleep(6000)
 	await product.simulator.control.clearFaults()
 	await campaignWhen(product, campaign, ({ status }) => status === 'completed')

@@ -116,7 +116,7 @@ test('silence of the proxy withholds all bytes with the sockets open, and resume
 	assert.equal(silent.text, 'hello one ')
 })
 
-test('the proxy’s silence to the client alone lets the server receive the client’s bytes', async () => {
+test('silence only towards the client lets the server receive the client’s bytes', async () => {
 	const received: string[] = []
 	const listener = createServer((socket) => {
 		socket.on('error', () => {})

@@ -13,6 +13,7 @@ import { createDemoChats } from './chats.ts'
 import { createHistory, PAST } from './history.ts'
 import type { DemoNetwork } from './network.ts'
 import { createOtherUsers, ensureUser, fillAccount } from './other-accounts.ts'
+import { createExpiredPayment } from './payments.ts'
 import { demoPeople } from './people.ts'
 import { createAnswers, createSegments, createTagsAndFields, weddingTemplate } from './targeting.ts'
 
@@ -50,6 +51,16 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 			postRecharge(sql, accountId, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }),
 		)
 	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
+	await createExpiredPayment(db, accountId, {
+		userId: user.id,
+		reference: `${accountId}-demo`,
+		creditPaise: 200_000,
+		cgstPaise: 0,
+		sgstPaise: 0,
+		igstPaise: 0,
+		gstPercent: 0,
+		days: 12,
+	})
 	await createContacts(context, accountId)
 	await createTagsAndFields(context, accountId)
 	await createHistory(context, accountId, PAST)

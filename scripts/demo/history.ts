@@ -5,6 +5,7 @@ import type { MessageUpdate } from '#features/delivery/server/settlement/message
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
+import { countProcessed } from '#features/whatsapp/server/webhooks/queries.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
@@ -131,6 +132,8 @@ export async function createHistory(
 				updates: updates.map((update) => (update.status === 'read' ? { ...update, at: readTime(update) } : update)),
 				notify,
 			})
+			const receivedAt = new Date(Math.max(at.getTime(), ...updates.map((update) => readTime(update).getTime())))
+			await countProcessed(sql, accountId, { deliveries: updates.length, ignored: 0, receivedAt })
 			await moveBack(sql, accountId, { campaignId, at })
 		})
 	}

@@ -5,14 +5,17 @@ export const FEATURES = [
 	'notifications',
 	'users',
 	'wallet',
+	'payments',
 	'pricing',
 	'whatsapp',
+	'limits',
 	'contacts',
 	'templates',
 	'delivery',
 	'links',
 	'audiences',
 	'campaigns',
+	'customers',
 	'chats',
 	'statements',
 	'dashboards',
@@ -21,7 +24,7 @@ export const FEATURES = [
 ]
 
 /**
- * The feature that owns each table: it alone writes the table, and later features may read it. `lib`, whose tables belong to
+ * The feature that owns each table: only it writes the table, and later features may read it. `lib`, whose tables belong to
  * accounts and processes, counts as before all features, and `src/app`, which may read all tables, as after them.
  */
 export const TABLES: Record<string, string> = {
@@ -51,6 +54,7 @@ export const TABLES: Record<string, string> = {
 	statement_lines: 'wallet',
 	waiting_refunds: 'wallet',
 	wallets: 'wallet',
+	payments: 'payments',
 	meta_rate_cards: 'pricing',
 	meta_rates: 'pricing',
 	market_prices: 'pricing',
@@ -88,14 +92,16 @@ export const TABLES: Record<string, string> = {
 	daily_totals: 'delivery',
 	message_claims: 'delivery',
 	message_references: 'delivery',
-	portfolio_messages: 'delivery',
-	portfolios: 'delivery',
+	portfolio_messages: 'limits',
+	portfolios: 'limits',
+	uncounted_accounts: 'limits',
 	segments: 'audiences',
 	sending_rules: 'delivery',
 	template_routes: 'delivery',
 	unmatched_reports: 'delivery',
 	unsettled_messages: 'delivery',
 	usage_days: 'delivery',
+	customer_notes: 'customers',
 	chat_marks: 'chats',
 	chat_messages: 'chats',
 	chat_settings: 'chats',
@@ -124,8 +130,9 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	events: ['server/address-queries.ts', 'server/delivery-queries.ts'],
 	notifications: ['server/kinds.ts', 'server/push.ts'],
-	wallet: ['server/ledger.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
-	pricing: ['markets.ts', 'server/market-column.ts', 'server/queries.ts'],
+	wallet: ['server/ledger.ts', 'server/owed.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
+	payments: ['web/add-money-button.tsx', 'web/missing-money.tsx'],
+	pricing: ['markets.ts', 'server/market-column.ts', 'server/queries.ts', 'web/below-cost.tsx'],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',
@@ -175,6 +182,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/recipients/recipient-file.ts',
 		'server/recipients/recipient-sources.ts',
 		'server/segments/segment-queries.ts',
+		'web/sample-message.ts',
 	],
 	campaigns: [
 		'server/creation/plan-order.ts',

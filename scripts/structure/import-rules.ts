@@ -30,7 +30,7 @@ const noWeb: Ban = {
 	message: 'The server does not use the web side: put what both need into contract.ts, rules.ts or src/lib.',
 }
 const noReact: Ban = {
-	regex: '^(react|react-dom|react-router|virtua|recharts|@mantine/.+|@tabler/.+|@tanstack/react-.+)(/|$)',
+	regex: '^(react|react-dom|virtua|recharts|@mantine/.+|@tabler/.+|@tanstack/react-.+)(/|$)',
 	message: 'React and its libraries belong to web/ folders.',
 }
 const noServer: Ban = {

@@ -17,7 +17,7 @@ const onlyCloudApiKnowsGraph: Rule = (file) => {
 	)
 }
 
-const ENVIRONMENT_READERS = new Set(['src/app/server/env.ts', 'simulator/main.ts'])
+const ENVIRONMENT_READERS = new Set(['src/app/server/env.ts', 'src/app/server/payment-env.ts', 'simulator/main.ts'])
 
 const onlyEnvReadsTheEnvironment: Rule = (file) => {
 	const isRunning = /^(src|simulator|embedded)\//.test(file.path)

@@ -17,6 +17,27 @@ export const notTooLong: Rule = (file) => {
 	]
 }
 
+const MAX_FEATURE_LINES = 9500
+
+/** Matches the code of a feature without the descriptions of its calls. */
+const IS_FEATURE_CODE = /^src\/features\/([^/]+)\/(?!(?:.*[/-])?contract\.ts$).*(?<!\.test)\.tsx?$/
+
+/** Reports features whose files, without tests and contracts, have more than MAX_FEATURE_LINES lines together. */
+export function largeFeatures(files: Source[]): Problem[] {
+	const lines = new Map<string, number>()
+	for (const file of files) {
+		const feature = IS_FEATURE_CODE.exec(file.path)?.[1]
+		if (feature) lines.set(feature, (lines.get(feature) ?? 0) + linesOf(file))
+	}
+	return [...lines]
+		.filter(([, count]) => count > MAX_FEATURE_LINES)
+		.map(([feature, count]) => ({
+			path: `src/features/${feature}`,
+			line: 1,
+			message: `${count} lines, at most ${MAX_FEATURE_LINES}: move a part that stands on its own into a feature before it.`,
+		}))
+}
+
 const MAX_FILES = 15
 
 const IS_COUNTED = /^(?:src|simulator|test|bench)\/.*(?<!\.(?:test|spec))\.(?:ts|tsx|css)$/

@@ -21,8 +21,9 @@ const MAX_SHOWN_LINES = 400
 // Environment of each test process. Without the compile cache, each process would strip the types of the whole product again.
 export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
 export const TEST_FLAGS = [
-	`--import=${new URL('../../test/fail-on-console.ts', import.meta.url).href}`,
-	// Shorter than MAX_SILENT_MS, so that a test which hangs is named.
+	`--import=${new URL('../../test/preload/fail-on-console.ts', import.meta.url).href}`,
+	`--import=${new URL('../../test/preload/cheap-passwords.ts', import.meta.url).href}`,
+	// This timeout is shorter than MAX_SILENT_MS, so that the report names a test that hangs.
 	'--test-timeout=450000',
 ]
 const children = new Set<ReturnType<typeof spawn>>()
@@ -35,7 +36,11 @@ export interface Limits {
 	maxSilentMs?: number
 }
 
-const MAX_STEP_MS = 40 * 60_000
+/** Maximum time of a step, and of a file that runs in turn with others. */
+export const MAX_STEP_MS = 40 * 60_000
+/** Variable with the paths of the files that run in turn, separated by commas. */
+export const FILES_VARIABLE = 'TEST_FILES'
+const IN_TURN = 'scripts/testing/in-turn.ts'
 /** Maximum time between the ends of two tests of a process: more than a test may take, and the start of a file. */
 const MAX_SILENT_MS = 8 * 60_000
 /** Time after the end of a process in which its children may close its output. */
@@ -96,6 +101,8 @@ export interface TestOptions {
 	 * Files that share a process, which loads the product once for all of them; by default Node's runner starts one for each.
 	 */
 	filesPerProcess?: number
+	/** True to load each file of a process after the end of the one before. Files of tests that start a product need it. */
+	isInTurn?: boolean
 	/** Queue of the processes with several files; by default one of this run alone. */
 	queue?: Queue
 	/** True to run before everything that waits in the queue. */
@@ -123,16 +130,25 @@ interface TestRun extends Counts {
 	output: string
 }
 
+/** Counts of a run as Node's runner has them. `groups` is the part that the reporter knows to be no test of its own. */
+interface NodeCounts extends Counts {
+	cancelled: number
+	skipped: number
+	groups: Counts
+}
+
 async function runGroups(files: string[], options: TestOptions): Promise<TestRun[]> {
-	const { flags = [], env = {}, filesPerProcess, queue = createProcessorQueue(), isFirst } = options
+	const { flags = [], env = {}, filesPerProcess, isInTurn, queue = createProcessorQueue(), isFirst } = options
 	if (filesPerProcess === undefined) return [await runGroup(files, { flags, env })]
 	const groups = Array.from({ length: Math.ceil(files.length / filesPerProcess) }, (_, index) =>
 		files.slice(index * filesPerProcess, (index + 1) * filesPerProcess),
 	)
 	// A connection or a browser that a file leaves open would keep the process, and so the run, from ending.
 	const shared = { flags: [...flags, '--test-isolation=none', '--test-force-exit'], env }
+	const inTurn = (group: string[]) =>
+		runGroup([IN_TURN], { ...shared, env: { ...env, [FILES_VARIABLE]: group.join() } })
 	return queue.run(
-		groups.map((group) => () => runGroup(group, shared)),
+		groups.map((group) => () => (isInTurn ? inTurn(group) : runGroup(group, shared))),
 		{ isFirst },
 	)
 }
@@ -145,10 +161,13 @@ async function runGroup(
 	const args = ['--test', `--test-reporter=${reporter}`, ...TEST_FLAGS, ...flags, ...files]
 	const { ok, output } = await run({ args, env }, { maxSilentMs: MAX_SILENT_MS })
 	const line = output.split('\n').findLast((text) => text.startsWith(COUNTS_PREFIX))
-	const found =
-		line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as Counts & { cancelled: number; skipped: number })
+	const found = line && (JSON.parse(line.slice(COUNTS_PREFIX.length)) as NodeCounts)
 	const counts = found
-		? { passed: found.passed, failed: found.failed + found.cancelled, skipped: found.skipped }
+		? {
+				passed: found.passed - found.groups.passed,
+				failed: found.failed + found.cancelled - found.groups.failed,
+				skipped: found.skipped,
+			}
 		: { passed: 0, failed: 0, skipped: 0 }
 	if (counts.failed === 0 && (!ok || counts.passed === 0)) counts.failed = 1
 	const shown = output.split('\n').filter((text) => text !== line)

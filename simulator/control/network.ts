@@ -84,7 +84,8 @@ export function faultControl(state: NetworkState): FaultControl {
 }
 
 export function webhookControl(state: NetworkState): WebhookControl {
-	const { outbox, wheel, traffic } = state
+	const { outbox, wheel, traffic, payments } = state
+	const outstanding = () => outbox.stats.outstanding + payments.webhooks.stats.outstanding
 	return {
 		async sendInbound(message) {
 			return { id: receiveFromCustomer(state, phoneWith(state, message.phone_number_id), message) }
@@ -121,9 +122,9 @@ export function webhookControl(state: NetworkState): WebhookControl {
 		},
 		async waitIdle({ timeoutMs = MAX_WAIT_MS } = {}) {
 			const until = performance.now() + timeoutMs
-			while (wheel.size > 0 || outbox.stats.outstanding > 0) {
+			while (wheel.size > 0 || outstanding() > 0) {
 				if (performance.now() > until)
-					throw new Error(`Not idle after ${timeoutMs} ms: ${JSON.stringify(outbox.stats)}`)
+					throw new Error(`Not idle after ${timeoutMs} ms: ${JSON.stringify([outbox.stats, payments.webhooks.stats])}`)
 				await sleep(IDLE_POLL_INTERVAL_MS)
 			}
 		},

@@ -8,6 +8,7 @@ import type { NetworkState } from '../network-state.ts'
 import type { ConnectionFault } from '../network/faults.ts'
 import { type Answer, jsonAnswer, type Received } from './answer.ts'
 import { answerHeaders, refusalOf } from './graph-headers.ts'
+import { originOf } from './origin.ts'
 
 // Shared by all calls without a query, so that a message does not allocate one.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
@@ -107,12 +108,6 @@ function decoded(id: string): string {
 	} catch {
 		return id
 	}
-}
-
-// Returns scheme and host of a request. HTTP/2 has the host in the `:authority` header.
-function originOf(state: NetworkState, headers: Received['headers']): string {
-	const scheme = state.listener?.url.startsWith('https') ? 'https' : 'http'
-	return `${scheme}://${String(headers[':authority'] ?? headers.host ?? 'localhost')}`
 }
 
 function file(state: NetworkState, { headers, body }: Received, query: URLSearchParams): Answer {

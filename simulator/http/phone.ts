@@ -4,6 +4,7 @@ import type { NetworkState } from '../network-state.ts'
 import type { ReceivedMessage } from '../network/counters.ts'
 import { digitsOf } from '../state/digits.ts'
 import type { Answer } from './answer.ts'
+import { escapeHtml as escape } from './html.ts'
 
 export const PHONES_PATH = '/_simulator/phone'
 
@@ -116,12 +117,6 @@ time { float: right; font-size: 13px }
 `
 
 const text = (value: unknown): string => `<p>${escape(value)}</p>`
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escape(value: unknown): string {
-	return shown(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}
 
 function objectOf(value: unknown): JsonObject {
 	return isObject(value) ? value : {}

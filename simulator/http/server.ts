@@ -6,6 +6,8 @@ import { callControl } from '../control/http.ts'
 import { logBug } from '../error-log.ts'
 import { NoResponse } from '../graph/call.ts'
 import type { NetworkState } from '../network-state.ts'
+import { answerPaymentCall, isPaymentCall, paymentCallName } from '../razorpay/api.ts'
+import { answerPaymentPage, PAYMENT_PAGE_PATH } from '../razorpay/hosted-page.ts'
 import { type Answer, gateway, type Received } from './answer.ts'
 import { Connections } from './connections.ts'
 import { answerGraph, callAt } from './graph.ts'
@@ -44,6 +46,13 @@ export async function listen(
 		const exchange = { request, response, connections }
 		if (isForPeople(request)) return receive(exchange, ({ url }) => answerPhone(state, url))
 		if (isControlCall(request.url)) return receive(exchange, (received) => callControl(control, received))
+		if (request.url?.startsWith(PAYMENT_PAGE_PATH))
+			return receive(exchange, (received) => answerPaymentPage(state, received))
+		if (isPaymentCall(request.url)) {
+			const name = paymentCallName(request.method ?? 'GET', request.url ?? '/')
+			if (!state.faults.isEmpty && connections.breakAfterHeaders(request, { name, phoneNumberId: null })) return
+			return receive(exchange, (received) => answerPaymentCall(state, received))
+		}
 		load.changeCalls(1)
 		if (request.httpVersionMajor === 2) load.countHttp2Call()
 		response.once('close', () => load.changeCalls(-1))
@@ -91,7 +100,7 @@ function isForPeople({ method, url = '/' }: IncomingMessage): boolean {
 	return method === 'GET' && url.split('?')[0] === PHONES_PATH
 }
 
-/** Returns true for a path under `/_simulator`. All other paths belong to the Graph API. */
+/** Returns true for a path under `/_simulator`. */
 function isControlCall(url = '/'): boolean {
 	return url.startsWith('/_simulator')
 }

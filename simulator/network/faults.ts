@@ -1,6 +1,9 @@
 /** Selects the calls that a fault applies to. Without a field, the fault applies to calls with any value of it. */
 export interface FaultScope {
-	/** Name of the call, see `graph/routes.ts`; `*` for every call. The default is `messages`. */
+	/**
+	 * Name of the call, see `graph/routes.ts`; `*` for every call. The default is `messages`. Calls of Razorpay are named by
+	 * `razorpay/api.ts`, and its webhooks are `razorpay.webhook`.
+	 */
 	call?: string
 	/** Recipient number or numbers, digits with the country code. */
 	to?: string | string[]
@@ -46,7 +49,7 @@ export type ConnectionFault =
 	 */
 	| { kind: 'retire' }
 
-/** A fault that changes the outcome of an accepted message. */
+/** A fault that changes the outcome of an accepted message, or of a webhook of Razorpay. */
 export type MessageFault =
 	| { kind: 'fail-later'; code: number; details?: string }
 	/**
@@ -63,6 +66,8 @@ export type MessageFault =
 	/** Sends each status in a POST of its own. */
 	| { kind: 'webhook-split' }
 	| { kind: 'webhook-late'; ms: number }
+	/** Sends a webhook of Razorpay with a wrong signature. */
+	| { kind: 'webhook-wrongly-signed' }
 	/** Sends statuses without biz_opaque_callback_data. */
 	| { kind: 'webhook-without-callback-data' }
 	/** Sends statuses without pricing. */
@@ -100,6 +105,7 @@ const KINDS: Record<Fault['kind'], 'call' | 'connection' | 'message'> = {
 	'webhook-reorder': 'message',
 	'webhook-split': 'message',
 	'webhook-late': 'message',
+	'webhook-wrongly-signed': 'message',
 	'webhook-without-callback-data': 'message',
 	'webhook-without-pricing': 'message',
 }

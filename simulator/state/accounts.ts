@@ -18,7 +18,7 @@ export interface Phone {
 	name_status: string
 	/** True when the number is used in the WhatsApp Business app as well. */
 	is_on_biz_app: boolean
-	/** Data of the app that was sent; absent before the first. */
+	/** Kinds of data of the WhatsApp Business app that were sent already; absent before the first. */
 	app_data_sent?: string[]
 	enforce_throughput: boolean
 	enforce_pair_limit: boolean

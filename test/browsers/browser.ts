@@ -72,10 +72,10 @@ const FEATURES_OFF = [
 	'ThirdPartyStoragePartitioning',
 ]
 
-/** Starts a browser without a window. Chromium's sandbox refuses root, and containers have little shared memory. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts a browser without a window, with these flags. Chromium's sandbox refuses root, and containers have little shared memory. */
+export async function launchBrowser(flags: string[] = []): Promise<Browser> {
 	const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
-	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot]
+	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot, ...flags]
 	return chromium.launch({ executablePath: await ensureChromium(), args })
 }
 

@@ -24,7 +24,7 @@ export const webkit: TestedBrowser = {
 	missing: () =>
 		isInstalled(DRIVER) && (hasScreen() || isInstalled(VIRTUAL_SCREEN))
 			? null
-			: 'Install WebKitGTK, its driver and a virtual screen: "sudo apt-get install -y webkit2gtk-driver xvfb xauth". They are for Linux alone.',
+			: 'Install WebKitGTK, its driver and a virtual screen: "sudo apt-get install -y webkit2gtk-driver xvfb xauth". They exist only for Linux.',
 	open: openTab,
 }
 

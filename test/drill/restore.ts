@@ -106,7 +106,7 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 				...result.notes,
 				`sent after the backup: ${sentBefore - known}`,
 				`counted as sent though not received: ${neverAccepted}, at most ${SENDERS * PER_SECOND} by the choices`,
-				`received, and reported to the database that was lost alone: ${statusUpdatesLost}`,
+				`received, and reported only to the database that was lost: ${statusUpdatesLost}`,
 			],
 		}
 	} finally {

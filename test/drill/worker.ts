@@ -24,7 +24,7 @@ const PER_SECOND = 80
 /** Response time of the network. */
 const LATENCY = { minMs: 300, maxMs: 500 }
 const WORKERS = 3
-/** Maximum number of unconfirmed messages: those in flight when the worker died, a quarter of a second's. */
+/** Maximum number of unconfirmed messages: the killed worker had a quarter of a second of them in flight. */
 const MAX_UNCONFIRMED = 200
 
 export const worker: Scenario = {

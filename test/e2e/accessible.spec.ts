@@ -6,6 +6,7 @@ import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 
+const UNREAD = 'Message those who did not read'
 const PHONE = { width: 390, height: 844 }
 
 const app = await launchApp()
@@ -61,11 +62,16 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 			},
 		},
 		{
+			name: 'the question about those who did not read',
+			path: '/campaign/1',
+			open: (page) => press(page, UNREAD, page.getByRole('dialog', { name: UNREAD })),
+		},
+		{
 			name: 'the dialog that makes a group of recipients',
 			path: '/campaign/1',
 			async open(page) {
 				const dialog = page.getByRole('dialog', { name: 'New group from recipients' })
-				await press(page, 'New group from these', dialog)
+				await press(page, 'Save people as a group', dialog)
 				return dialog.getByText(/will be in it/)
 			},
 		},
@@ -108,12 +114,12 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 			open: (page) => press(page, 'Preview', page.getByRole('dialog', { name: 'Preview' })),
 		},
 		{
-			name: 'a refused form and its toast',
+			name: 'a refused form',
 			path: '/user/create/template/campaign',
 			stays: true,
 			async open(page) {
 				await page.getByRole('button', { name: 'Send Campaign' }).click()
-				return page.getByRole('alert').getByText('Campaign name is required')
+				return page.getByText('Campaign name is required', { exact: true })
 			},
 		},
 	]

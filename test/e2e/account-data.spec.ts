@@ -23,11 +23,11 @@ async function filesSavedBy(page: Page, name: string): Promise<Record<string, st
 
 suite('all data of an account', () => {
 	for (const size of SIZES) {
-		test(`a user downloads everything as one zip from the profile, ${size.width} pixels wide`, async () => {
+		test(`a user downloads everything as one zip from the settings, ${size.width} pixels wide`, async () => {
 			const person = await account(context, { name: `Leaving ${size.width}` })
 			await contact(context.db, person.accountId, { firstName: 'Taken along' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page }) => {
-				await page.goto('/profile')
+				await page.goto('/settings?part=data')
 				const files = await filesSavedBy(page, 'Download everything')
 				assert.match(files['contacts.csv'] ?? '', /Taken along/)
 				assert.match(files['README.txt'] ?? '', /contacts\.csv: /)
@@ -59,9 +59,9 @@ suite('all data of an account', () => {
 		})
 	}
 
-	test('an admin’s profile offers no download of everything', () =>
+	test('an admin’s settings offer no download of everything', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/profile')
+			await page.goto('/settings')
 			await page.getByText('Recent sign-ins and changes', { exact: true }).waitFor()
 			assert.equal(await page.getByRole('button', { name: 'Download everything' }).count(), 0)
 		}))

@@ -5,7 +5,8 @@ import { deleteUser, editUser } from '#features/users/server/service.ts'
 import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
-import { button, field, gone, row, text } from './locators.ts'
+import { button, field, gone, row, seeTexts, seeValue, text } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { localStorageOf } from './people.ts'
 
 const app = await launchApp()
@@ -21,7 +22,7 @@ const price = (page: Page, name: string) => page.getByRole('spinbutton', { name 
 suite('creating a user', () => {
 	test('Create User shows each validation error until its field is edited, and a success banner for three seconds', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/create/user')
+			await openScreen(page, '/admin/create/user')
 			await text(page, 'Password must be at least 8 characters long').waitFor()
 			await button(page, 'Create User').click()
 			const wrong = [
@@ -38,7 +39,7 @@ suite('creating a user', () => {
 			const banner = page.getByRole('status').filter({ hasText: 'User created successfully!' })
 			await banner.waitFor()
 			const shownAt = Date.now()
-			for (const [label] of wrong) assert.equal(await field(page, label).inputValue(), '')
+			for (const [label] of wrong) await seeValue(field(page, label), '')
 			await banner.waitFor({ state: 'detached' })
 			const shownMs = Date.now() - shownAt
 			assert.ok(shownMs > MIN_BANNER_MS && shownMs < MAX_BANNER_MS, `the banner stayed for ${shownMs} ms`)
@@ -47,7 +48,7 @@ suite('creating a user', () => {
 	test('Create User with a taken email address shows the server’s message for three seconds and keeps the input', () =>
 		app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 409/)
-			await page.goto('/admin/create/user')
+			await openScreen(page, '/admin/create/user')
 			await field(page, 'Full Name').fill('Second Meera')
 			await field(page, 'Email Address').fill(DEMO_ADMIN.email)
 			await field(page, 'Password').fill('secret')
@@ -63,7 +64,7 @@ suite('creating a user', () => {
 
 	test('Create User disables its button while the request runs, and shows an error when the connection is lost', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/create/user')
+			await openScreen(page, '/admin/create/user')
 			await field(page, 'Full Name').fill('Slow')
 			await field(page, 'Email Address').fill('slow@example.com')
 			await field(page, 'Password').fill('secret')
@@ -83,7 +84,7 @@ suite('managing users', () => {
 	test('the admin’s search in the header opens the filtered list of users, and an edit updates the row in place', async () => {
 		const person = await account(context, { name: 'Edith Old' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/dashboard')
+			await openScreen(page, '/admin/dashboard')
 			const search = page.getByRole('searchbox', { name: 'Search users' })
 			await search.fill('edith old')
 			await search.press('Enter')
@@ -109,10 +110,10 @@ suite('managing users', () => {
 		const person = await account(context, { name: 'Dora Active' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page: theirs, allow }) => {
 			allow(/status of 401/)
-			await theirs.goto('/profile')
+			await openScreen(theirs, '/profile')
 			await theirs.getByRole('heading', { name: 'My Profile' }).waitFor()
 			await app.withPage({ as: admin }, async ({ page }) => {
-				await page.goto('/admin/manage/users?search=dora')
+				await openScreen(page, '/admin/manage/users?search=dora')
 				await button(page, 'Deactivate Dora Active').click()
 				const dialog = page.getByRole('dialog', { name: 'Confirm Deactivation' })
 				await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -134,7 +135,7 @@ suite('managing users', () => {
 	test('View of a user shows the details, and Delete removes the row after a confirmation', async () => {
 		await account(context, { name: 'Delia Gone', balancePaise: 4250 })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/manage/users?search=delia')
+			await openScreen(page, '/admin/manage/users?search=delia')
 			await button(page, 'View Delia Gone').click()
 			const details = page.getByRole('dialog', { name: 'Delia Gone' })
 			for (const words of ['Email', 'Role', 'Wallet Balance', 'Status'])
@@ -155,7 +156,7 @@ suite('managing users', () => {
 			allow(/status of 400/)
 			allow(/status of 418/)
 			await account(context, { role: 'admin' })
-			await page.goto(`/admin/manage/users?search=${DEMO_ADMIN.email}`)
+			await openScreen(page, `/admin/manage/users?search=${DEMO_ADMIN.email}`)
 			await button(page, `Delete ${DEMO_ADMIN.name}`).click()
 			const dialog = page.getByRole('dialog')
 			await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -172,7 +173,7 @@ suite('managing users', () => {
 		await account(context, { name: 'Kavya Keyless' })
 		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 404/)
-			await page.goto('/admin/manage/users?search=keyless')
+			await openScreen(page, '/admin/manage/users?search=keyless')
 			await button(page, 'Manage Key of Kavya Keyless').click()
 			const dialog = page.getByRole('dialog', { name: 'Manage Key: Kavya Keyless' })
 			await dialog.getByRole('button', { name: 'Save' }).click()
@@ -191,10 +192,9 @@ suite('managing users', () => {
 
 	test('Manage Users below 1024 pixels puts a row’s five actions into one menu', () =>
 		app.withPage({ as: admin, size: { width: 390, height: 844 } }, async ({ page }) => {
-			await page.goto(`/admin/manage/users?search=${DEMO_ADMIN.email}`)
+			await openScreen(page, `/admin/manage/users?search=${DEMO_ADMIN.email}`)
 			await button(page, `Actions for ${DEMO_ADMIN.name}`).click()
-			const words = await page.getByRole('menuitem').allInnerTexts()
-			assert.deepEqual(words, ['View', 'Edit', 'Manage Key', 'Deactivate', 'Delete'])
+			await seeTexts(page.getByRole('menuitem'), ['View', 'Edit', 'Manage Key', 'Deactivate', 'Delete'])
 		}))
 
 	test('the audit trail, opened from the dashboard, lists an edit and a deletion with their admin', async () => {
@@ -204,7 +204,7 @@ suite('managing users', () => {
 		await editUser(context, actor, { ...edited, id: person.userId })
 		await deleteUser(context, actor, person.userId)
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/dashboard')
+			await openScreen(page, '/admin/dashboard')
 			await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
 			await page.getByRole('link', { name: 'View all' }).first().click()
 			await page.waitForURL('/admin/audit')
@@ -222,7 +222,7 @@ suite('double clicks', () => {
 			await app.withPage({ as: admin }, async ({ page }) => {
 				const changes: string[] = []
 				page.on('request', (request) => void (request.method() === 'PATCH' && changes.push(request.url())))
-				await page.goto(`/admin/manage/users?search=${name}`)
+				await openScreen(page, `/admin/manage/users?search=${name}`)
 				await button(page, `Deactivate ${name}`).click()
 				const confirm = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })
 				await confirm.click({ clickCount: 2, delay })
@@ -235,7 +235,7 @@ suite('double clicks', () => {
 	test('a double click on View opens the details and leaves them open', async () => {
 		await account(context, { name: 'Vera Viewed' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/manage/users?search=vera')
+			await openScreen(page, '/admin/manage/users?search=vera')
 			const dialog = page.getByRole('dialog', { name: 'Vera Viewed' })
 			const box = await button(page, 'View Vera Viewed').boundingBox()
 			assert.ok(box)
@@ -252,7 +252,7 @@ suite('setting prices', () => {
 	test('a price typed key by key is shown and saved as typed, with its trailing zeros', async () => {
 		await account(context, { name: 'Pia Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/pricing/management?search=pia')
+			await openScreen(page, '/admin/pricing/management?search=pia')
 			for (const [typed, saved] of [
 				['2.50', '₹2.50'],
 				['10', '₹10.00'],
@@ -275,7 +275,7 @@ suite('setting prices', () => {
 	test('a negative price and one above the limit are refused at their fields until they are edited', async () => {
 		await account(context, { name: 'Nora Negative' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/pricing/management?search=nora')
+			await openScreen(page, '/admin/pricing/management?search=nora')
 			await button(page, 'Edit the prices of Nora Negative').click()
 			for (const [name, typed, message] of [
 				['Marketing Price', '-1', 'Marketing price cannot be negative'],

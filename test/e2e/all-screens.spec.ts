@@ -7,6 +7,7 @@ import { screenFindings } from './walk/walk.ts'
 
 let data: HardData | undefined
 const app = await launchApp({
+	payments: true,
 	env: { LANDING: 'page' },
 	async fill({ process, simulator }) {
 		data = await createHardData(process.context, simulator)

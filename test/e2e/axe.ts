@@ -1,14 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { until } from '#test/until.ts'
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Rules that depend on the window's width or colour scheme; the other rules only read the document. */
 const LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
 
+/** True when no list is dimmed while it loads and no transition runs: dimmed text has too little contrast. */
+const STILL = `!document.querySelector('[aria-busy=true]') && document.getAnimations().every(
+	(animation) => animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)`
+
 /** Returns axe's violations in the page, one per line: the rule and the first elements that break it. */
 export async function axeFindings(page: Page, where: string, rules: 'all' | 'looks' = 'all'): Promise<string[]> {
 	// The script is injected once per document: parsing its half megabyte takes as long as running it.
 	const isLoaded = await page.evaluate<boolean>("'axe' in window")
+	await until(() => page.evaluate<boolean>(STILL))
 	// By default axe also reports every node that passes.
 	const options = { resultTypes: ['violations' as const] }
 	const builder = new AxeBuilder({ page, ...(isLoaded && { axeSource: '0' }) }).options(options).setLegacyMode(true)

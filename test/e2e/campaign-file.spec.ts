@@ -10,6 +10,7 @@ import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { seeCount, seeValue } from './locators.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './pages/campaign-pages.ts'
 
 /** Number of rows of the file. CAMPAIGN_FILE_ROWS sets it, for example to 50,000. */
@@ -71,11 +72,11 @@ test('a campaign from a file of thousands of rows with merge tags completes, and
 		const phone = page.getByRole('figure', { name: 'Message preview' })
 		await phone.getByText('Dear Person 0, your dues at our Branch 0 branch are 0 rupees.').waitFor()
 		await page.getByRole('button', { name: 'Send Campaign' }).click()
-		const question = page.getByRole('dialog', { name: 'Send this campaign?' })
-		const asked = `${formatCount(ROWS)} messages with the template dues_reminder will be sent now to the file dues.csv for`
-		await question.getByText(asked).waitFor()
+		const question = page.getByRole('dialog', { name: `Send ${formatCount(ROWS)} messages now?` })
+		await question.getByText('dues.csv').waitFor()
+		await question.getByText('dues_reminder').waitFor()
 		await question.getByRole('button', { name: 'Cancel' }).click()
-		await send(page, { asks: true })
+		await send(page)
 		await seeBadge(page, 'completed', FINISH_MS)
 		await seeStatus(page, 'Read', ROWS, FINISH_MS)
 		await seeInReport(page)
@@ -87,19 +88,24 @@ test('a campaign from a file of thousands of rows with merge tags completes, and
 	assert.match(JSON.stringify(messages), new RegExp(`Person ${ROWS - 1}.*Branch ${(ROWS - 1) % 7}.*${ROWS - 1}`))
 })
 
-test('a campaign is sent when its file is chosen before its variables are typed', async () => {
+test('a file fills in the names of a campaign, and a person without a name reads the word for a customer', async () => {
 	const sender = await sendingAccount(app.product, { contacts: 1, balancePaise: 100_000, perSecond: PER_SECOND })
 	const path = join(folder, 'two.csv')
-	await writeFile(path, 'Customer,Mobile\nAsha,9876500001\nRavi,9876500002\n')
+	await writeFile(path, 'Customer,Mobile\nAsha,9876500001\nRavi,9876500002\n,9876500043\n')
 	await app.withPage({ as: await app.signedIn(sender.email) }, async ({ page }) => {
 		await startForm(page, { name: 'File first', template: 'hello' })
 		await chooseFile(page, path)
-		await seeTally(page, 'valid', 2)
-		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+		await seeTally(page, 'valid', 3)
+		await page.getByText('1 person has no Customer.').waitFor()
+		await seeValue(variable(page, 1), '‹Customer›')
+		const fallback = page.getByRole('textbox', { name: 'If Customer is empty, write in Variable 1' })
+		await seeValue(fallback, 'Customer')
 		await send(page)
 		await seeBadge(page, 'completed')
-		await seeStatus(page, 'Read', 2)
+		await seeStatus(page, 'Read', 3)
 	})
+	const { messages } = await app.product.simulator.control.received('919876500043')
+	assert.match(JSON.stringify(messages), /"Customer"/)
 })
 
 for (const size of SIZES)
@@ -113,32 +119,29 @@ for (const size of SIZES)
 		)
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Chips', template: 'dues_reminder' })
-			assert.deepEqual(await valuesIn(page), ['', '', ''])
+			await seeValues(page, ['‹First name›', '', ''])
 			await chooseFile(page, path)
 			await seeTally(page, 'valid', 2)
-			assert.deepEqual(await valuesIn(page), ['{{Customer}}', '{{Branch}}', '{{Due}}'])
+			await seeValues(page, ['‹Customer›', '‹Branch›', '‹Due›'])
 			await variable(page, 2).fill('new ')
 			await page.keyboard.press('Tab')
 			await page.keyboard.press('Tab')
 			await page.keyboard.press('Tab')
 			await page.getByRole('button', { name: 'Branch Pune' }).nth(1).and(page.locator(':focus')).waitFor()
 			await page.keyboard.press('Enter')
-			assert.equal((await valuesIn(page))[1], 'new {{Branch}}')
+			await seeValue(variable(page, 2), 'new ‹Branch›')
 			await insertTag(page, 2, 'Customer')
-			assert.equal((await valuesIn(page))[1], 'new {{Branch}} {{Customer}}')
+			await seeValue(variable(page, 2), 'new ‹Branch› ‹Customer›')
 			await variable(page, 2).fill('new {{Branch}}')
 			await variable(page, 3).fill('')
-			await page.getByRole('group', { name: 'Insert name or column into Variable {{3}}' }).getByText('2 more').click()
+			await page.getByRole('group', { name: 'Insert name or column into Variable 3' }).getByText('2 more').click()
 			await page.getByRole('menuitem', { name: 'Note D z' }).click()
-			assert.equal((await valuesIn(page))[2], '{{Note D}}')
-			await variable(page, 3).fill('')
-			await page.getByRole('button', { name: 'Fill in Due' }).click()
-			await variable(page, 3).and(page.locator(':focus')).waitFor()
-			assert.equal((await valuesIn(page))[2], '{{Due}}')
-			const look = page.getByRole('region', { name: 'As it will arrive' }).getByRole('figure')
-			assert.equal(await look.count(), 2)
-			const second = (await look.nth(1).textContent()) ?? ''
-			assert.match(second, /To Ravi \+91 98765 00002.*Dear Ravi, your dues at our new Surat branch are 9 rupees\./)
+			await seeValue(variable(page, 3), '‹Note D›')
+			await variable(page, 3).press('End')
+			await variable(page, 3).press('Backspace')
+			await seeValue(variable(page, 3), '')
+			await insertTag(page, 3, 'Due')
+			await seePreview(page, { size, next: 'Ravi' }, 'Dear Ravi, your dues at our new Surat branch are 9 rupees.')
 			await page.locator('dt:text-is("Left out") + dd').getByText('1 duplicate', { exact: true }).waitFor()
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a file'), [])
 		})
@@ -165,7 +168,7 @@ for (const size of SIZES)
 			await page.getByText('1 row hidden in the file').waitFor()
 			await page.getByRole('checkbox', { name: 'Include them' }).check()
 			await seeTally(page, 'valid', 3)
-			const tick = page.getByRole('checkbox', { name: 'Also send to the 1 unlikely number' })
+			const tick = page.getByRole('checkbox', { name: 'Also send to the 1 number that looks wrong' })
 			assert.equal(await tick.isChecked(), false)
 			// The bar at the foot of a phone's window covers no control at the end of the page.
 			await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
@@ -173,7 +176,7 @@ for (const size of SIZES)
 			await tick.check()
 			await seeTally(page, 'valid', 4)
 			await page.locator('dt:text-is("Recipients") + dd').getByText('4', { exact: true }).waitFor()
-			await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+			await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
 			await send(page)
 			await page.getByText('Odd numbers').first().waitFor()
 		})
@@ -199,20 +202,19 @@ for (const size of SIZES)
 			await chooseFile(page, path)
 			await seeTally(page, 'valid', 2)
 			await variable(page, 3).fill('{{Due amount}} by {{Due date}}')
-			const look = page.getByRole('region', { name: 'As it will arrive' }).getByRole('figure')
-			await look.getByText('Dear Asha, your dues at our Pune branch are 82,76,075.02 by 25 Nov 2026 rupees.').waitFor()
+			const asha = 'Dear Asha, your dues at our Pune branch are'
+			await seePreview(page, { size }, `${asha} 82,76,075.02 by 25 Nov 2026 rupees.`)
 			await page.getByRole('combobox', { name: 'Format of Due amount' }).click()
 			await page.getByRole('option', { name: '₹82,76,075.02' }).click()
 			await page.getByRole('combobox', { name: 'Format of Due date' }).click()
 			await page.getByRole('option', { name: '25/11/2026' }).click()
-			await look.getByText('are ₹82,76,075.02 by 25/11/2026 rupees.').waitFor()
+			await seePreview(page, { size }, `${asha} ₹82,76,075.02 by 25/11/2026 rupees.`)
 			await page.getByRole('button', { name: 'Send Campaign' }).click()
-			await page.getByText('1 recipient has no Branch. Give a fallback, such as {{Branch|friend}}').first().waitFor()
-			await page
-				.getByRole('textbox', { name: 'If Branch is empty, write in Variable {{2}}' })
-				.pressSequentially('M G Road')
-			assert.equal(await variable(page, 2).inputValue(), '{{Branch|M G Road}}')
-			await look.getByText('Dear Ravi, your dues at our M G Road branch are ₹1,250.00 by 28/11/2026 rupees.').waitFor()
+			await page.getByText('1 person has no Branch. Type what they should read instead, e.g. friend.').first().waitFor()
+			await page.getByRole('textbox', { name: 'If Branch is empty, write in Variable 2' }).pressSequentially('M G Road')
+			await seeValue(variable(page, 2), '‹Branch›')
+			const ravi = 'Dear Ravi, your dues at our M G Road branch are ₹1,250.00 by 28/11/2026 rupees.'
+			await seePreview(page, { size, next: 'Ravi' }, ravi)
 			// The bar at the foot of a phone's window covers controls while the page scrolls, but none at its end.
 			await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a workbook'), [])
@@ -223,9 +225,22 @@ for (const size of SIZES)
 		assert.match(JSON.stringify(messages), /Ravi.*M G Road.*₹1,250\.00 by 28\/11\/2026/)
 	})
 
-const variable = (page: Page, number: number) =>
-	page.getByRole('textbox', { name: `Variable {{${number}}}`, exact: true })
-const valuesIn = (page: Page) => Promise.all([1, 2, 3].map((number) => variable(page, number).inputValue()))
+const variable = (page: Page, number: number) => page.getByRole('textbox', { name: `Variable ${number}`, exact: true })
+/** Sees the message to one person, on a phone in the drawer of the preview; `next` is the person behind the arrow. */
+async function seePreview(page: Page, { size, next }: { size: { width: number }; next?: string }, text: string) {
+	const isPhone = size.width < 1200
+	if (isPhone) await page.getByRole('button', { name: 'Preview' }).click()
+	if (next) {
+		await page.getByRole('button', { name: 'Next person' }).click()
+		await page.getByText(`Preview for ${next}`).waitFor()
+	}
+	await page.getByRole('figure', { name: 'Message preview' }).getByText(text).waitFor()
+	if (isPhone) await page.keyboard.press('Escape')
+}
+
+async function seeValues(page: Page, values: string[]) {
+	for (const [at, value] of values.entries()) await seeValue(variable(page, at + 1), value)
+}
 
 async function seeRejected(page: Page) {
 	const download = page.waitForEvent('download')
@@ -250,7 +265,7 @@ async function seeInReport(page: Page) {
 	await page.waitForURL(/search=/)
 	const row = table.getByRole('row').filter({ hasText: '+91 98100 01234' })
 	await row.getByText('read', { exact: true }).waitFor()
-	assert.equal(await table.getByRole('row').count(), 2)
+	await seeCount(table.getByRole('row'), 2)
 }
 
 async function exportAll(page: Page): Promise<string> {

@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { until } from '#test/until.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, type PageFixture } from './fixtures.ts'
+import { seeCount, seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { chooseTime, seeBadge, seeStatus, send, startForm } from './pages/campaign-pages.ts'
 
 const CONTACTS = 40
@@ -28,7 +31,7 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 	const { sender, person } = await newSender()
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await startForm(page, { name: 'Sunday offer', template: 'hello' })
-		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('old friend')
+		await page.getByRole('textbox', { name: 'Variable 1' }).fill('old friend')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
 		await chooseTime(page, Date.now() + 86_400_000)
 		await send(page)
@@ -36,7 +39,7 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 		await page.getByRole('link', { name: 'Edit' }).click()
 		await page.getByRole('heading', { name: 'Edit Campaign' }).waitFor()
 		await page.getByRole('textbox', { name: 'Campaign name' }).fill('Sunday greeting')
-		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('dear {{firstName}}')
+		await page.getByRole('textbox', { name: 'Variable 1' }).fill('dear {{firstName}}')
 		const soon = Math.floor(Date.now() / 60_000) * 60_000 + 600_000
 		await chooseTime(page, soon)
 		await page.getByRole('button', { name: 'Save changes' }).click()
@@ -62,7 +65,7 @@ test('a double click on Pause pauses a scheduled campaign once, and does not res
 	const { person } = await newSender()
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await startForm(page, { name: 'Monday offer', template: 'hello' })
-		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+		await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
 		await chooseTime(page, Date.now() + 86_400_000)
 		await send(page)
@@ -205,19 +208,45 @@ async function saveHeldBack(page: Page) {
 }
 
 async function makeGroup(page: Page) {
-	await page.getByRole('button', { name: 'New group from these' }).click()
+	await page.getByRole('button', { name: 'Save people as a group' }).click()
 	const dialog = page.getByRole('dialog', { name: 'New group from recipients' })
 	await dialog.getByRole('radio', { name: 'Read (4)' }).check()
 	await dialog.getByRole('textbox', { name: 'Name of the group' }).fill('Second time lucky')
 	await page.reload()
 	await dialog.getByText('Your draft has been restored.').waitFor()
-	assert.equal(await dialog.getByRole('radio', { name: 'Read (4)' }).isChecked(), true)
-	assert.equal(await dialog.getByRole('textbox', { name: 'Name of the group' }).inputValue(), 'Second time lucky')
+	await dialog.getByRole('radio', { name: 'Read (4)', checked: true }).waitFor()
+	await seeValue(dialog.getByRole('textbox', { name: 'Name of the group' }), 'Second time lucky')
 	await dialog.getByText('4 people will be in it.').waitFor()
 	await dialog.getByRole('button', { name: 'Create group' }).click()
 	await dialog.getByRole('link', { name: 'See its contacts' }).click()
 	await page.getByText('4 contacts found').waitFor()
 }
+
+test('Message those who did not read opens Create Campaign with their segment, which the second time is the same', async () => {
+	const person = await app.signedIn(DEMO_USER.email)
+	const [campaign] = await app.product.db<{ id: number }[]>`
+		select id from campaigns
+		where account_id = ${person.accountId} and audience_type = 'group' and delivered_count > 0 and kind = 'campaign'
+		order by id limit 1
+	`
+	assert.ok(campaign)
+	await app.withPage({ as: person }, async ({ page }) => {
+		const addresses: string[] = []
+		for (let time = 0; time < 2; time++) {
+			await page.goto(campaignPath(campaign.id))
+			await page.getByText(/^[\d,]+ of [\d,]+ people got it, [\d,]+ read it, .*₹[\d,.]+\.$/).waitFor()
+			await page.getByText(/^Preview for .*\(1 of 10\)$/).waitFor()
+			await page.getByRole('button', { name: 'Next recipient' }).click()
+			await page.getByText(/^Preview for .*\(2 of 10\)$/).waitFor()
+			assert.equal(await page.getByText('{{').count(), 0)
+			await page.getByRole('button', { name: 'Message those who did not read' }).click()
+			await page.getByRole('button', { name: 'Choose a message' }).click()
+			await page.waitForURL(/\?segment=\d+$/)
+			addresses.push(page.url())
+		}
+		assert.equal(addresses[0], addresses[1])
+	})
+})
 
 test('Duplicate fills in the form of a campaign, whose test number survives a reload and whose test is not in the list', async () => {
 	const { sender, person } = await newSender()
@@ -226,8 +255,8 @@ test('Duplicate fills in the form of a campaign, whose test number survives a re
 		await page.goto('/user/view/template/campaign/message')
 		await page.getByRole('link', { name: 'Duplicate Weekly news' }).click()
 		await page.getByText('This is a copy of').waitFor()
-		assert.equal(await page.getByLabel('Campaign name').inputValue(), 'Weekly news (copy)')
-		assert.equal(await page.getByRole('textbox', { name: 'Variable {{1}}' }).inputValue(), '{{firstName}}')
+		await seeValue(page.getByLabel('Campaign name'), 'Weekly news (copy)')
+		await seeValue(page.getByRole('textbox', { name: 'Variable 1' }), '‹First name›')
 		await page.getByRole('button', { name: 'Send a test' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Send a test message' })
 		await dialog.getByText('It costs ₹1.00').waitFor()
@@ -236,16 +265,17 @@ test('Duplicate fills in the form of a campaign, whose test number survives a re
 		await dialog.getByLabel('Your WhatsApp number').fill('98765 00042')
 		await page.reload()
 		await dialog.getByText('Your draft has been restored.').waitFor()
-		assert.equal(await dialog.getByLabel('Your WhatsApp number').inputValue(), '98765 00042')
+		await seeValue(dialog.getByLabel('Your WhatsApp number'), '98765 00042')
 		await dialog.getByRole('button', { name: 'Send test' }).click()
 		await dialog.getByText('The test is on its way to +91 98765 00042.').waitFor()
 		await page.keyboard.press('Escape')
-		await page.goto('/user/view/template/campaign/message')
+		await openScreen(page, '/user/view/template/campaign/message')
 		await page.getByRole('link', { name: 'View Weekly news' }).waitFor()
-		assert.equal(await page.getByRole('link', { name: /^View / }).count(), 1)
-		await page.getByRole('checkbox', { name: 'Show test messages' }).check()
+		await seeCount(page.getByRole('link', { name: /^View / }), 1)
+		await page.getByRole('button', { name: 'With tests' }).click()
 		await page.getByRole('link', { name: 'View Test of hello' }).waitFor()
 	})
+	await until(async () => (await control.received('919876500042')).messages.length > 0)
 	const { messages } = await control.received('919876500042')
 	assert.match(JSON.stringify(messages), /Contact \d+/)
 	assert.ok(id > 0)

@@ -6,6 +6,7 @@ import { transaction } from '#lib/server/db.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -13,7 +14,7 @@ const user = await app.signedIn(DEMO_USER.email)
 
 test('the word between the two days of a statement is on the same line as the last day', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/recharge/transaction?tab=statement')
+		await openScreen(page, '/user/recharge/transaction?tab=statement')
 		const lastDay = page.getByRole('textbox', { name: 'To', exact: true })
 		await lastDay.waitFor()
 		for (const width of [320, 390, 768, 1440]) {
@@ -34,7 +35,7 @@ test('a long note has at least half the width of its card, with breakable and un
 	] as const)
 		await transaction(context.db, (sql) => postRecharge(sql, person.accountId, { reference, amountPaise: 100, notes }))
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/user/recharge/transaction')
+		await openScreen(page, '/user/recharge/transaction')
 		await page.getByText(/^NEFTNEFT/).waitFor()
 		for (const width of [320, 390, 768]) {
 			await page.setViewportSize({ width, height: 800 })
@@ -53,7 +54,7 @@ test('the paging buttons keep their labels beside a four-digit number of pages',
 			const body = (await answer.json()) as object
 			await route.fulfill({ response: answer, json: { ...body, page: 1000, pages: 1324 } })
 		})
-		await page.goto('/contact/management?page=1000')
+		await openScreen(page, '/contact/management?page=1000')
 		for (const name of ['Previous', 'Next']) {
 			await page.getByRole('button', { name }).waitFor()
 			const isWhole = `[...document.querySelectorAll('button')]
@@ -65,28 +66,28 @@ test('the paging buttons keep their labels beside a four-digit number of pages',
 
 test('on a phone one button opens the filters of a list and shows how many are set', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
-		await page.goto('/user/view/template/campaign/message')
+		await openScreen(page, '/user/view/template/campaign/message')
 		await page
 			.getByRole('link', { name: /^View / })
 			.first()
 			.waitFor()
 		const completed = page.getByRole('button', { name: 'Completed' })
-		assert.equal(await completed.isVisible(), false)
+		await completed.waitFor({ state: 'hidden' })
 		const filters = page.getByRole('button', { name: 'Filters' })
 		await filters.press('Enter')
 		assert.deepEqual(await axeFindings(page, 'the opened filters'), [])
 		await completed.press('Enter')
-		await page.getByRole('checkbox', { name: 'Show test messages' }).check()
+		await page.getByRole('button', { name: 'With tests' }).click()
 		await page.getByRole('button', { name: 'Filters (2)', expanded: true }).press('Enter')
 		await completed.waitFor({ state: 'hidden' })
 		await page.setViewportSize({ width: 1440, height: 900 })
 		await completed.waitFor()
-		assert.equal(await filters.isVisible(), false)
+		await filters.waitFor({ state: 'hidden' })
 	}))
 
 test('in a card on a phone the buttons are beside the badge, above the values', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
-		await page.goto('/user/view/template/campaign/message')
+		await openScreen(page, '/user/view/template/campaign/message')
 		const card = page.locator('[data-row]').first()
 		await card.getByRole('link', { name: /^View / }).waitFor()
 		const box = async (narrow: string) => {

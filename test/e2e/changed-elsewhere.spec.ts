@@ -8,7 +8,9 @@ import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, row } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { send, startForm } from './pages/campaign-pages.ts'
+import { fillNewContact } from './pages/contact-form.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -20,7 +22,7 @@ suite('a user whom another admin changes meanwhile', () => {
 	test('editing the name does not reactivate a user who was deactivated while the dialog was open', async () => {
 		const { userId } = await account(context, { name: 'Eva Edited' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/manage/users?search=eva')
+			await openScreen(page, '/admin/manage/users?search=eva')
 			await button(page, 'Edit Eva Edited').click()
 			const name = page.getByRole('dialog').getByLabel('Full Name')
 			await name.fill('Eva Renamed')
@@ -33,7 +35,7 @@ suite('a user whom another admin changes meanwhile', () => {
 	test('Deactivate does not activate a user whom another admin has deactivated meanwhile', async () => {
 		const { userId } = await account(context, { name: 'Dina Down' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/manage/users?search=dina')
+			await openScreen(page, '/admin/manage/users?search=dina')
 			await button(page, 'Deactivate Dina Down').click()
 			await setStatus(context, otherAdmin, { id: userId, isActive: false })
 			await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
@@ -45,7 +47,7 @@ suite('a user whom another admin changes meanwhile', () => {
 		const { userId } = await account(context, { name: 'Gita Gone' })
 		await app.withPage({ as: admin }, async ({ page, allow }) => {
 			allow(/status of 404/)
-			await page.goto('/admin/manage/users?search=gita')
+			await openScreen(page, '/admin/manage/users?search=gita')
 			await button(page, 'Edit Gita Gone').click()
 			const name = page.getByRole('dialog').getByLabel('Full Name')
 			await name.fill('Gita Here')
@@ -60,7 +62,7 @@ suite('a user whom another admin changes meanwhile', () => {
 	test('editing one price keeps the change that another admin made to the other price meanwhile', async () => {
 		const { accountId } = await account(context, { name: 'Pavi Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/pricing/management?search=pavi')
+			await openScreen(page, '/admin/pricing/management?search=pavi')
 			await button(page, 'Edit the prices of Pavi Priced').click()
 			const utility = page.getByRole('spinbutton', { name: 'Utility Price' })
 			await utility.press('Control+A')
@@ -75,7 +77,7 @@ suite('a user whom another admin changes meanwhile', () => {
 test('editing the price of replies keeps the rule for other countries that another admin set meanwhile', async () => {
 	const { accountId } = await account(context, { name: 'Rita Replies' })
 	await app.withPage({ as: admin }, async ({ page }) => {
-		await page.goto('/admin/pricing/management?search=rita')
+		await openScreen(page, '/admin/pricing/management?search=rita')
 		await button(page, 'Prices of Rita Replies for other countries and replies').click()
 		await page.getByLabel('Reply Price').fill('0.12')
 		await context.db`update prices set abroad_rule = 'blocked', authentication_paise = 25 where account_id = ${accountId}`
@@ -93,7 +95,7 @@ test('a recharge whose answer is lost shows the new balance', async () => {
 	await account(context, { name: 'Lola Lost' })
 	await app.withPage({ as: admin }, async ({ page, allow }) => {
 		allow(/ERR_FAILED/)
-		await page.goto('/admin/recharge/wallet?search=lola')
+		await openScreen(page, '/admin/recharge/wallet?search=lola')
 		await button(page, 'Add Recharge for Lola Lost').click()
 		await page.route(
 			'**/api/recharge/*',
@@ -136,7 +138,7 @@ test('text of twice the size on a phone cuts off no quick amount, and does not m
 		allow(/status of 400/)
 		const enlarge = () => page.evaluate('document.documentElement.style.fontSize = "200%"')
 		const width = () => page.evaluate<number>('document.documentElement.scrollWidth')
-		await page.goto(`/admin/recharge/wallet?search=${DEMO_USER.email}`)
+		await openScreen(page, `/admin/recharge/wallet?search=${DEMO_USER.email}`)
 		await page.getByRole('button', { name: 'Add Recharge' }).click()
 		await enlarge()
 		await page.getByRole('group', { name: 'Quick amounts' }).waitFor()
@@ -146,7 +148,7 @@ test('text of twice the size on a phone cuts off no quick amount, and does not m
 		)
 		assert.deepEqual(cutOff, [])
 		for (const path of ['/admin/recharge/wallet/statement/abc', '/nowhere']) {
-			await page.goto(path)
+			await openScreen(page, path)
 			await enlarge()
 			await page.getByRole('link', { name: /^Go to/ }).waitFor()
 			assert.equal(await width(), 390, path)
@@ -177,12 +179,35 @@ test('a toast that is shown again stays for its whole duration', () =>
 		await refusal.first().waitFor()
 	}))
 
+/** Script that moves the pointer over each toast that appears, so that it stays. */
+const HOVER_TOASTS = `new MutationObserver(() => {
+	const toast = document.querySelector('.mantine-Notification-root')
+	toast?.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+}).observe(document.body, { childList: true, subtree: true })`
+
+test('a toast disappears when its person signs out in another tab', async () => {
+	const person = await account(context, { name: 'Parting' })
+	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
+		await openScreen(page, '/contact/management')
+		await fillNewContact(page, { first: 'Meera', number: '97000 00401' })
+		await page.evaluate(HOVER_TOASTS)
+		await page.keyboard.press('Enter')
+		const toast = page.getByText('Contact added successfully')
+		await toast.waitFor()
+		const other = await page.context().newPage()
+		await other.goto('/healthz')
+		await other.evaluate('localStorage.clear()')
+		await page.getByText('You signed out in another tab.').waitFor()
+		await toast.waitFor({ state: 'detached' })
+	})
+})
+
 test('a campaign whose price changed after the summary showed it is ordered only after the new price was shown', async () => {
 	const sender = await sendingAccount(app.product, { contacts: 2, balancePaise: 5000 })
 	const person = await app.signedIn(sender.email)
 	await app.withPage({ as: person, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await startForm(page, { name: 'Priced anew', template: 'hello' })
-		await page.getByLabel('Variable {{1}}', { exact: false }).first().fill('friend')
+		await page.getByLabel('Variable 1', { exact: false }).first().fill('friend')
 		await page.getByText('₹2.00', { exact: true }).first().waitFor()
 		await context.db`update prices set marketing_paise = 150 where account_id = ${sender.accountId}`
 		await button(page, 'Send Campaign').click()
@@ -207,7 +232,7 @@ test('a campaign whose prices abroad changed after the summary showed them is or
 	await context.db`update prices set abroad_rule = 'card' where account_id = ${accountId}`
 	await app.withPage({ as: person }, async ({ page }) => {
 		await startForm(page, { name: 'Priced anew abroad', template: 'hello' })
-		await page.getByLabel('Variable {{1}}', { exact: false }).first().fill('friend')
+		await page.getByLabel('Variable 1', { exact: false }).first().fill('friend')
 		await page.getByText('₹4.67', { exact: true }).first().waitFor()
 		await context.db`insert into market_prices values (${accountId}, 'AE', 'marketing', 900)`
 		await button(page, 'Send Campaign').click()
@@ -231,24 +256,32 @@ async function assertCentred(link: Locator) {
 }
 
 suite('an address without a record', () => {
-	for (const [as, path, title, way] of [
-		[user, '/campaign/abc', 'Campaign not found', 'My Campaigns'],
-		[user, '/campaign/999999999', 'Campaign not found', 'My Campaigns'],
-		[user, '/user/create/template/campaign?from=999999999', 'Campaign not found', 'My Campaigns'],
-		[user, '/user/create/template?from=abc', 'Template not found', 'Manage Templates'],
-		[admin, '/admin/recharge/wallet/statement/abc', 'User not found', 'Transaction History'],
-		[admin, '/admin/recharge/wallet/statement/999999999', 'User not found', 'Transaction History'],
-	] as const)
-		test(`${path} shows that nothing exists there, without Retry, and links to ${way}`, () =>
-			app.withPage({ as }, async ({ page, allow }) => {
+	const addresses = {
+		user: [
+			['/campaign/abc', 'Campaign not found', 'My Campaigns'],
+			['/campaign/999999999', 'Campaign not found', 'My Campaigns'],
+			['/user/create/template/campaign?from=999999999', 'Campaign not found', 'My Campaigns'],
+			['/user/create/template?from=abc', 'Template not found', 'Manage Templates'],
+		],
+		admin: [
+			['/admin/recharge/wallet/statement/abc', 'User not found', 'Transaction History'],
+			['/admin/recharge/wallet/statement/999999999', 'User not found', 'Transaction History'],
+		],
+	} as const
+	for (const role of ['user', 'admin'] as const)
+		test(`every address of the role ${role} without a record shows that nothing exists there`, (t) =>
+			app.withPage({ as: role === 'admin' ? admin : user }, async ({ page, allow }) => {
 				allow(/status of 40[04]/)
-				await page.goto(path)
-				await page.getByText(title, { exact: true }).waitFor()
-				assert.equal(await button(page, 'Retry').count(), 0)
-				assert.equal(await page.getByRole('alert').count(), 0)
-				const link = page.getByRole('link', { name: `Go to ${way}` })
-				await assertCentred(link)
-				await link.click()
-				await page.getByRole('heading', { name: way }).waitFor()
+				for (const [path, title, way] of addresses[role])
+					await t.test(`${path} shows that nothing exists there, without Retry, and links to ${way}`, async () => {
+						await openScreen(page, path)
+						await page.getByText(title, { exact: true }).waitFor()
+						assert.equal(await button(page, 'Retry').count(), 0)
+						assert.equal(await page.getByRole('alert').count(), 0)
+						const link = page.getByRole('link', { name: `Go to ${way}` })
+						await assertCentred(link)
+						await link.click()
+						await page.getByRole('heading', { name: way }).waitFor()
+					})
 			}))
 })

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { settled } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { axeFindings, settled } from './axe.ts'
+import { launchApp, SIZES } from './fixtures.ts'
+import { seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './pages/live-chats.ts'
 
 const app = await launchApp()
@@ -15,7 +17,7 @@ suite('starting a chat', () => {
 	test('a new number gets a placeholder at the top of the list, and a template sent to it costs its price', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			const { digits } = customer()
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await settled(page)
 			await page.getByRole('button', { name: 'New chat' }).click()
 			const field = page.getByRole('textbox', { name: 'Phone number' })
@@ -30,7 +32,7 @@ suite('starting a chat', () => {
 			await page.waitForURL(`/user/live/chats?chat=${digits}`)
 			await page.getByText('No messages yet. Start the conversation!').waitFor()
 			const first = chatList(page).getByRole('link').first()
-			assert.equal(await first.getAttribute('data-number'), digits)
+			await first.and(page.locator(`[data-number="${digits}"]`)).waitFor()
 
 			await page.getByRole('button', { name: 'Send template' }).click()
 			const dialog = page.getByRole('dialog', { name: /^Send template to/ })
@@ -40,11 +42,11 @@ suite('starting a chat', () => {
 			await dialog.getByRole('option', { name: 'new_arrivals (en)' }).click()
 			await dialog.getByText('₹1.00').waitFor()
 			await dialog.getByRole('button', { name: 'Send template' }).click()
-			await dialog.getByText('Variable {{1}} is empty').waitFor()
-			await dialog.getByRole('textbox', { name: 'Variable {{1}}' }).fill('Asha')
+			await dialog.getByText('Variable 1 is empty').waitFor()
+			await dialog.getByRole('textbox', { name: 'Variable 1' }).fill('Asha')
 			await page.reload()
 			await dialog.getByText('Your draft has been restored.').waitFor()
-			assert.equal(await dialog.getByRole('textbox', { name: 'Variable {{1}}' }).inputValue(), 'Asha')
+			await seeValue(dialog.getByRole('textbox', { name: 'Variable 1' }), 'Asha')
 			await dialog
 				.getByRole('figure')
 				.getByText(/Hi Asha, the new handloom/)
@@ -59,7 +61,7 @@ suite('starting a chat', () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await row(page, asha.name).waitFor()
 			await page.getByRole('button', { name: 'New chat' }).click()
 			const field = page.getByRole('textbox', { name: 'Phone number' })
@@ -76,7 +78,7 @@ suite('the list and the history', () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await row(page, asha.name).waitFor()
 			const search = page.getByRole('searchbox', { name: 'Search by name or number' })
 			await search.fill(asha.digits.slice(4))
@@ -168,6 +170,66 @@ suite('the list and the history', () => {
 			assert.equal(await link.count(), 1)
 			assert.equal(await link.getAttribute('href'), 'https://example.com/')
 			assert.equal(await link.getAttribute('rel'), 'noopener noreferrer nofollow')
+		})
+	})
+})
+
+suite('the customer of a chat', () => {
+	for (const size of [SIZES[0], { width: 768, height: 1024 }, SIZES[1]])
+		test(`details beside the chat, or behind a button, at ${size.width} pixels: the customer becomes a contact, and notes are added and deleted`, async () => {
+			const asha = customer({ name: `Asha ${size.width}` })
+			await asha.says('Hello')
+			await app.withPage({ as: user, size }, async ({ page }) => {
+				await openChat(page, asha.digits)
+				await bubble(page, 'Hello').waitFor()
+				if (size.width < 1360) await page.getByRole('button', { name: 'Customer details' }).click()
+				const details = page.getByRole(size.width < 1360 ? 'dialog' : 'complementary', { name: 'Customer details' })
+				await details.getByText('No campaign has been sent to this customer.').waitFor()
+				await details.getByRole('button', { name: 'Add to contacts' }).click()
+				const form = page.getByRole('dialog', { name: 'Add New Contact' })
+				await seeValue(form.getByRole('textbox', { name: 'First name' }), asha.name)
+				await form.getByRole('textbox', { name: 'Last name' }).fill('Rao')
+				await form.getByRole('button', { name: 'Save' }).click()
+				await details.getByText(`${asha.name} Rao`).waitFor()
+				await details.getByRole('button', { name: 'Edit' }).waitFor()
+
+				await details.getByRole('button', { name: 'Add note' }).click()
+				await details.getByText('Write a note').waitFor()
+				await details.getByRole('textbox', { name: 'Note' }).fill('Prefers silk')
+				await details.getByRole('button', { name: 'Add note' }).click()
+				await details.getByRole('listitem').getByText('Prefers silk').waitFor()
+				await seeValue(details.getByRole('textbox', { name: 'Note' }), '')
+				assert.deepEqual(await axeFindings(page, 'the details of a customer'), [])
+				await details.getByRole('button', { name: 'Delete note Prefers silk' }).click()
+				await details.getByRole('listitem').getByText('Prefers silk').waitFor({ state: 'detached' })
+			})
+		})
+
+	test('the bell has one line for each chat without an answer, unread or read, until the answer is sent', async () => {
+		const asha = customer({ name: 'Asha of the bell' })
+		await app.withPage({ as: user }, async ({ page }) => {
+			await openScreen(page, '/user/dashboard')
+			await asha.says('Is the blue one there?')
+			await asha.says('And the green one?')
+			const bell = page.getByRole('button', { name: /^Notifications, \d+ unread$/ })
+			await bell.click()
+			const waiting = page.getByRole('region', { name: 'Customers who wait for an answer' })
+			await waiting.getByText('And the green one?').waitFor()
+			assert.deepEqual(await axeFindings(page, 'the bell with a chat'), [])
+			await waiting.getByRole('link', { name: 'Asha of the bell: 2 new messages' }).click()
+			await bubble(page, 'And the green one?').waitFor()
+			await until(async () => {
+				const [chat] = await app.product.db<{ unread: number }[]>`select unread from chats where key = ${asha.digits}`
+				return chat?.unread === 0
+			})
+			await page.getByRole('button', { name: /^Notifications/ }).click()
+			await waiting.getByRole('link', { name: 'Asha of the bell: not answered yet' }).click()
+			await waiting.waitFor({ state: 'detached' })
+			await page.getByRole('textbox', { name: 'Message' }).fill('Both are here')
+			await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+			await page.getByRole('button', { name: /^Notifications/ }).click()
+			await page.getByRole('link', { name: 'View all notifications' }).waitFor()
+			await page.getByRole('link', { name: /^Asha of the bell:/ }).waitFor({ state: 'detached' })
 		})
 	})
 })

@@ -19,7 +19,8 @@ test('a key is created, shown once, used, and refused after it is revoked', asyn
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, allow }) => {
 		allow(/400 .*\/api\/developer\/keys/)
 		await page.goto('/user/dashboard')
-		await page.getByRole('link', { name: 'Developers' }).click()
+		await page.getByRole('button', { name: /^Account menu/ }).click()
+		await page.getByRole('menuitem', { name: 'Developers' }).click()
 		await page.getByText('No API keys yet').waitFor()
 		await page.getByRole('button', { name: 'Create API key' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Create API key' })

@@ -6,7 +6,8 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
-import { confirmSending, seeBadge, seeStatus, sendQuestion, startForm } from './pages/campaign-pages.ts'
+import { openScreen } from './open-screen.ts'
+import { confirmSending, seeBadge, seeCreated, seeStatus, sendQuestion, startForm } from './pages/campaign-pages.ts'
 
 const CONTACTS = 30
 /** Maximum time for housekeeping, which attributes and counts replies every five seconds. */
@@ -34,17 +35,14 @@ for (const size of SIZES) {
 		const { sender, numbers, person } = await newShop()
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
-			await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
+			await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 			await page.getByRole('button', { name: 'Send Campaign' }).click()
-			await sendQuestion(page)
-				.getByText('30 messages with the template hello will be sent now to all contacts for ₹30.00')
-				.waitFor()
+			await page.getByRole('dialog', { name: 'Send 30 messages now?' }).getByText('₹30.00').waitFor()
 			await sendQuestion(page).getByRole('button', { name: 'Cancel' }).click()
 			assert.equal(await campaignsOf(sender), 0)
 			await page.getByRole('button', { name: 'Send Campaign' }).click()
 			await confirmSending(page)
-			await page.getByText('Campaign created successfully!').waitFor()
-			await page.getByRole('link', { name: 'Watch the campaign' }).click()
+			await seeCreated(page)
 			await seeBadge(page, 'completed')
 			await seeStatus(page, 'Read', CONTACTS - 1)
 			await reply(sender, numbers)
@@ -53,10 +51,10 @@ for (const size of SIZES) {
 			await seeStep(page, 'Quoted or button', '1 3.3%', COUNTED_MS)
 			await page.getByText('within 72 hours after the campaign').first().waitFor()
 			assert.deepEqual(await axeFindings(page, 'the report'), [])
-			await page.goto(`${campaignPaths.list}?view=results`)
+			await openScreen(page, `${campaignPaths.list}?view=results`)
 			await page.getByText('1 quoted or by button').waitFor()
 			await page.getByText('97%').first().waitFor()
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await page.getByText('97% / 97%').waitFor()
 		})
 	})
@@ -66,13 +64,13 @@ for (const size of SIZES) {
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
-			await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
+			await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Send a test message' })
 			await dialog.getByLabel('Your WhatsApp number').fill(testNumber)
 			await dialog.getByRole('button', { name: 'Send test' }).click()
 			await dialog.getByText('Type a value to test with').waitFor()
-			await dialog.getByLabel('firstName in this test').fill('Meera')
+			await dialog.getByLabel('First name in this test').fill('Meera')
 			await dialog.getByRole('button', { name: 'Send test' }).click()
 			await dialog.getByText(`The test is on its way to +91 ${testNumber}.`).waitFor()
 			await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()

@@ -30,11 +30,31 @@ suite('the page before its scripts and styles are loaded', () => {
 				const isWide = size.width > 1024
 				assert.equal(await page.locator('.shell-menu').isVisible(), isWide)
 				const header = await page.locator('.shell-header').boundingBox()
+				const tiles = page.locator('.shell-tile')
+				for (let at = 0; at < 4; at++) assert.ok(await tiles.nth(at).isVisible(), `tile ${at}`)
+				const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+				assert.ok(width <= size.width, `the skeleton is ${width} px wide`)
 				release()
 				await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
 				assert.equal(await page.locator('.shell').count(), 0)
 				assert.deepEqual(await page.locator('header').first().boundingBox(), header)
 				if (isWide) assert.equal(await left(page, 'aside'), 0)
+			}))
+
+	for (const size of SIZES)
+		test(`the skeleton of Create Campaign is two cards without tiles at ${size.width} pixels`, () =>
+			app.withPage({ as: user, size }, async ({ page }) => {
+				const release = await holdAssets(page)
+				await page.goto('/user/create/template/campaign', { waitUntil: 'commit' })
+				await hasPainted(page)
+				const [form, preview] = await Promise.all([0, 1].map((at) => page.locator('.shell-card').nth(at).boundingBox()))
+				assert.equal(await page.locator('.shell-tile:visible').count(), 0)
+				assert.ok(form && preview)
+				if (size.width > 1024) assert.equal(form.y, preview.y)
+				else assert.ok(preview.y >= form.y + form.height)
+				release()
+				await page.getByRole('heading', { level: 2 }).waitFor()
+				assert.equal(await page.locator('.shell').count(), 0)
 			}))
 
 	test('a guest sees the brand on a page without a menu, in the colours of the theme they chose', () =>
@@ -45,6 +65,7 @@ suite('the page before its scripts and styles are loaded', () => {
 			await hasPainted(page)
 			await page.locator('.shell-brand').getByText('WhatsApp Bulk Message').waitFor()
 			assert.equal(await page.locator('.shell-header').isVisible(), false)
+			assert.equal(await page.locator('.shell-main').isVisible(), false)
 			const background = await backgroundOf(page)
 			assert.equal(background, 'rgb(12, 19, 16)')
 			release()
@@ -78,18 +99,18 @@ suite('a screen before the rest of its code is loaded', () => {
 	test('Create Campaign shows its first sections, and none of them moves when the rest and the figures appear', () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
-			for (const held of ['**/assets/{last-sections,overlays}-*.js', '**/api/campaigns/dashboard'])
+			for (const held of ['**/assets/{last-steps,overlays}-*.js', '**/api/campaigns/dashboard'])
 				await page.route(held, (route) => release.promise.then(() => route.continue()))
 			await page.goto('/user/create/template/campaign')
 			await page.getByText('1,200 contacts').waitFor()
-			const sections = ['Campaign information', 'Template', 'Audience']
+			const sections = ['Message', 'People']
 			const boxes = () =>
 				Promise.all(sections.map((name) => page.getByRole('region', { name, exact: true }).boundingBox()))
 			const before = await boxes()
 			assert.equal(await page.getByRole('button', { name: 'Send Campaign' }).count(), 0)
 			release.resolve()
 			await page.getByRole('button', { name: 'Send Campaign' }).waitFor()
-			await page.getByText(/^Yours in 30 days: \d/).waitFor()
+			await page.getByText(/\(yours \d/).waitFor()
 			await page.getByPlaceholder('Choose a template').waitFor()
 			assert.deepEqual(await boxes(), before)
 		}))

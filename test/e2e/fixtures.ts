@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { closeBrowser, launchBrowser } from '#test/browsers/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
+import { FILES_VARIABLE } from '../../scripts/testing/steps.ts'
 import { fillWithDemoData, readDemoSnapshot } from './demo-snapshot.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
 import { createPagePool } from './page-pool.ts'
@@ -15,7 +16,7 @@ import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Sizes of a desktop window, the default of a page, and of a phone. */
+/** Sizes of a page: of a desktop window, which is the default, and of a phone. */
 export const SIZES = [
 	{ width: 1440, height: 900 },
 	{ width: 390, height: 844 },
@@ -35,6 +36,8 @@ export interface PageOptions {
 	hasWorker?: boolean
 	/** Origin of a proxy to the product, which the page opens instead. */
 	through?: string
+	/** True when the test leaves the product for a page of the simulator. */
+	leaves?: boolean
 }
 
 export interface AppOptions extends ProductOptions {
@@ -50,17 +53,45 @@ export interface LaunchedApp {
 	withPage(options: PageOptions, act: (fixture: PageFixture) => Promise<void>): Promise<void>
 }
 
-/** Starts the product with its web app and demo data, and one browser. Stops them after the file's tests. */
+/** Flags of V8. A test's page does not live long enough to repay the compilation of its code, nor many small collections of garbage. */
+const V8_FLAGS = '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16'
+
+/** Browser of all files that run in turn in this process; ends with the process. */
+let shared: Browser | undefined
+let apps = 0
+
+/** Starts the product with its web app and demo data, and stops it after the file's tests. */
 export async function launchApp(options: AppOptions = {}): Promise<LaunchedApp> {
-	const { close, ...app } = await startApp(options)
-	after(close)
+	if (!shared?.isConnected()) shared = await launchBrowser([V8_FLAGS])
+	const browser = shared
+	const { close, ...app } = await startIn(browser, options)
+	apps++
+	after(async () => {
+		await close()
+		apps--
+		if (apps === 0 && process.env[FILES_VARIABLE] === undefined) await closeBrowser(browser)
+	})
 	return app
 }
 
-/** Starts the app for a program without tests, which must call `close`. */
-export async function startApp({ fill = fillWithDemoData, ...options }: AppOptions = {}): Promise<
-	LaunchedApp & { close(): Promise<void> }
-> {
+interface StartedApp extends LaunchedApp {
+	close(): Promise<void>
+}
+
+/** Starts the app with a browser of its own for a program without tests, which must call `close`. */
+export async function startApp(options: AppOptions = {}): Promise<StartedApp> {
+	const browser = await launchBrowser()
+	const { close, ...app } = await startIn(browser, options)
+	return {
+		...app,
+		async close() {
+			await closeBrowser(browser)
+			await close()
+		},
+	}
+}
+
+async function startIn(browser: Browser, { fill = fillWithDemoData, ...options }: AppOptions): Promise<StartedApp> {
 	buildWebApp()
 	const dataDir = await mkdtemp(join(tmpdir(), 'test-e2e-'))
 	const snapshot = fill === fillWithDemoData ? readDemoSnapshot() : undefined
@@ -73,23 +104,25 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 		env: { DATA_DIR: dataDir, ...options.env },
 	})
 	await fill(product)
-	const browser = await launchBrowser()
 	const pages = createPagePool(browser)
 	return {
 		product,
 		async close() {
-			await closeBrowser(browser)
+			await pages.close()
 			await product.close()
 			await rm(dataDir, { recursive: true, force: true })
 		},
 		signedIn: (email) => openSessionOf(product, email),
 		async withPage(order, act) {
 			const { as, size = SIZES[0], touch = false, hasWorker = false } = order
-			const { through = product.process.url } = order
+			const { through = product.process.url, leaves = false } = order
 			const { origin } = new URL(through)
 			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
 			const page = await pages.take({ origin, size, touch, hasWorker, stored })
-			const { allow, tolerate, errors } = watchErrors(page, origin)
+			const { allow, tolerate, errors, hasFailures } = watchErrors(
+				page,
+				leaves ? [origin, new URL(product.simulator.url).origin] : [origin],
+			)
 			try {
 				await act({ page, allow, tolerate })
 			} catch (error) {
@@ -98,7 +131,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 				await page.context().close()
 				throw new Error(`${String(error)}\n${place}${reported.join('')}`, { cause: error })
 			}
-			await pages.giveBack(page)
+			await pages.giveBack(page, { hasFailures: hasFailures() })
 			if (errors().length > 0) throw new Error(errors().join('\n'))
 		},
 	}

@@ -8,6 +8,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
+import { paymentPath, paymentPaths } from '#features/payments/paths.ts'
 import { accountMarginPath, pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
@@ -58,6 +59,8 @@ suite('access to screens', () => {
 				privacyPath,
 				whatsappPaths.webhooks,
 				campaignPath(1),
+				paymentPath(1),
+				paymentPaths.all,
 				userStatementPath('2'),
 				accountMarginPath('2'),
 			)
@@ -164,7 +167,6 @@ suite('menu and header', () => {
 					'Contact Groups',
 					'Live Chats',
 					'Payment Transaction',
-					'Developers',
 				],
 			],
 		] as const) {

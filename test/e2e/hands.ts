@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { choose, press, tabTo, type } from './keyboard-steps.ts'
+import { choose, press, type } from './keyboard-steps.ts'
 
 /** Ways to operate a page: mouse, keyboard or touch. */
 export interface Hands {
@@ -8,7 +8,6 @@ export interface Hands {
 	fill(target: Locator, text: string): Promise<void>
 	/** Chooses an option in a select. */
 	choose(target: Locator, option: string): Promise<void>
-	switchOn(target: Locator): Promise<void>
 	/** Chooses a file by the button that opens the file dialog. */
 	chooseFile(target: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>
 }
@@ -21,7 +20,6 @@ export function pointer(page: Page): Hands {
 			await target.click()
 			await page.getByRole('option', { name: option, exact: true }).click()
 		},
-		switchOn: (target) => target.click(),
 		async chooseFile(target, file) {
 			const [chooser] = await Promise.all([page.waitForEvent('filechooser'), target.click()])
 			await chooser.setFiles(file)
@@ -34,10 +32,6 @@ export function keyboard(page: Page): Hands {
 		press: (target) => press(page, target),
 		fill: (target, text) => type(page, target, text),
 		choose: (target, option) => choose(page, target, option),
-		async switchOn(target) {
-			await tabTo(page, target)
-			await page.keyboard.press('Space')
-		},
 		async chooseFile(target, file) {
 			const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, target)])
 			await chooser.setFiles(file)

@@ -9,6 +9,7 @@ import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { button, field } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { fillSignIn } from './people.ts'
 
 const app = await launchApp()
@@ -32,7 +33,7 @@ const UNDO = /\/email-change\/undo#[\w-]{43}$/m
 const AGREE = /\/email-change\/agree#[\w-]{43}$/m
 
 async function changeEmail(page: Page, email: string) {
-	await page.goto('/profile')
+	await openScreen(page, '/profile')
 	await button(page, 'Edit Profile').click()
 	await field(page, 'Email Address').fill(email)
 	await button(page, 'Save Changes').click()
@@ -49,7 +50,7 @@ async function setUpFactor(page: Page, password: string): Promise<{ secret: stri
 	await field(page, 'Code').fill('000000')
 	await button(page, 'Switch on').click()
 	await page.getByText('This code is wrong or was used already. Wait for the next one.').waitFor()
-	await field(page, 'Code').fill(codeOf({ secret }, -1))
+	await field(page, 'Code').fill(codeOf({ secret }, 0))
 	await button(page, 'Switch on').click()
 	const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 	await codes.first().waitFor()
@@ -77,7 +78,7 @@ for (const size of SIZES) {
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
 				// The 400 answers a wrong code and the 401 asks for one; a browser may request an icon after a download (404).
 				tolerate(/status of 40[014]/)
-				await page.goto('/profile')
+				await page.goto('/settings?part=security')
 				await button(page, 'Set up').click()
 				const { secret, codes } = await setUpFactor(page, person.password)
 				await page.getByText('10 of 10 recovery codes left').waitFor()
@@ -98,7 +99,7 @@ for (const size of SIZES) {
 				await page.getByText('Recovery code used. 9 left.').waitFor()
 				await page.waitForURL('/user/dashboard')
 
-				await page.goto('/profile')
+				await page.goto('/settings?part=security')
 				await page.getByText('9 of 10 recovery codes left').waitFor()
 				await button(page, 'Remove').click()
 				await field(page, 'Current Password').fill(person.password)
@@ -179,7 +180,7 @@ suite('an admin resets a lost second factor', () => {
 		const [person, admin] = [await account(context, { name: 'Lola Lost' }), await account(context, { role: 'admin' })]
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, tolerate }) => {
 			tolerate(/status of 40[01]/)
-			await page.goto('/profile')
+			await page.goto('/settings?part=security')
 			await button(page, 'Set up').click()
 			await setUpFactor(page, person.password)
 		})
@@ -194,7 +195,7 @@ suite('an admin resets a lost second factor', () => {
 	})
 })
 
-/** Checks the address alone: one page replaces another here before that one has loaded. */
+/** Checks only the address: one page replaces another here before that one has loaded. */
 const untilSecondFactor = (page: Page) => until(() => new URL(page.url()).pathname === '/second-factor')
 
 suite('REQUIRE_ADMIN_TOTP', async () => {

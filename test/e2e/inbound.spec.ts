@@ -3,6 +3,8 @@ import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { box, bubble, customersOf, log, openChat, row, sendUnknownWebhook, toast } from './pages/live-chats.ts'
 import { walkFindings } from './walk/walk.ts'
 
@@ -75,10 +77,12 @@ suite('every kind of message', () => {
 		const { db } = app.product
 		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.accountId}`
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/live/chats')
-			await page.getByText('Sending has stopped.').waitFor()
+			await openScreen(page, '/user/live/chats')
+			await page.getByRole('button', { name: /notices?$/ }).click()
+			const notice = page.getByRole('dialog', { name: 'Notices' }).getByText('Sending has stopped', { exact: true })
+			await notice.waitFor()
 			await page.getByRole('button', { name: 'Start sending again' }).click()
-			await page.getByText('Sending has stopped.').waitFor({ state: 'detached' })
+			await notice.waitFor({ state: 'detached' })
 		})
 		const [sender] = await db`select 1 from senders where account_id = ${user.accountId} and stopped_reason is null`
 		assert.ok(sender)
@@ -102,12 +106,12 @@ suite('every kind of message', () => {
 })
 
 suite('keyboard and phone', () => {
-	test('a chat is found, answered and left with the keyboard alone', async () => {
+	test('a chat is found, answered and left with only the keyboard', async () => {
 		const [older, newer] = [customer(), customer()]
 		await older.says('Hello')
 		await newer.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await row(page, newer.name).waitFor()
 			await row(page, newer.name).focus()
 			await page.keyboard.press('j')
@@ -129,13 +133,13 @@ suite('keyboard and phone', () => {
 		const asha = customer()
 		await asha.says('Hello')
 		await app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await row(page, asha.name).click()
 			await bubble(page, 'Hello').waitFor()
-			assert.equal(await row(page, asha.name).isVisible(), false)
+			await row(page, asha.name).waitFor({ state: 'hidden' })
 			await page.getByRole('button', { name: 'Back to the chats' }).click()
 			await row(page, asha.name).waitFor()
-			assert.equal(await log(page).count(), 0)
+			await log(page).waitFor({ state: 'detached' })
 		})
 	})
 })
@@ -146,9 +150,9 @@ suite('inbound events other than messages', () => {
 		await asha.says('Stop please!')
 		await control.waitIdle()
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto(`/contact/opt-outs?search=${asha.digits}`)
+			await openScreen(page, `/contact/opt-outs?search=${asha.digits}`)
 			const line = page.getByRole('row').filter({ hasText: 'Not in contacts' })
-			await line.getByText('Asked for in a reply').waitFor()
+			await line.getByText('Replied STOP').waitFor()
 			await line.getByRole('button', { name: /marketing again$/ }).click()
 			await toast(page, '1 number opted in to marketing again').waitFor()
 			await page.getByText('No numbers match your search').waitFor()
@@ -158,26 +162,26 @@ suite('inbound events other than messages', () => {
 	test('a list of numbers is opted out, and invalid entries stay in the field', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			const [one, two] = [customer().digits, customer().digits]
-			await page.goto('/contact/opt-outs')
+			await openScreen(page, '/contact/opt-outs')
 			await page.getByRole('button', { name: 'Add numbers' }).click()
 			const numbers = page.getByRole('textbox', { name: 'Numbers' })
 			await numbers.fill(`${one}\n12, ${two}`)
 			await page.reload()
 			await page.getByText('Your draft has been restored.').waitFor()
-			assert.equal(await numbers.inputValue(), `${one}\n12, ${two}`)
+			await seeValue(numbers, `${one}\n12, ${two}`)
 			await page.getByRole('button', { name: 'Opt out of marketing' }).click()
 			await toast(page, '2 numbers opted out of marketing').waitFor()
 			await page.getByText('1 line is not a phone number. The others are saved.').waitFor()
-			assert.equal(await numbers.inputValue(), '12')
+			await seeValue(numbers, '12')
 		}))
 
 	test('an admin sees an unknown webhook, and can process it again', async () => {
 		await sendUnknownWebhook(control, 'something_new')
 		const admin = await app.signedIn(DEMO_ADMIN.email)
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto(`/admin/webhooks?search=${DEMO_USER.email}`)
-			await page.getByRole('button', { name: `Kept deliveries of ${DEMO_USER.name}` }).click()
-			const kept = page.getByRole('region', { name: `Kept deliveries of ${DEMO_USER.name}` })
+			await openScreen(page, `/admin/webhooks?search=${DEMO_USER.email}`)
+			await page.getByRole('button', { name: `Stored deliveries of ${DEMO_USER.name}` }).click()
+			const kept = page.getByRole('region', { name: `Stored deliveries of ${DEMO_USER.name}` })
 			await kept.getByText('something_new').first().waitFor()
 			assert.deepEqual(await axeFindings(page, 'kept deliveries'), [])
 			await kept.getByRole('button', { name: /^Replay delivery/ }).click()

@@ -6,6 +6,7 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
+import { openScreen } from './open-screen.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 import { LEAST_PX, smallTargets, TOUCH_PX } from './targets.ts'
 import { show } from './walk/settle.ts'
@@ -30,7 +31,7 @@ suite('every link, button and field of every screen is large enough', () => {
 			app.withPage(as ? { as } : {}, async ({ page }) => {
 				const found: string[] = []
 				for (const path of paths) {
-					await page.goto(path)
+					await openScreen(page, path)
 					await settled(page)
 					found.push(...(await smallTargets(page, LEAST_PX, `${path}, 1440`)))
 					await onTouchScreen(page, async () => {
@@ -66,7 +67,7 @@ suite('every link, button and field of an open dialog is large enough', () => {
 		{ as: user, path: '/contact/opt-outs', button: 'Add numbers' },
 		{ as: user, path: '/user/manage/contact/groups', button: 'Add New Group' },
 		{ as: user, path: '/user/manage/contact/groups', button: /^Delete /, entry: 'Delete' },
-		{ as: user, path: '/campaign/1', button: 'New group from these' },
+		{ as: user, path: '/campaign/1', button: 'Save people as a group' },
 		{ as: admin, path: '/admin/recharge/wallet', button: /^Add Recharge/ },
 		{ as: admin, path: '/admin/manage/users', button: /^Manage Key/, entry: 'Manage Key' },
 		{ as: admin, path: '/admin/manage/users', button: /^Delete /, entry: 'Delete' },
@@ -80,15 +81,17 @@ suite('every link, button and field of an open dialog is large enough', () => {
 				app.withPage({ as, touch, size }, async ({ page }) => {
 					const found: string[] = []
 					for (const { path, button, entry } of dialogs.filter((dialog) => dialog.as === as)) {
-						if (new URL(page.url()).pathname !== path) await page.goto(path)
+						if (new URL(page.url()).pathname !== path) await openScreen(page, path)
 						await settled(page)
 						const menu = page.getByRole('button', { name: /^Actions for / }).first()
+						const direct = page.getByRole('button', { name: button }).first()
+						await menu.or(direct).first().waitFor()
 						if (entry && (await menu.isVisible())) {
 							await menu.click()
 							await page.getByRole('menuitem', { name: entry, exact: true }).waitFor()
 							found.push(...(await smallTargets(page, leastPx, `${path}, menu`, '[role=menu]')))
 							await page.getByRole('menuitem', { name: entry, exact: true }).click()
-						} else await page.getByRole('button', { name: button }).first().click()
+						} else await direct.click()
 						const dialog = page.getByRole('dialog').first()
 						await dialog.waitFor()
 						await dialog.evaluate(
@@ -105,7 +108,7 @@ suite('every link, button and field of an open dialog is large enough', () => {
 test('the bar with the preview covers neither the focused control nor the content beside it', () =>
 	app.withPage({ as: user, touch: true, size: { width: 390, height: 844 } }, async ({ page }) => {
 		for (const path of ['/user/create/template/campaign', '/user/create/template']) {
-			await page.goto(path)
+			await openScreen(page, path)
 			await settled(page)
 			await page.getByRole('button', { name: 'Preview' }).waitFor()
 			assert.deepEqual(await page.evaluate(COVERED), [], path)

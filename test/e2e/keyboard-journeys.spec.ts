@@ -9,15 +9,19 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
-import { seeStatus } from './pages/campaign-pages.ts'
+import { seeTexts } from './locators.ts'
+import { openScreen } from './open-screen.ts'
+import { seeCreated, seeStatus } from './pages/campaign-pages.ts'
 import { box, bubble, customersOf, row, TAKEN } from './pages/live-chats.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const CONTACTS = 3
+/** More than a campaign may have to be sent without a question. */
+const ASKED_CONTACTS = 21
 const app = await launchApp()
 const { control } = app.product.simulator
 
-test('a user signs in with the keyboard alone', () =>
+test('a user signs in with only the keyboard', () =>
 	app.withPage({}, async ({ page }) => {
 		await page.goto('/login')
 		await settled(page)
@@ -30,10 +34,10 @@ test('a user signs in with the keyboard alone', () =>
 		await page.getByRole('heading', { level: 2 }).waitFor()
 	}))
 
-test('a contact is added and deleted with the keyboard alone, and the focus is never on the body', async () => {
+test('a contact is added and deleted with only the keyboard, and the focus is never on the body', async () => {
 	const { person, accountId } = await newSender()
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/contact/management')
+		await openScreen(page, '/contact/management')
 		await settled(page)
 		await page.getByRole('table', { name: 'Contacts' }).waitFor()
 		await press(page, page.getByRole('button', { name: 'Add New Contact' }))
@@ -75,7 +79,7 @@ test('the focus moves to the previous row when the last row is removed without a
 		select account_id, number, true, 'reply', created_at, created_at from contacts where account_id = ${accountId}
 	`
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/contact/opt-outs')
+		await openScreen(page, '/contact/opt-outs')
 		await settled(page)
 		const again = page.getByRole('button', { name: /marketing again$/ })
 		await again.nth(CONTACTS - 1).waitFor()
@@ -86,13 +90,14 @@ test('the focus moves to the previous row when the last row is removed without a
 	})
 })
 
-test('a campaign is created and sent with the keyboard alone', async () => {
-	const { person, numbers } = await newSender()
+test('a campaign is created and sent with only the keyboard', async () => {
+	const { person, numbers } = await newSender(ASKED_CONTACTS)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await fillCampaign(page, 'By hand')
-		await press(page, page.getByRole('button', { name: 'Send Campaign' }))
-		await page.getByText('Campaign created successfully!').waitFor()
-		await press(page, page.getByRole('link', { name: 'Watch the campaign' }))
+		await closeStep(page, 'message', 'People')
+		await closeStep(page, 'people', 'When')
+		await closeStep(page, 'when', 'Check')
+		await sendAndConfirm(page)
 		await page.getByRole('heading', { name: 'By hand' }).waitFor()
 		await seeStatus(page, 'Failed', 0)
 		await page.getByText('completed', { exact: true }).waitFor()
@@ -105,7 +110,7 @@ test('a campaign is created and sent with the keyboard alone', async () => {
 })
 
 test('a date and a time are typed without a mouse, shown in words, and Tab moves through their fields', async () => {
-	const { person, accountId } = await newSender()
+	const { person, accountId } = await newSender(ASKED_CONTACTS)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await fillCampaign(page, 'New Year')
 		await pick(page, 'Schedule for later')
@@ -114,8 +119,7 @@ test('a date and a time are typed without a mouse, shown in words, and Tab moves
 		await page.getByText('Tuesday, 31 December 2030', { exact: true }).waitFor()
 		await type(page, page.getByRole('textbox', { name: 'Time' }), '1030pm')
 		await page.getByText('Tuesday, 31 December 2030, 10:30 pm IST', { exact: true }).waitFor()
-		await press(page, page.getByRole('button', { name: 'Send Campaign' }))
-		await page.getByText('Campaign created successfully!').waitFor()
+		await sendAndConfirm(page)
 	})
 	const [campaign] = await app.product.db<{ opensAt: Date }[]>`
 		select opens_at as "opensAt" from campaigns where account_id = ${accountId}
@@ -123,20 +127,34 @@ test('a date and a time are typed without a mouse, shown in words, and Tab moves
 	assert.equal(campaign?.opensAt.toISOString(), '2030-12-31T17:00:00.000Z')
 })
 
+/** Closes a step, which moves the focus to the title of the next one. */
+async function closeStep(page: Page, step: string, next: string) {
+	await press(page, page.getByRole('button', { name: `Continue from ${step}` }))
+	await seeFocus(page, page.getByRole('heading', { name: next, exact: true }))
+}
+
+async function sendAndConfirm(page: Page) {
+	await press(page, page.getByRole('button', { name: 'Send Campaign' }))
+	const question = page.getByRole('dialog', { name: new RegExp(`^Send ${ASKED_CONTACTS} messages `) })
+	await seeFocus(page, question.getByRole('button', { name: 'Cancel' }))
+	await press(page, question.getByRole('button', { name: 'Send Campaign' }))
+	await seeCreated(page)
+}
+
 async function fillCampaign(page: Page, name: string) {
-	await page.goto('/user/create/template/campaign')
+	await openScreen(page, '/user/create/template/campaign')
 	await settled(page)
 	await type(page, page.getByRole('textbox', { name: 'Campaign name' }), name)
 	await search(page, 'Template', 'hello')
-	await type(page, page.getByRole('textbox', { name: 'Variable {{1}}' }), 'dear friend')
+	await type(page, page.getByRole('textbox', { name: 'Variable 1' }), 'dear friend')
 }
 
-test('a chat is found, opened and answered with the keyboard alone', async () => {
+test('a chat is found, opened and answered with only the keyboard', async () => {
 	const user = await app.signedIn(DEMO_USER.email)
 	const asha = customersOf(control)({ name: 'Asha of the keyboard' })
 	await asha.says('Is the blue one still there?')
 	await app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/live/chats')
+		await openScreen(page, '/user/live/chats')
 		await row(page, asha.name).waitFor()
 		await press(page, row(page, asha.name))
 		await seeFocus(page, box(page))
@@ -148,7 +166,30 @@ test('a chat is found, opened and answered with the keyboard alone', async () =>
 	assert.match(JSON.stringify(messages), /Yes, two are left\./)
 })
 
-test('a wallet is recharged with the keyboard alone, and the focus returns to the button', async () => {
+test('a part of the settings is chosen and saved with only the keyboard', async () => {
+	const { person, accountId } = await newSender()
+	await app.withPage({ as: person }, async ({ page }) => {
+		await openScreen(page, '/settings')
+		await settled(page)
+		await tabTo(page, page.getByRole('tab', { name: 'Business' }))
+		await page.keyboard.press('ArrowRight')
+		await seeFocus(page, page.getByRole('tab', { name: 'Alerts' }))
+		await page.keyboard.press('ArrowRight')
+		await seeFocus(page, page.getByRole('tab', { name: 'Sending rules', selected: true }))
+		await page.getByRole('switch', { name: 'Quiet hours' }).waitFor()
+		await tabTo(page, page.getByRole('switch', { name: 'Quiet hours' }))
+		await page.keyboard.press('Space')
+		await page.getByRole('switch', { name: 'Quiet hours', checked: true }).waitFor()
+		await press(page, page.getByRole('button', { name: 'Save' }))
+		await page.getByText('Sending rules saved').waitFor()
+	})
+	const [rules] = await app.product.db<{ from: string }[]>`
+		select quiet_from::text as "from" from sending_rules where account_id = ${accountId}
+	`
+	assert.equal(rules?.from, '21:00:00')
+})
+
+test('a wallet is recharged with only the keyboard, and the focus returns to the button', async () => {
 	const admin = await app.signedIn(DEMO_ADMIN.email)
 	const { context } = app.product.process
 	const { accountId, name } = await account(context, { balancePaise: 10_000 })
@@ -159,7 +200,7 @@ test('a wallet is recharged with the keyboard alone, and the focus returns to th
 		return wallet?.paise
 	}
 	await app.withPage({ as: admin }, async ({ page }) => {
-		await page.goto(`/admin/recharge/wallet?search=${encodeURIComponent(name)}`)
+		await openScreen(page, `/admin/recharge/wallet?search=${encodeURIComponent(name)}`)
 		await settled(page)
 		const opener = page.getByRole('button', { name: `Add Recharge for ${name}`, exact: true })
 		await press(page, opener)
@@ -179,11 +220,11 @@ test('a wallet is recharged with the keyboard alone, and the focus returns to th
 	await until(async () => (await balance()) === 260_050)
 })
 
-test('a template is created at 390 pixels with the keyboard alone', async () => {
+test('a template is created at 390 pixels with only the keyboard', async () => {
 	await holdReviews(app.product)
 	const user = await app.signedIn(DEMO_USER.email)
 	await app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
-		await page.goto('/user/create/template')
+		await openScreen(page, '/user/create/template')
 		await settled(page)
 		await tabTo(page, page.getByRole('textbox', { name: 'Template name' }))
 		await page.keyboard.type('table ready')
@@ -223,7 +264,7 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await page.keyboard.press('Enter')
 		const phone = page.getByRole('dialog', { name: 'Preview' })
 		await phone.getByText('Hello Kabir, your table for four is ready.').waitFor()
-		assert.deepEqual(await phone.getByRole('listitem').allTextContents(), ['On my way', 'Thanks'])
+		await seeTexts(phone.getByRole('listitem'), ['On my way', 'Thanks'])
 		await page.keyboard.press('Escape')
 		await phone.waitFor({ state: 'detached' })
 		await tabTo(page, page.getByRole('button', { name: 'Create Template' }), 'Shift+Tab')
@@ -235,14 +276,14 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 	})
 })
 
-async function newSender() {
-	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000 })
-	const contacts = await app.product.db<{ number: string }[]>`
+async function newSender(contacts = CONTACTS) {
+	const sender = await sendingAccount(app.product, { contacts, balancePaise: 100_000 })
+	const rows = await app.product.db<{ number: string }[]>`
 		select number from contacts where account_id = ${sender.accountId}
 	`
 	return {
 		person: await app.signedIn(sender.email),
 		accountId: sender.accountId,
-		numbers: contacts.map(({ number }) => number),
+		numbers: rows.map(({ number }) => number),
 	}
 }

@@ -5,6 +5,7 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { listIsReady, seeFocus } from './keyboard-steps.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const people = { user: await app.signedIn(DEMO_USER.email), admin: await app.signedIn(DEMO_ADMIN.email) }
@@ -22,7 +23,7 @@ suite('Enter opens and Escape closes, with the focus back on the button', () => 
 	for (const { as, path, opener, opens } of openers) {
 		test(`“${opener}” on ${path} opens with Enter, closes with Escape and regains the focus`, () =>
 			app.withPage({ as: people[as] }, async ({ page }) => {
-				await page.goto(path)
+				await openScreen(page, path)
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
 				await button.focus()
@@ -44,7 +45,7 @@ suite('Enter opens and Escape closes, with the focus back on the button', () => 
 	]) {
 		test(`the drawer of “${opener}” at 390 pixels closes with Escape and returns the focus`, () =>
 			app.withPage({ as: people.user, size: { width: 390, height: 844 } }, async ({ page }) => {
-				await page.goto('/user/create/template/campaign')
+				await openScreen(page, '/user/create/template/campaign')
 				await settled(page)
 				const button = page.getByRole('button', { name: opener })
 				await button.press('Enter')
@@ -57,7 +58,7 @@ suite('Enter opens and Escape closes, with the focus back on the button', () => 
 
 	test('the logout dialog focuses Cancel first, and Escape returns the focus to the account menu', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			const account = page.getByRole('button', { name: 'Account menu' })
 			await account.press('Enter')
 			await page.getByRole('menuitem', { name: 'Logout' }).press('Enter')
@@ -71,7 +72,7 @@ suite('Enter opens and Escape closes, with the focus back on the button', () => 
 suite('keyboard navigation', () => {
 	test('the first Tab focuses a link that skips to the content', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await settled(page)
 			await page.keyboard.press('Tab')
 			const skip = page.getByRole('link', { name: 'Skip to the content' })
@@ -82,7 +83,7 @@ suite('keyboard navigation', () => {
 
 	test('Ctrl+K in a field opens the palette, which opens the chosen result and leaves the focus in its screen', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
-			await page.goto('/contact/management')
+			await openScreen(page, '/contact/management')
 			await page.getByRole('searchbox', { name: 'Search by name or number' }).press('Control+k')
 			const field = page.getByRole('combobox', { name: 'Go to a screen or search by name' })
 			await field.and(page.locator(':focus')).waitFor()
@@ -97,7 +98,7 @@ suite('keyboard navigation', () => {
 
 	test('Enter after a search in a list takes its first option, and does not send the form when nothing was found', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
-			await page.goto('/user/create/template/campaign')
+			await openScreen(page, '/user/create/template/campaign')
 			const template = page.getByRole('combobox', { name: 'Template' })
 			await template.focus()
 			await listIsReady(page)
@@ -130,13 +131,13 @@ suite('keyboard navigation', () => {
 	test('a button that removes itself passes the focus on', () =>
 		app.withPage({ as: people.user }, async ({ page }) => {
 			const heading = page.getByRole('heading', { name: 'My Profile' }).and(page.locator(':focus'))
-			await page.goto('/profile')
+			await openScreen(page, '/profile')
 			await page.getByRole('button', { name: 'Edit Profile' }).press('Enter')
 			await heading.waitFor()
 			await page.getByRole('button', { name: 'Cancel' }).press('Enter')
 			await heading.waitFor()
 
-			await page.goto('/upload/contact?tab=bulk')
+			await openScreen(page, '/upload/contact?tab=bulk')
 			const file = { name: 'one.csv', mimeType: 'text/csv', buffer: Buffer.from('firstName,number') }
 			await page.locator('input[type=file]').setInputFiles(file)
 			await page.getByRole('button', { name: 'Remove one.csv' }).press('Enter')
@@ -145,7 +146,7 @@ suite('keyboard navigation', () => {
 
 	test('the palette offers an admin users and admin screens, and Escape returns the focus', () =>
 		app.withPage({ as: people.admin }, async ({ page }) => {
-			await page.goto('/admin/audit')
+			await openScreen(page, '/admin/audit')
 			const button = page.getByRole('button', { name: 'Go to' })
 			await button.press('Enter')
 			await page.getByRole('combobox').and(page.locator(':focus')).waitFor()

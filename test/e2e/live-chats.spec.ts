@@ -6,6 +6,8 @@ import { startTcpProxy } from '#test/servers/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { seeCount, seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { box, bubble, chatList, customersOf, log, openChat, row, TAKEN, toast } from './pages/live-chats.ts'
 
 const app = await launchApp()
@@ -24,7 +26,7 @@ suite('live updates', () => {
 		await app.withPage({ as: user }, ({ page: one }) =>
 			app.withPage({ as: user }, async ({ page: two }) => {
 				for (const page of [one, two]) {
-					await page.goto('/user/live/chats')
+					await openScreen(page, '/user/live/chats')
 					await row(page, asha.name).waitFor()
 				}
 				await asha.says('Is the blue one still there?')
@@ -47,7 +49,7 @@ suite('live updates', () => {
 				await connecting.promise
 				await route.continue()
 			})
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await chatList(page).getByRole('link').first().waitFor()
 			await ravi.says('Are you open today?')
 			await control.waitIdle()
@@ -63,7 +65,7 @@ suite('live updates', () => {
 		const ravi = customer()
 		await ravi.says('Hello')
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/live/chats')
+			await openScreen(page, '/user/live/chats')
 			await row(page, ravi.name).waitFor()
 			await page.getByRole('link', { name: 'Dashboard' }).click()
 			await chatList(page).waitFor({ state: 'detached' })
@@ -101,7 +103,7 @@ suite('live updates', () => {
 			await page.context().setOffline(false)
 			for (const part of ['first', 'second', 'third', 'fourth'])
 				await bubble(page, `The ${part} of the outage`).waitFor()
-			assert.equal(await bubble(page, 'of the outage').count(), 4)
+			await seeCount(bubble(page, 'of the outage'), 4)
 		})
 	})
 })
@@ -117,7 +119,7 @@ suite('sending', () => {
 			await page.keyboard.type('lines')
 			await box(page).press('Enter')
 			await toast(page, 'Message sent successfully').waitFor()
-			assert.equal(await box(page).inputValue(), '')
+			await seeValue(box(page), '')
 			await bubble(page, 'lines')
 				.getByRole('img', { name: /Delivered|Read/ })
 				.waitFor()
@@ -253,7 +255,7 @@ suite('sending', () => {
 			await box(page).fill(long)
 			await box(page).press('Enter')
 			await toast(page, 'A message may have at most 4,096 characters. This one has 5,003.').waitFor()
-			assert.equal(await box(page).inputValue(), long)
+			await seeValue(box(page), long)
 			await box(page).fill('Short')
 			await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: 2, delay: 120 })
 			await bubble(page, 'Short').getByRole('img', TAKEN).waitFor()
@@ -270,17 +272,17 @@ suite('sending', () => {
 			await box(page).fill('Half a thought')
 			await row(page, two.name).click()
 			await page.getByRole('region', { name: `Chat with ${two.name}` }).waitFor()
-			assert.equal(await box(page).inputValue(), '')
+			await seeValue(box(page), '')
 			await row(page, one.name).click()
 			await page.getByRole('region', { name: `Chat with ${one.name}` }).waitFor()
-			assert.equal(await box(page).inputValue(), 'Half a thought')
+			await seeValue(box(page), 'Half a thought')
 			await page.reload()
 			await box(page).waitFor()
-			assert.equal(await box(page).inputValue(), 'Half a thought')
+			await seeValue(box(page), 'Half a thought')
 			await page.getByRole('button', { name: 'Discard draft' }).click()
-			assert.equal(await box(page).inputValue(), '')
+			await seeValue(box(page), '')
 			await page.getByRole('button', { name: 'Undo' }).click()
-			assert.equal(await box(page).inputValue(), 'Half a thought')
+			await seeValue(box(page), 'Half a thought')
 		})
 	})
 })

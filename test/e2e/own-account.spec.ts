@@ -6,7 +6,8 @@ import { mailsTo, resetTokenOf } from '#test/readers/outbox.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
-import { button, field, gone, text } from './locators.ts'
+import { button, field, gone, seeCount, seeValue, text } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
 const app = await launchApp()
@@ -78,7 +79,7 @@ suite('a forgotten password', () => {
 
 	test('/reset without a token disables saving and links to /forgot', () =>
 		app.withPage({}, async ({ page }) => {
-			await page.goto('/reset')
+			await openScreen(page, '/reset')
 			await page.getByText('This link is incomplete').waitFor()
 			assert.equal(await button(page, 'Save new password').isDisabled(), true)
 			await page.getByRole('link', { name: 'Ask for a new link' }).click()
@@ -87,7 +88,7 @@ suite('a forgotten password', () => {
 })
 
 suite('the profile of the signed-in person', () => {
-	test('the profile lists sign-ins and failed attempts with device, address and time, and shows the rest when asked', async () => {
+	test('the settings list sign-ins and failed attempts with device, address and time, and show the rest when asked', async () => {
 		const person = await account(context, { name: 'Wary Owner' })
 		await app.withPage({}, async ({ page, allow }) => {
 			allow(/status of 401/)
@@ -97,15 +98,15 @@ suite('the profile of the signed-in person', () => {
 			await fillSignIn(page, person)
 			await page.waitForURL('/user/dashboard')
 			for (let n = 0; n < 4; n++) await app.signedIn(person.email)
-			await page.goto('/profile')
+			await openScreen(page, '/settings?part=security')
 			const list = page.getByRole('list', { name: 'Recent sign-ins and changes' })
 			await list.getByRole('listitem').nth(4).waitFor()
-			assert.equal(await list.getByRole('listitem').count(), 5)
+			await seeCount(list.getByRole('listitem'), 5)
 			await button(page, 'Show all 7').click()
 			const failed = list.getByRole('listitem').filter({ hasText: 'Tried to sign in with a wrong password' })
 			await failed.getByText('Failed', { exact: true }).waitFor()
 			assert.match(await failed.innerText(), /Chrome on \w+ · 127\.0\.0\.1 · \d\d/)
-			assert.equal(await list.getByRole('listitem').count(), 7)
+			await seeCount(list.getByRole('listitem'), 7)
 		})
 	})
 
@@ -113,7 +114,7 @@ suite('the profile of the signed-in person', () => {
 		const person = await account(context, { name: 'Pia Profile', balancePaise: 1250 })
 		const elsewhere = await app.signedIn(person.email)
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-			await page.goto('/profile')
+			await openScreen(page, '/profile')
 			for (const words of ['USER', 'Member Since', 'Account Status', 'Active']) await text(page, words).waitFor()
 			await page.locator('main').getByText('₹12.50').waitFor()
 			await button(page, 'Edit Profile').click()
@@ -156,7 +157,7 @@ suite('the profile of the signed-in person', () => {
 		})
 		await app.withPage({ as: elsewhere }, async ({ page, allow }) => {
 			allow(/status of 401/)
-			await page.goto('/profile')
+			await openScreen(page, '/profile')
 			await page.waitForURL(/\/login/)
 		})
 	})
@@ -164,33 +165,34 @@ suite('the profile of the signed-in person', () => {
 	test('leaving unsaved profile changes asks for confirmation, and Cancel discards them', async () => {
 		const person = await account(context, { name: 'Gita Guard' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await button(page, 'Account menu, Gita Guard').click()
-			await page.getByRole('menuitem', { name: 'Account Settings' }).click()
+			await page.getByRole('menuitem', { name: 'My Profile' }).click()
+			await button(page, 'Edit Profile').click()
 			await field(page, 'Full Name').fill('Somebody Else')
 			await button(page, 'Change Password').click()
 			await page.getByRole('link', { name: 'Live Chats' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Discard changes?' })
 			await dialog.getByRole('button', { name: 'Keep editing' }).click()
 			await dialog.waitFor({ state: 'hidden' })
-			assert.equal(await field(page, 'Full Name').inputValue(), 'Somebody Else')
+			await seeValue(field(page, 'Full Name'), 'Somebody Else')
 			await button(page, 'Cancel').click()
 			await button(page, 'Edit Profile').click()
-			assert.equal(await field(page, 'Full Name').inputValue(), 'Gita Guard')
+			await seeValue(field(page, 'Full Name'), 'Gita Guard')
 			assert.equal(await field(page, 'Current Password').count(), 0)
 		})
 	})
 
-	test('the profile lists the person’s sessions, and “Sign out everywhere” ends all of them', async () => {
+	test('the settings list the person’s sessions, and “Sign out everywhere” ends all of them', async () => {
 		const person = await account(context, { name: 'Sena Sessions' })
 		const [here, there] = [await app.signedIn(person.email), await app.signedIn(person.email)]
 		await app.withPage({ as: here }, async ({ page, tolerate }) => {
 			// A call in progress when the session ends may be answered with 401.
 			tolerate(/status of 401/)
-			await page.goto('/profile')
+			await openScreen(page, '/settings?part=security')
 			const list = page.getByRole('list', { name: 'Sessions' })
 			await list.getByText('This device').waitFor()
-			assert.equal(await list.getByRole('listitem').count(), 3)
+			await seeCount(list.getByRole('listitem'), 3)
 			await button(page, 'Sign out everywhere').click()
 			await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
 			await page.waitForURL('/login')
@@ -199,7 +201,7 @@ suite('the profile of the signed-in person', () => {
 		})
 		await app.withPage({ as: there }, async ({ page, allow }) => {
 			allow(/status of 401/)
-			await page.goto('/profile')
+			await openScreen(page, '/profile')
 			await page.waitForURL(/\/login/)
 		})
 	})
@@ -254,7 +256,7 @@ suite('sign-in and header', () => {
 	test('the header cuts a name to fifteen characters, and shows wallet and notifications to users only', async () => {
 		const person = await account(context, { name: 'Venkatanarasimharajuvaripeta' })
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			const header = page.getByRole('banner')
 			await header.getByText('Venkatanarasimh...', { exact: true }).waitFor()
 			await header.getByText('WhatsApp Bulk Message', { exact: true }).waitFor()
@@ -266,7 +268,7 @@ suite('sign-in and header', () => {
 			await page.waitForURL('/user/recharge/transaction')
 		})
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/dashboard')
+			await openScreen(page, '/admin/dashboard')
 			const header = page.getByRole('banner')
 			await header.getByRole('searchbox', { name: 'Search users' }).waitFor()
 			assert.equal(await header.getByRole('link').count(), 0)

@@ -7,6 +7,8 @@ export interface ErrorWatch {
 	tolerate(pattern: RegExp): void
 	/** Returns the errors so far, and the expected messages that never appeared. */
 	errors(): string[]
+	/** Returns true if a request has failed or had an answer of 500 or above, which the app reports once in a while only. */
+	hasFailures(): boolean
 }
 
 /**
@@ -16,10 +18,11 @@ export interface ErrorWatch {
 export const LOG_POLICY_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
 	console.error('CSP forbids ' + event.blockedURI + ' as ' + event.violatedDirective))`
 
-/** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins. */
-export function watchErrors(page: Page, origin: string): ErrorWatch {
+/** Collects console messages, uncaught errors, policy violations, failed requests and requests to other origins than these. */
+export function watchErrors(page: Page, origins: readonly string[]): ErrorWatch {
 	const found: string[] = []
 	const allowed: { pattern: RegExp; seen: boolean }[] = []
+	let failures = 0
 	const note = (text: string) => {
 		const known = allowed.find(({ pattern }) => pattern.test(text))
 		if (known) known.seen = true
@@ -33,16 +36,20 @@ export function watchErrors(page: Page, origin: string): ErrorWatch {
 	})
 	page.on('pageerror', (error) => found.push(`page error: ${error.stack ?? error.message}`))
 	page.on('request', (request) => {
-		const isOurs = /^(data|blob|about):/.test(request.url()) || new URL(request.url()).origin === origin
+		const isOurs = /^(data|blob|about):/.test(request.url()) || origins.includes(new URL(request.url()).origin)
 		if (!isOurs) found.push(`request to another origin: ${request.url()}`)
 	})
 	page.on('response', (response) => {
-		if (response.status() >= 500) note(`answer ${response.status()} from ${response.url()}`)
+		if (response.status() < 500) return
+		failures++
+		note(`answer ${response.status()} from ${response.url()}`)
 	})
 	page.on('requestfailed', (request) => {
 		const reason = request.failure()?.errorText ?? 'failed'
 		// The page was closed or cancelled the request.
-		if (reason !== 'net::ERR_ABORTED') note(`request failed: ${request.url()} ${reason}`)
+		if (reason === 'net::ERR_ABORTED') return
+		failures++
+		note(`request failed: ${request.url()} ${reason}`)
 	})
 	return {
 		allow(pattern) {
@@ -55,5 +62,6 @@ export function watchErrors(page: Page, origin: string): ErrorWatch {
 			const missed = allowed.filter(({ seen }) => !seen).map(({ pattern }) => `expected, but not written: ${pattern}`)
 			return [...found, ...missed]
 		},
+		hasFailures: () => failures > 0,
 	}
 }

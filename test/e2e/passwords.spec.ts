@@ -6,6 +6,7 @@ import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { button, field } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -76,7 +77,7 @@ for (const size of SIZES) {
 			assert.deepEqual(await axeFindings(page, '/admin/create/user'), [])
 			await button(page, 'Create User').click()
 			await page.getByRole('status').filter({ hasText: 'A link to choose the password is on its way.' }).waitFor()
-			await page.goto(`/admin/manage/users?search=${email}`)
+			await openScreen(page, `/admin/manage/users?search=${email}`)
 			if (size.width < 1024)
 				await page
 					.getByRole('button', { name: /Lalita Link/ })
@@ -86,8 +87,8 @@ for (const size of SIZES) {
 				.getByRole(size.width < 1024 ? 'menuitem' : 'button', { name: /^View/ })
 				.first()
 				.click()
-			await page.getByText('Not chosen yet: a link was mailed.').waitFor()
-			await button(page, 'Mail it again').click()
+			await page.getByText('Not set yet. We emailed a link.').waitFor()
+			await button(page, 'Email it again').click()
 			await page.getByText('A new link is on its way. Earlier ones no longer work.').waitFor()
 		}))
 }
@@ -96,14 +97,19 @@ test('a user who signs in with a password that an admin typed is advised to chan
 	const person = await account(context, { name: 'Tulsi Typed' })
 	await context.db`update users set password_from = 'admin' where id = ${person.userId}`
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-		const bar = page.getByText('Your password was set by your provider.')
+		const bar = page.getByRole('status').getByRole('button', { name: /notices?$/ })
+		const notice = page.getByRole('dialog', { name: 'Notices' }).getByText('Your password was set by your provider.')
 		await page.goto('/user/dashboard')
-		await bar.getByRole('link', { name: 'My Profile' }).click()
+		await bar.click()
+		await notice.getByRole('link', { name: 'My Profile' }).click()
 		await button(page, 'Edit Profile').click()
 		await button(page, 'Change Password').click()
 		await field(page, 'Current Password').fill(person.password)
 		await field(page, 'New Password').fill('blue kettle 41')
 		await button(page, 'Save Changes').click()
-		await bar.waitFor({ state: 'detached' })
+		await page.getByText('Profile updated successfully').waitFor()
+		await bar.click()
+		await page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem').first().waitFor()
+		await notice.waitFor({ state: 'detached' })
 	})
 })

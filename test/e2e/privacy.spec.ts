@@ -5,6 +5,8 @@ import { createUser } from '#features/auth/server/service.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
+import { chooseRare } from './pages/contact-form.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -16,7 +18,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 	await insertContacts(context.db, accountId, [asha])
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		await page.goto('/contact/management')
-		await page.getByRole('link', { name: 'Data and privacy of Asha Rao' }).click()
+		await chooseRare(page, 'Asha Rao', 'Data and privacy')
 		await page.getByText('Found: 1 contact.').waitFor()
 		const saving = page.waitForEvent('download')
 		await page.getByRole('button', { name: 'Download data' }).click()
@@ -36,7 +38,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 		await insertContacts(context.db, accountId, [asha])
 		await page.goto('/contact/management')
 		await page.getByRole('row', { name: /Asha Rao Opted out/ }).waitFor()
-		await page.goto('/contact/opt-outs')
+		await openScreen(page, '/contact/opt-outs')
 		await page.getByRole('row', { name: /Erased/ }).waitFor()
 		assert.equal(await page.getByRole('button', { name: 'Send Erased marketing again' }).count(), 0)
 	})

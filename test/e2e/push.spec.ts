@@ -9,7 +9,7 @@ import { startPushService, type TestDevice } from '#test/servers/push-service.ts
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
-import { startForm } from './pages/campaign-pages.ts'
+import { send, startForm } from './pages/campaign-pages.ts'
 
 const service = await startPushService()
 after(() => service.close())
@@ -21,8 +21,8 @@ async function newSender() {
 }
 
 /**
- * Gives the page a subscription at the tests' push service, and a user who consents. A headless browser has no push service and
- * asks no user.
+ * Gives the page a subscription at the tests' push service, and grants its request for permission. A headless browser has no
+ * push service and shows no prompt.
  */
 async function subscribeTo(page: Page, { subscription }: TestDevice) {
 	const { endpoint, p256dh, auth } = subscription
@@ -38,17 +38,17 @@ async function subscribeTo(page: Page, { subscription }: TestDevice) {
 }
 
 for (const size of SIZES)
-	test(`notifications are turned on, set to include names, and turned off in the profile, at ${size.width} pixels`, async () => {
+	test(`notifications are turned on, set to include names, and turned off in the settings, at ${size.width} pixels`, async () => {
 		const person = await newSender()
 		const device = service.subscribe()
 		await app.withPage({ as: person, size, hasWorker: true }, async ({ page }) => {
 			await subscribeTo(page, device)
-			await page.goto('/profile')
+			await page.goto('/settings?part=alerts')
 			await page.getByRole('button', { name: 'Turn on' }).click()
 			await page.getByText('This device shows notifications now').waitFor()
 			const names = page.getByRole('switch', { name: 'Show names and messages' })
 			assert.equal(await names.isChecked(), false)
-			assert.deepEqual(await axeFindings(page, 'the profile of a device that shows notifications'), [])
+			assert.deepEqual(await axeFindings(page, 'the settings of a device that shows notifications'), [])
 			// The switch is on when the server has stored it.
 			await names.click()
 			await until(() => names.isChecked())
@@ -62,14 +62,14 @@ for (const size of SIZES)
 		})
 	})
 
-test('a user who has created a campaign is offered a notification of its end on this device once', async () => {
+test('a user who has created a campaign is offered a notification of its end on this device until they accept it', async () => {
 	const person = await newSender()
 	const device = service.subscribe()
 	await app.withPage({ as: person, hasWorker: true }, async ({ page }) => {
 		await subscribeTo(page, device)
 		await startForm(page, { name: 'Told of', template: 'hello' })
-		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
-		await page.getByRole('button', { name: 'Send Campaign' }).click()
+		await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
+		await send(page)
 		const offer = page.getByRole('button', { name: 'Tell me when it has finished' })
 		await offer.click()
 		await page.getByText('This device shows notifications now').waitFor()

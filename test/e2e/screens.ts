@@ -18,6 +18,7 @@ export const ADMIN_SCREENS = [
 	'/admin/webhooks',
 	'/admin/recharge/wallet',
 	'/admin/recharge/wallet/refunds',
+	'/admin/recharge/wallet/payments',
 	'/admin/recharge/wallet/transaction/history',
 	'/admin/recharge/wallet/statement/2',
 	'/admin/pricing/management',
@@ -42,11 +43,12 @@ export const USER_SCREENS = [
 	'/user/manage/contact/groups',
 	'/user/live/chats',
 	'/user/recharge/transaction',
+	'/user/payment/1',
 	'/user/notifications',
 	'/developers',
 ]
 
-export const COMMON_SCREENS = ['/profile', '/second-factor']
+export const COMMON_SCREENS = ['/profile', '/settings', '/second-factor']
 
 export interface Screen {
 	path: string
@@ -67,9 +69,11 @@ const plain = (paths: string[]): Screen[] => paths.map((path) => ({ path }))
  * Returns every screen by role, and the states of a screen that look like another screen. The landing page needs LANDING=page.
  * The default ids are those of the demo data.
  */
-export function screensByRole({ campaignId = 1, userId = 2 } = {}): ScreensOfRole[] {
+export function screensByRole({ campaignId = 1, paymentId = 1, userId = 2 } = {}): ScreensOfRole[] {
 	const admin = ADMIN_SCREENS.map((path) => path.replace(/(statement)\/2$/, `$1/${userId}`))
-	const user = USER_SCREENS.map((path) => path.replace(/^(\/campaign)\/1$/, `$1/${campaignId}`))
+	const user = USER_SCREENS.map((path) =>
+		path.replace(/^(\/campaign)\/1$/, `$1/${campaignId}`).replace(/(payment)\/1$/, `$1/${paymentId}`),
+	)
 	return [
 		{ role: 'guest', screens: plain(['/', ...GUEST_SCREENS, '/nowhere']) },
 		{ role: 'admin', screens: plain([...admin, ...COMMON_SCREENS]) },
@@ -80,6 +84,10 @@ export function screensByRole({ campaignId = 1, userId = 2 } = {}): ScreensOfRol
 const OTHER_STATES: Screen[] = [
 	{ path: '/upload/contact?tab=bulk', state: 'bulk' },
 	{ path: '/profile?edit=1', state: 'editing' },
+	...['alerts', 'rules', 'security', 'data', 'developers'].map((part) => ({
+		path: `/settings?part=${part}`,
+		state: part,
+	})),
 	{
 		path: '/user/live/chats',
 		state: 'a chat is open',

@@ -57,9 +57,9 @@ test('the form shows the reachable recipients of a file for the scheduled day', 
 	})
 })
 
-/** Sets the rules in My Profile. Quiet hours include the present time. */
+/** Sets the rules in the settings. Quiet hours include the present time. */
 async function setRules(page: Page, { days, isQuiet = true }: { days: number | null; isQuiet?: boolean }) {
-	await page.goto('/profile')
+	await page.goto('/settings?part=rules')
 	await settled(page)
 	const limit = page.getByRole('switch', { name: 'Limit marketing for each person' })
 	const quiet = page.getByRole('switch', { name: 'Quiet hours' })

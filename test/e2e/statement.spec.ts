@@ -3,7 +3,9 @@ import { suite, test } from 'node:test'
 import { statementPaths } from '#features/statements/paths.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { account, campaignRow } from '#test/factories.ts'
+import { settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { seeCount, seeTexts } from './locators.ts'
 import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp()
@@ -30,6 +32,28 @@ async function spender() {
 	return app.signedIn(person.email)
 }
 
+test('a product without online payments shows no way to add money, and makes no call of payments', async () => {
+	await app.withPage({ as: await spender() }, async ({ page }) => {
+		const calls: string[] = []
+		page.on('request', (request) => void calls.push(new URL(request.url()).pathname))
+		await page.goto(statementPaths.payments)
+		await page.getByRole('table', { name: 'Payments' }).locator('[data-row]').waitFor()
+		await page
+			.getByRole('status')
+			.getByRole('button', { name: /notice/ })
+			.click()
+		await page.getByRole('dialog', { name: 'Notices' }).getByRole('listitem').first().waitFor()
+		await settled(page)
+		await seeCount(page.getByText('Add money'), 0)
+		await seeCount(page.getByLabel('Add money'), 0)
+		await seeCount(page.getByText('Online payments'), 0)
+		assert.deepEqual(
+			calls.filter((path) => path.startsWith('/api/payments')),
+			[],
+		)
+	})
+})
+
 suite('the statement', () => {
 	for (const size of SIZES)
 		test(`each campaign’s line shows its amount with a sign and expands into its entries, at ${size.width} pixels`, async () => {
@@ -39,11 +63,11 @@ suite('the statement', () => {
 				const lines = page.getByRole('table', { name: 'Statement', exact: true }).locator('[data-row]')
 				await lines.nth(2).waitFor()
 				const amounts = page.getByRole('table', { name: 'Statement' }).locator('[data-label=Amount]')
-				assert.deepEqual(await amounts.allInnerTexts(), ['₹20.00 on hold', '−₹45.00', '+₹100.00'])
+				await seeTexts(amounts, ['₹20.00 on hold', '−₹45.00', '+₹100.00'])
 				const sent = lines.filter({ hasText: 'Diwali' })
 				await sent.getByText('45 messages').waitFor()
-				await sent.getByRole('button', { name: 'Entries of Diwali' }).click()
-				const entries = page.getByRole('region', { name: 'Entries of Diwali' }).locator('[data-row]')
+				await sent.getByRole('button', { name: 'Details of Diwali' }).click()
+				const entries = page.getByRole('region', { name: 'Details of Diwali' }).locator('[data-row]')
 				await entries.nth(3).waitFor()
 				assert.deepEqual(
 					(await entries.locator('[data-label=Kind]').allInnerTexts()).map((kind) => kind.trim()),
@@ -58,7 +82,7 @@ suite('the statement', () => {
 				assert.deepEqual(await layoutFindings(page), [])
 				await page.getByRole('button', { name: 'Refund', exact: true }).click()
 				await amounts.filter({ hasText: '₹100.00' }).waitFor({ state: 'detached' })
-				assert.deepEqual(await amounts.allInnerTexts(), ['+₹5.00'])
+				await seeTexts(amounts, ['+₹5.00'])
 			})
 		})
 })

@@ -5,6 +5,8 @@ import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { seeCount, seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { send } from './pages/campaign-pages.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
@@ -18,7 +20,7 @@ await holdReviews(app.product)
 suite('a template built with an image header, three variables and two buttons', () => {
 	test('a new template is pending in the list, is approved there without a reload, and is sent by a campaign', () =>
 		app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/create/template')
+			await openScreen(page, '/user/create/template')
 			await settled(page)
 			const phone = page.getByRole('figure', { name: 'Message preview' })
 			await describe(page, phone)
@@ -38,7 +40,7 @@ suite('a template built with an image header, three variables and two buttons', 
 async function describe(page: Page, phone: Locator) {
 	const name = page.getByRole('textbox', { name: 'Template name' })
 	await name.pressSequentially('Silk Week-Offer!')
-	assert.equal(await name.inputValue(), 'silk_week_offer')
+	await seeValue(name, 'silk_week_offer')
 	await page.getByText('Template name can only contain lowercase letters, numbers, and underscores').waitFor()
 	await page.getByRole('radio', { name: 'Image' }).check()
 	await page.locator('input[type=file]').setInputFiles(PICTURE)
@@ -65,10 +67,10 @@ async function writeBody(page: Page, phone: Locator) {
 	for (let steps = 'Hi {{1}}, the *silk week* begins on {{2}}'.length; steps > 0; steps--)
 		await page.keyboard.press('ArrowRight')
 	await page.keyboard.press('Backspace')
-	assert.equal(await body.inputValue(), 'Hi {{1}}, the *silk week* begins on  with {{2}} off.')
-	assert.equal(await page.getByRole('textbox', { name: 'Example for {{2}}' }).inputValue(), '40%')
+	await seeValue(body, 'Hi {{1}}, the *silk week* begins on  with {{2}} off.')
+	await seeValue(page.getByRole('textbox', { name: 'Example for {{2}}' }), '40%')
 	await addVariable.click()
-	assert.equal(await body.inputValue(), 'Hi {{1}}, the *silk week* begins on {{3}} with {{2}} off.')
+	await seeValue(body, 'Hi {{1}}, the *silk week* begins on {{3}} with {{2}} off.')
 	await page.getByRole('textbox', { name: 'Example for {{1}}' }).fill('Asha')
 	await page.getByRole('textbox', { name: 'Example for {{3}}' }).fill('Monday')
 	await phone.getByText('Hi Asha, the silk week begins on Monday with 40% off.').waitFor()
@@ -113,11 +115,11 @@ async function draftsOf(page: Page): Promise<string[]> {
 
 async function sendCampaign(page: Page) {
 	await page.getByRole('button', { name: 'View silk_week_offer' }).click()
-	await page.getByRole('link', { name: 'Use in a campaign' }).click()
+	await page.getByRole('dialog').getByRole('link', { name: 'Use in a campaign' }).click()
 	await page.getByLabel('Campaign name').fill('Silk week')
-	await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{firstName}}')
-	await page.getByRole('textbox', { name: 'Variable {{2}}' }).fill('40%')
-	await page.getByRole('textbox', { name: 'Variable {{3}}' }).fill('Monday')
+	await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
+	await page.getByRole('textbox', { name: 'Variable 2' }).fill('40%')
+	await page.getByRole('textbox', { name: 'Variable 3' }).fill('Monday')
 	await page.getByRole('textbox', { name: /End of the link/ }).fill('week')
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()
@@ -126,21 +128,50 @@ async function sendCampaign(page: Page) {
 	await page.getByText('completed', { exact: true }).waitFor()
 }
 
+suite('the ready texts', () => {
+	for (const size of SIZES)
+		test(`a ready text in Hindi fills the form, and its template is created with counted clicks, at ${size.width} pixels`, () =>
+			app.withPage({ as: user, size }, async ({ page }) => {
+				const name = `diwali_sale_${size.width}`
+				await openScreen(page, '/user/create/template?gallery=1')
+				const gallery = page.getByRole('dialog', { name: 'Ready texts' })
+				await gallery.getByRole('button', { name: 'हिन्दी' }).click()
+				await gallery.getByRole('button', { name: 'Festivals' }).click()
+				await gallery.getByText('धन्यवाद', { exact: true }).waitFor({ state: 'detached' })
+				await settled(page)
+				assert.deepEqual(await axeFindingsInSchemes(page, 'the ready texts'), [])
+				await gallery.getByRole('button', { name: 'Use this text: दिवाली सेल' }).click()
+				await page.getByText('Filled in: दिवाली सेल').waitFor()
+				await page.getByRole('textbox', { name: 'Template name' }).fill(name)
+				await seeValue(page.getByRole('textbox', { name: 'Example for {{2}}' }), '20%')
+				await page.getByRole('button', { name: 'Create Template' }).click()
+				await page.getByText('URL is required for URL button').first().waitFor()
+				await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://silk.example/diwali')
+				await page.getByRole('button', { name: 'Create Template' }).click()
+				await page.waitForURL('/user/template/management')
+				const [row] = await app.product.db<{ components: string }[]>`
+					select components::text as components from templates where account_id = ${user.accountId} and name = ${name}
+				`
+				assert.match(row?.components ?? '', /"counted_target": ?"https:\/\/silk.example\/diwali"/)
+			}))
+})
+
 suite('a template that cannot be created', () => {
 	test('Create Template names the first problem in the specified order, focuses its field, and passes axe', () =>
 		app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/create/template')
+			await openScreen(page, '/user/create/template')
 			await settled(page)
 			const create = page.getByRole('button', { name: 'Create Template' })
 			await create.click()
-			await page.getByRole('alert').getByText('Template name and body text are required').waitFor()
+			await page.getByText('Template name and body text are required').first().waitFor()
+			assert.equal(await page.getByRole('alert').count(), 0)
 			await page.getByRole('textbox', { name: 'Template name' }).and(page.locator(':focus')).waitFor()
 			await page.getByRole('textbox', { name: 'Template name' }).fill('offer')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Hi {{1}}, welcome to our shop.')
 			await page.getByRole('radio', { name: 'Document' }).check()
 			await addButton(page, 'Visit website')
 			await create.click()
-			await page.getByRole('alert').getByText('All variables must have example values').waitFor()
+			await page.getByText('All variables must have example values').first().waitFor()
 			await page.getByRole('textbox', { name: 'Example for {{1}}' }).and(page.locator(':focus')).waitFor()
 			await page.getByText('Please upload a document for the header').first().waitFor()
 			await page.getByText('Button text is required').waitFor()
@@ -149,7 +180,7 @@ suite('a template that cannot be created', () => {
 
 	test('Create Template removes the error of an example that is filled in, and keeps the error of an empty one', () =>
 		app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/create/template')
+			await openScreen(page, '/user/create/template')
 			await settled(page)
 			await page.getByRole('textbox', { name: 'Template name' }).fill('offer')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Hi {{1}}, you save {{2}} today.')
@@ -157,51 +188,46 @@ suite('a template that cannot be created', () => {
 			const first = page.getByRole('textbox', { name: 'Example for {{1}}' })
 			const second = page.getByRole('textbox', { name: 'Example for {{2}}' })
 			const invalid = page.getByRole('textbox', { name: /^Example for/ }).and(page.locator('[aria-invalid=true]'))
-			await page.waitForFunction('document.querySelectorAll("fieldset [aria-invalid=true]").length === 2')
+			await seeCount(invalid, 2)
 			await first.fill('Asha')
-			assert.equal(await invalid.count(), 1)
+			await seeCount(invalid, 1)
 			await invalid.and(second).waitFor()
 			await second.fill('20%')
-			assert.equal(await invalid.count(), 0)
+			await seeCount(invalid, 0)
 		}))
 
 	test('Create Template shows Meta’s refusal in Meta’s words, and keeps the input', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 4\d\d/)
-			await page.goto('/user/create/template')
+			await openScreen(page, '/user/create/template')
 			await settled(page)
 			await page.getByRole('textbox', { name: 'Template name' }).fill('order_shipped')
 			await page.getByRole('textbox', { name: 'Body text' }).fill('Your order has left our shop.')
 			await page.getByRole('button', { name: 'Create Template' }).click()
 			const refusal = page.getByText('content for this template. You can create a new template')
-			await page
-				.getByRole('alert')
-				.and(refusal)
-				.or(page.getByRole('alert').filter({ has: refusal }))
-				.first()
-				.waitFor()
+			await refusal.waitFor()
 			const name = page.getByRole('textbox', { name: 'Template name' })
 			await name.and(page.locator(':focus')).waitFor()
 			assert.equal(await name.getAttribute('aria-invalid'), 'true')
-			assert.equal(await page.getByRole('textbox', { name: 'Body text' }).inputValue(), 'Your order has left our shop.')
+			await seeValue(page.getByRole('textbox', { name: 'Body text' }), 'Your order has left our shop.')
 			// The draft outlives the page.
 			await page.reload()
 			await page.getByText('Your draft has been restored.').waitFor()
 			await page.getByRole('button', { name: 'Start over' }).click()
-			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), '')
+			await seeValue(page.getByRole('textbox', { name: 'Template name' }), '')
 			await page.getByRole('button', { name: 'Undo' }).click()
-			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), 'order_shipped')
+			await seeValue(page.getByRole('textbox', { name: 'Template name' }), 'order_shipped')
 			await page.getByRole('button', { name: 'Start over' }).click()
 		}))
 })
 
 test('a duplicate has the original’s texts and header file, and leaving the form asks first', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/template/management?search=festive')
+		await openScreen(page, '/user/template/management?search=festive')
 		await page.getByRole('link', { name: 'Duplicate festive_saree_sale' }).click()
 		const name = page.getByRole('textbox', { name: 'Template name' })
 		await name.waitFor()
-		assert.equal(await name.inputValue(), 'festive_saree_sale_copy')
+		await seeValue(name, 'festive_saree_sale_copy')
 		const phone = page.getByRole('figure', { name: 'Message preview' })
 		await phone.getByText('Namaste Asha!').waitFor()
 		await phone.getByRole('img', { name: 'Header' }).waitFor()
@@ -216,7 +242,7 @@ test('a duplicate has the original’s texts and header file, and leaving the fo
 
 test('deleting a template warns about all languages and removes it from the list', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/template/management?search=loyalty')
+		await openScreen(page, '/user/template/management?search=loyalty')
 		await page.getByRole('button', { name: 'Delete loyalty_points_hindi' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Delete template?' })
 		await dialog.getByText(/cannot be used again for 30 days/).waitFor()

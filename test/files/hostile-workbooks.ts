@@ -10,6 +10,8 @@ export interface HostileWorkbook {
 
 const NO_EXCEL = /^This is not an Excel file that can be read/
 const TOO_LARGE = /^This Excel file is too large/
+/** Refusal of a file that reaches its limit of size only after seconds, which a busy machine may first call too slow. */
+const TOO_LARGE_OR_SLOW = /^This Excel file (?:is too large|takes too long)/
 const PROTECTED = /^This is an old or protected Excel file/
 const MANY_CHARACTERS = /^This Excel file has more than 3,00,00,000 characters/
 const EMPTY = /^This Excel file is empty/
@@ -46,23 +48,23 @@ const texted: HostileWorkbook[] = [
 	},
 	{ name: 'a cell of 32,768 characters', file: () => workbook(textRow(['x'.repeat(32_768)])), says: /^A cell of this/ },
 	{
-		name: 'a cell of 100 MB',
-		file: () => workbook(textRow(['x'.repeat(100 * MB)])),
+		name: 'a cell of 40 MB',
+		file: () => workbook(textRow(['x'.repeat(40 * MB)])),
 		says: /^A cell of this|too large/,
 	},
 	{
 		name: '3 million texts',
 		file: () => workbook(ROW, texts(textsXml('<si><t>123456789</t></si>'.repeat(3_100_000)))),
-		says: TOO_LARGE,
+		says: TOO_LARGE_OR_SLOW,
 	},
 	{
-		name: '3 million empty texts',
-		file: () => workbook(ROW, texts(textsXml('<si/>'.repeat(3_000_000)))),
+		name: 'a million empty texts',
+		file: () => workbook(ROW, texts(textsXml('<si/>'.repeat(1_000_000)))),
 		says: null,
 	},
 	{
-		name: 'a text of 3 million runs',
-		file: () => workbook(ROW, texts(textsXml(`<si>${'<r><t>a</t></r>'.repeat(3_000_000)}</si>`))),
+		name: 'a text of a million runs',
+		file: () => workbook(ROW, texts(textsXml(`<si>${'<r><t>a</t></r>'.repeat(1_000_000)}</si>`))),
 		says: /^A cell of this/,
 	},
 	{
@@ -109,14 +111,14 @@ const shaped: HostileWorkbook[] = [
 		file: () => workbook('<row><c><v>1</v></c></row>'.repeat(200_001)),
 		says: /at most 2,00,000 rows/,
 	},
-	{ name: '10 million empty rows', file: () => workbook('<row/>'.repeat(10_000_000)), says: NO_EXCEL },
+	{ name: '2 million empty rows', file: () => workbook('<row/>'.repeat(2_000_000)), says: NO_EXCEL },
 	{
 		name: 'two rows a million apart',
 		file: () => workbook(`${ROW}<row r="1048576"><c><v>9</v></c></row>`),
 		says: null,
 	},
 	{
-		name: 'a million cells of style alone',
+		name: 'a million cells with only a style',
 		file: () => workbook(`${ROW}${`<row>${'<c s="1"/>'.repeat(1000)}</row>`.repeat(1000)}`),
 		says: null,
 	},
@@ -226,7 +228,7 @@ const zipped: HostileWorkbook[] = [
 		file: () => zip(workbookParts(ROW).map((part) => ({ ...part, isEncrypted: true }))),
 		says: PROTECTED,
 	},
-	{ name: 'a sheet of 310 MB', file: () => sheet(LARGE_SHEET), says: TOO_LARGE },
+	{ name: 'a sheet of 310 MB', file: () => sheet(LARGE_SHEET), says: TOO_LARGE_OR_SLOW },
 	{
 		name: 'a sheet of 310 MB that claims 100 bytes',
 		file: () =>

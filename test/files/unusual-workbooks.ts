@@ -56,7 +56,7 @@ export const UNUSUAL_WORKBOOKS: { name: string; file: () => Buffer }[] = [
 				'xl/sharedStrings.xml': TEXTS,
 			}),
 	},
-	{ name: 'whose cells name their columns alone', file: () => changed((xml) => xml.replace('<c>', '<c r="B">')) },
+	{ name: 'whose cells name only their columns', file: () => changed((xml) => xml.replace('<c>', '<c r="B">')) },
 	{ name: 'whose cells are named as in formulas', file: () => changed((xml) => xml.replace('<c>', '<c r="$B$1">')) },
 	{ name: 'whose rows have an empty number', file: () => changed((xml) => xml.replace('<row>', '<row r="">')) },
 	{ name: 'with a line before its XML', file: () => changed((xml) => `\n<?xml version="1.0"?>${xml}`) },

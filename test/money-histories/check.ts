@@ -25,7 +25,8 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 				count(*) filter (where m.status = 'pending' and m.seq > c.claimed_through) as unclaimed,
 				count(distinct m.number) as numbers,
 				string_agg(
-					m.status || coalesce(m.error_code::text, '') || coalesce('@' || m.price_paise, ''), ' ' order by m.seq
+					m.status || coalesce(m.error_code::text, '') || coalesce('@' || m.price_paise, '')
+						|| case when m.is_free then '!free' when not m.is_free then '!paid' else '' end, ' ' order by m.seq
 				) as states,
 				sum(coalesce(m.price_paise, c.price_paise)) filter (where m.status = 'pending') as pending_price,
 				sum(coalesce(m.price_paise, c.price_paise)) filter (where m.status not in ('pending', 'failed')) as charged_price,
@@ -70,6 +71,23 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 			where w.account_id = any(${accountIds}::bigint[])
 				and (l.total <> w.available_paise + w.held_paise or w.available_paise < 0 or w.held_paise < 0)
 			union all
+			select w.account_id, format('%s of credits went back, %s by the ledger and %s owed', b.due, -b.taken, w.owed_paise)
+			from wallets w
+			cross join lateral (
+				select
+					(
+						select coalesce(sum(
+							credit_paise * refunded_paise / (credit_paise + cgst_paise + sgst_paise + igst_paise)
+						), 0)
+						from payments p where p.account_id = w.account_id and credited_by is not null
+					) as due,
+					(
+						select coalesce(sum(available_change_paise), 0) from ledger_entries e
+						where e.account_id = w.account_id and kind = 'reversal'
+					) as taken
+			) b
+			where w.account_id = any(${accountIds}::bigint[]) and b.due <> w.owed_paise - b.taken
+			union all
 			select account_id, format('campaign %s holds %s and costs %s', id, held, cost) from checked
 			where held <> pending_price or cost <> charged_price - waived_count * price_paise or cost < 0
 			union all
@@ -92,7 +110,7 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 		)
 		select w.account_id as "accountId",
 			concat_ws(
-				E'\n', format('available %s, held %s', w.available_paise, w.held_paise),
+				E'\n', format('available %s, held %s, owed %s', w.available_paise, w.held_paise, w.owed_paise),
 				(
 					select string_agg(
 						format(
@@ -103,6 +121,15 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 				), (
 					select string_agg(format('reply at %s %s is %s', price_paise, status, state), E'\n' order by message_id)
 					from reply_charges r where r.account_id = w.account_id
+				), (
+					select string_agg(
+						format('payment %s credited %s, refunded %s', p.id, coalesce(e.available_change_paise, 0),
+							case when e.id is null then 0 else p.refunded_paise end),
+						E'\n' order by p.id
+					)
+					from payments p
+					left join ledger_entries e on e.account_id = p.account_id and e.reference = 'payment:' || p.id
+					where p.account_id = w.account_id
 				)
 			) as said,
 			(select array_agg(rule) from broken b where b.account_id = w.account_id) as broken
@@ -123,8 +150,8 @@ export async function emptyBooks(db: Db): Promise<void> {
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
 			opt_outs, opt_out_changes, usage_days, market_prices,
-			reply_charges, chat_messages
+			reply_charges, chat_messages, payments
 	`
-	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
+	await db`update wallets set available_paise = 0, held_paise = 0, owed_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`
 }

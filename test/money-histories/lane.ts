@@ -19,6 +19,7 @@ import { getNow } from '#lib/server/db/now.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
 import { Model, newCampaign, newMessage, type ModelCampaign, type ModelMessage } from './model.ts'
+import { LanePayments } from './payments.ts'
 import { LaneReplies } from './replies.ts'
 import { settleUpdates } from './status-updates.ts'
 import type { Step, Sweep } from './steps.ts'
@@ -32,6 +33,7 @@ export class Lane {
 	readonly place: Place
 	readonly worker: LaneWorker
 	readonly replies: LaneReplies
+	readonly payments: LanePayments
 	readonly #context: AppContext
 	readonly #actor: { adminId: number; ip: string }
 
@@ -41,6 +43,7 @@ export class Lane {
 		this.place = place
 		this.worker = new LaneWorker(context, place, this.model)
 		this.replies = new LaneReplies(context, place, this.model)
+		this.payments = new LanePayments(context, place, this.model)
 	}
 
 	async run(step: Exclude<Step, Sweep>): Promise<void> {
@@ -80,6 +83,8 @@ export class Lane {
 				return this.replies.erase()
 			case 'recover':
 				return this.worker.recover()
+			case 'payment':
+				return this.payments.run(step)
 			case 'deactivate':
 			case 'activate':
 			case 'delete':
@@ -90,6 +95,8 @@ export class Lane {
 
 	/** Checks the effects on this account of a sweep that has just run over all accounts. */
 	swept({ kind }: Sweep): void {
+		if (kind === 'sweep payments') return this.payments.checkAll()
+		if (kind === 'sweep owed') return this.model.settleOwed()
 		this.replies.swept({ kind })
 		for (const campaign of this.model.campaigns) {
 			const pending = campaign.messages.filter(({ status }) => status === 'pending')
@@ -127,7 +134,7 @@ export class Lane {
 	async #recharge(amountPaise: number): Promise<void> {
 		if (this.model.isDeleted) return
 		await recharge(this.#context, this.place.userId, { amountPaise, actor: this.#actor })
-		this.model.available += amountPaise
+		this.model.payIn(amountPaise)
 	}
 
 	async #changePrices({ prices }: StepOf<'prices'>): Promise<void> {
@@ -158,7 +165,7 @@ export class Lane {
 		await this.#order({
 			...facts,
 			create: async () => {
-				const order = { chat: number, template, variables: {}, pricePaise: priceFor(prices, number).pricePaise }
+				const order = { chat: number, template, variables: {}, ...priceFor(prices, number) }
 				return transaction(this.#context.db, (sql) => orderForChat(sql, accountId, order))
 			},
 		})
@@ -192,7 +199,8 @@ export class Lane {
 		const messages = wanted.map(({ number, paise }, index) => newMessage(number, index + 1, paise ?? 0))
 		// The price of a campaign of one message is that of its market.
 		const pricePaise = facts.isFromChat ? (priced[0]?.paise ?? 0) : this.model.pricePaise
-		const campaign = newCampaign({ ...facts, pricePaise, isMarketing, messages })
+		const { passesOnFree } = this.model.prices
+		const campaign = newCampaign({ ...facts, pricePaise, isMarketing, passesOnFree, messages })
 		const isPaid = this.model.pay(campaign)
 		const id = await create().catch((error: unknown) => {
 			if (error instanceof AppError && [400, 402].includes(error.status)) return null

@@ -1,5 +1,7 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
+import type { ModelPayment } from './model-payments.ts'
 import type { ModelReply } from './model-replies.ts'
+import { ModelWallet } from './model-wallet.ts'
 import type { ListedPrices } from './steps.ts'
 
 export type CampaignStatus = 'pending' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed'
@@ -9,6 +11,8 @@ export interface ModelMessage {
 	number: string
 	/** Price of its own; null for the campaign's price. */
 	ownPaise: number | null
+	/** True when the first pricing says that WhatsApp does not charge the message; null before, and where that is not passed on. */
+	isFree: boolean | null
 	status: MessageStatus
 	code: number | null
 	/** Process that settles the message while it is pending; a message in `queue` was never claimed. */
@@ -23,6 +27,8 @@ export interface ModelCampaign {
 	status: CampaignStatus
 	pricePaise: number
 	isMarketing: boolean
+	/** True when its order passes on what WhatsApp does not charge. */
+	passesOnFree: boolean
 	/** Price that waits for the account's confirmation. */
 	offered: { pricePaise: number; isMarketing: boolean; prices: Map<string, number | null> } | null
 	/** True if messages have had prices of their own. */
@@ -41,6 +47,8 @@ export interface Word {
 	status: Exclude<MessageStatus, 'pending'>
 	code?: number | null
 	wamid?: string | null
+	/** Type of its pricing; null without. */
+	type?: string | null
 }
 
 /** Prices with which a history begins. */
@@ -51,6 +59,7 @@ export const FIRST_PRICES: ListedPrices = {
 	abroadRule: 'same',
 	abroadPercent: 0,
 	fixedPrices: [],
+	passesOnFree: false,
 }
 
 const ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
@@ -59,8 +68,7 @@ const EXPIRED = -3
 const THROTTLED = 131049
 
 /** The expected state of an account, computed by a second, shortest possible implementation of the rules. */
-export class Model {
-	available = 0
+export class Model extends ModelWallet {
 	prices: ListedPrices = FIRST_PRICES
 	isInUse = true
 	isDeleted = false
@@ -69,11 +77,12 @@ export class Model {
 	readonly campaigns: ModelCampaign[] = []
 	/** Replies with a price, oldest first. */
 	readonly replies: ModelReply[] = []
+	readonly payments: ModelPayment[] = []
 
-	/** Holds the price of all messages. Returns false and changes nothing when the wallet has less. */
+	/** Holds the price of all messages. Returns false and changes nothing when the wallet has less, or when money is owed. */
 	pay(campaign: ModelCampaign): boolean {
 		const paise = costOf(campaign)
-		if (campaign.messages.length === 0 || paise > this.available) return false
+		if (campaign.messages.length === 0 || paise > this.available || this.owed > 0) return false
 		this.available -= paise
 		this.campaigns.push(campaign)
 		return true
@@ -81,7 +90,8 @@ export class Model {
 
 	/** Applies one batch of status updates to the messages of a campaign, one after the other. */
 	settle(campaign: ModelCampaign, words: readonly Word[]): void {
-		for (const { message, status, code = null, wamid = null } of words) {
+		for (const { message, status, code = null, wamid = null, type = null } of words) {
+			if (status !== 'failed') this.hear(campaign, message, type)
 			if (!rises(message, status, code)) continue
 			this.move(campaign, message, status)
 			Object.assign(message, { status, code: status === 'failed' ? code : null, wamid: wamid ?? message.wamid })
@@ -186,6 +196,17 @@ export class Model {
 		}
 	}
 
+	/** Applies pricing: the first one that shows whether WhatsApp charges the message counts, and a free one has no price. */
+	private hear(campaign: ModelCampaign, message: ModelMessage, type: string | null): void {
+		if (!campaign.passesOnFree || message.isFree !== null || type === null || type === 'barter') return
+		message.isFree = type !== 'regular'
+		if (!message.isFree) return
+		const isAccepted = message.status !== 'pending' && message.status !== 'failed'
+		if (isAccepted && message.ownPaise === null && campaign.waived > 0) campaign.waived--
+		else if (message.status !== 'failed') this.available += priceOf(campaign, message)
+		message.ownPaise = 0
+	}
+
 	get held(): number {
 		const replies = this.replies.reduce((sum, { money, pricePaise }) => sum + (money === 'held' ? pricePaise : 0), 0)
 		return this.campaigns.reduce((sum, campaign) => {
@@ -198,12 +219,18 @@ export class Model {
 	describe(): string {
 		const lines = this.campaigns.map(({ id, status, pricePaise, waived, messages }) => {
 			const states = messages.map(
-				({ status: state, code, ownPaise }) => `${state}${code ?? ''}${ownPaise === null ? '' : `@${ownPaise}`}`,
+				({ status: state, code, ownPaise, isFree }) =>
+					`${state}${code ?? ''}${ownPaise === null ? '' : `@${ownPaise}`}${isFree === null ? '' : isFree ? '!free' : '!paid'}`,
 			)
 			return `${id} ${status} at ${pricePaise}, waived ${waived}: ${states.join(' ')}`
 		})
 		const replies = this.replies.map((reply) => `reply at ${reply.pricePaise} ${reply.status} is ${reply.money}`)
-		return [`available ${this.available}, held ${this.held}`, ...lines, ...replies].join('\n')
+		const payments = this.payments.map(
+			({ id, creditedPart, amounts, refundedPaise }) =>
+				`payment ${id} credited ${creditedPart === null ? 0 : amounts.creditPaise}, refunded ${refundedPaise}`,
+		)
+		const wallet = `available ${this.available}, held ${this.held}, owed ${this.owed}`
+		return [wallet, ...lines, ...replies, ...payments].join('\n')
 	}
 }
 
@@ -229,7 +256,17 @@ function rootOf(campaign: ModelCampaign): ModelCampaign {
 
 /** Returns a message with its price, which `newCampaign` compares with the campaign's. */
 export function newMessage(number: string, seq: number, ownPaise: number): ModelMessage {
-	return { number, seq, ownPaise, status: 'pending', code: null, place: 'queue', wasHanded: false, wamid: null }
+	return {
+		number,
+		seq,
+		ownPaise,
+		isFree: null,
+		status: 'pending',
+		code: null,
+		place: 'queue',
+		wasHanded: false,
+		wamid: null,
+	}
 }
 
 /** Returns the price of a message in paise. */
@@ -242,7 +279,7 @@ function costOf(campaign: ModelCampaign): number {
 }
 
 export function newCampaign(
-	given: Pick<ModelCampaign, 'pricePaise' | 'isMarketing' | 'retryOf' | 'isFromChat' | 'messages'>,
+	given: Pick<ModelCampaign, 'pricePaise' | 'isMarketing' | 'passesOnFree' | 'retryOf' | 'isFromChat' | 'messages'>,
 ): ModelCampaign {
 	const isOpened = given.isFromChat
 	const state = { status: isOpened ? 'processing' : 'pending', isOpened, offered: null, waived: 0 } as const

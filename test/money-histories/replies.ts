@@ -75,7 +75,7 @@ export class LaneReplies {
 			status,
 			timestamp: String(Math.floor(Date.now() / 1000)),
 			biz_opaque_callback_data: chatCallbackData(reply.id),
-			...(type && { pricing: { billable: type === 'regular', pricing_model: 'PMP', type, category: 'service' } }),
+			...(type && { pricing: { ...billableOf(type), pricing_model: 'PMP', type, category: 'service' } }),
 			...(status === 'failed' && { errors: [{ code, title: 'Not delivered' }] }),
 		}))
 		for (let times = isRepeated ? 2 : 1; times > 0; times--) {
@@ -122,6 +122,9 @@ export async function sweepReplies(deps: SweepContext & { unknownAfter: number }
 		await expireHolds(deps)
 	}
 }
+
+/** Returns `billable` of a known type. An unknown type with `billable: false` would be free. */
+const billableOf = (type: string) => (type === 'barter' ? {} : { billable: type === 'regular' })
 
 type Heard = Pick<StepOf<'reply updates'>['updates'][number], 'status' | 'type' | 'code'>
 

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/sweeps/sweeps.ts'
+import { checkDuePayments } from '#features/payments/server/poll.ts'
+import { collectOwed } from '#features/wallet/server/owed.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { BrokenHistory, failureOfStep } from './broken-history.ts'
 import { compare, emptyBooks, readBooks } from './check.ts'
+import { HistoryProvider } from './history-provider.ts'
 import { Lane } from './lane.ts'
 import { FIRST_PRICES } from './model.ts'
 import { sweepReplies } from './replies.ts'
@@ -17,6 +21,8 @@ export interface HistoryOptions {
 	histories: number
 	/** Number of steps of each history. */
 	steps: number
+	/** Mixes online payments into the histories. */
+	hasPayments?: boolean
 	log?: (line: string) => void
 }
 
@@ -24,6 +30,7 @@ export interface HistoryOptions {
 export interface Stage {
 	app: TestApp
 	admin: TestAccount
+	provider: HistoryProvider
 	places: Place[]
 }
 
@@ -33,11 +40,14 @@ const MAX_SHRINK_MS = 15_000
 export const GROUP_SIZE = 40
 
 export async function openStage(places: number): Promise<Stage> {
-	const app = await startTestApp()
+	// GST, so that a refund of the total takes back a share of it.
+	const app = await startTestApp({ env: { PAYMENT_MIN: '1', GST_PERCENT: '18', ISSUER_GSTIN: '27AAPFU0939F1ZV' } })
+	const provider = new HistoryProvider()
+	app.context.paymentProvider = provider
 	const admin = await app.signIn('admin')
 	const opened: Place[] = []
 	for (let index = 0; index < places; index++) opened.push(await openPlace(app))
-	return { app, admin, places: opened }
+	return { app, admin, provider, places: opened }
 }
 
 async function openPlace({ context }: TestApp): Promise<Place> {
@@ -57,32 +67,20 @@ async function openPlace({ context }: TestApp): Promise<Place> {
 }
 
 /** Resets every account to the state in which a history begins. */
-async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
+async function reset({ app, provider }: Stage, places: readonly Place[]): Promise<void> {
 	const { db } = app.context
 	const accountIds = places.map(({ accountId }) => accountId)
 	await emptyBooks(db)
+	provider.clear()
 	await db`update users set is_active = true, deleted_at = null where account_id = any(${accountIds}::bigint[])`
 	await db`update contacts set opted_out_at = null, opted_out_because = null where opted_out_at is not null`
 	await db`update templates set category = 'MARKETING'`
 	await db`
 		update prices set marketing_paise = ${FIRST_PRICES.marketingPaise}, utility_paise = ${FIRST_PRICES.utilityPaise},
 			service_paise = ${FIRST_PRICES.servicePaise},
-			abroad_rule = 'same', abroad_percent = 0
+			abroad_rule = 'same', abroad_percent = 0, passes_on_free = false
 	`
 	await db`update senders set lease_worker = null, lease_epoch = 0, reported_through = null`
-}
-
-/** A history that broke a rule, with the rule. */
-class BrokenHistory extends Error {
-	/** Index in its group. */
-	readonly index: number
-	/** Number of steps taken before the rule was broken. */
-	readonly steps: number
-	constructor({ index, steps }: { index: number; steps: number }, cause: unknown) {
-		super(cause instanceof Error ? cause.message : String(cause), { cause })
-		this.index = index
-		this.steps = steps
-	}
 }
 
 /** Runs histories in parallel, step by step. Compares every account with its model after every step. */
@@ -110,7 +108,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 				if (!own) throw new Error('the account has no wallet')
 				compare(own, model)
 			} catch (error) {
-				throw new BrokenHistory({ index, steps: at + 1 }, error)
+				throw failureOfStep({ index, steps: at + 1 }, error)
 			}
 		}
 	}
@@ -126,7 +124,7 @@ async function runStep(
 ): Promise<void> {
 	if (!step || isSweep(step)) return
 	await lane.run(step).catch((error: unknown) => {
-		throw new BrokenHistory({ index, steps: at + 1 }, error)
+		throw failureOfStep({ index, steps: at + 1 }, error)
 	})
 }
 
@@ -142,6 +140,11 @@ async function sweep(
 		while ((await sweepUnconfirmed(deps)) > 0);
 	} else if (step.kind === 'sweep ended') {
 		while ((await sweepEnded(deps)) > 0);
+	} else if (step.kind === 'sweep payments') {
+		await db`update payments set check_at = now() where check_at is not null`
+		while (await checkDuePayments(app.context));
+	} else if (step.kind === 'sweep owed') {
+		await collectOwed(deps)
 	} else {
 		await db`update campaigns set started_at = started_at - interval '31 days'`
 		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
@@ -152,17 +155,20 @@ async function sweep(
 	for (const lane of lanes) lane.swept(step)
 }
 
-/** Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found. */
+/**
+ * Runs histories by their seeds. Throws for the first that breaks a rule, with its seed and the shortest form found, and throws
+ * LostConnection if the database cannot be reached.
+ */
 export async function runHistories(
 	stage: Stage,
-	{ seed, histories, steps, log = () => {} }: HistoryOptions,
+	{ seed, histories, steps, hasPayments = false, log = () => {} }: HistoryOptions,
 ): Promise<void> {
 	const end = seed + histories
 	for (let first = seed; first < end;) {
 		const group = Math.floor((first - 1) / GROUP_SIZE)
 		const past = Math.min(end, first + stage.places.length, (group + 1) * GROUP_SIZE + 1)
 		const seeds = Array.from({ length: past - first }, (_, index) => first + index)
-		const together = seeds.map((each) => historyOf({ seed: each, group, steps }))
+		const together = seeds.map((each) => historyOf({ seed: each, group, steps, hasPayments }))
 		const broken = await failureOf(stage, together)
 		if (broken) throw new Error(await explain(stage, { broken, seed: first + broken.index, group: together }))
 		log(`${past - seed} histories of ${steps} steps`)

@@ -19,7 +19,8 @@ function readUpdates(campaign: ModelCampaign, updates: UpdatesStep['statusUpdate
 		const isByWamid = one.isByWamid && message.wamid !== null
 		const wamid = wamidOf(campaign, message)
 		const code = one.status === 'failed' ? one.code : null
-		words.push({ message, status: one.status, code, wamid })
+		const { type } = one
+		words.push({ message, status: one.status, code, wamid, type })
 		const ids = { campaignId: campaign.id, seq: message.seq }
 		return {
 			id: wamid,
@@ -27,6 +28,7 @@ function readUpdates(campaign: ModelCampaign, updates: UpdatesStep['statusUpdate
 			recipient_id: message.number,
 			timestamp: String(Math.floor(Date.now() / 1000)),
 			...(!isByWamid && { biz_opaque_callback_data: callbackData(ids) }),
+			...(type && { pricing: { pricing_model: 'PMP', type, category: 'marketing' } }),
 			...(code !== null && { errors: [{ code, title: 'Not delivered' }] }),
 		}
 	})

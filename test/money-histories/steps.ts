@@ -1,6 +1,7 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { PriceList } from '#features/pricing/rules.ts'
 import { Random } from '#test/soak/random.ts'
+import { firstPaymentStep, paymentStep, type PaymentStep } from './payment-steps.ts'
 
 /** Number of recipients of every campaign of a history. The last one is in the United Arab Emirates. */
 export const CONTACTS = 3
@@ -8,7 +9,7 @@ export const CONTACTS = 3
 /** The parts of an account's price list that histories change. */
 export type ListedPrices = Pick<
 	PriceList,
-	'marketingPaise' | 'utilityPaise' | 'servicePaise' | 'abroadRule' | 'abroadPercent' | 'fixedPrices'
+	'marketingPaise' | 'utilityPaise' | 'servicePaise' | 'abroadRule' | 'abroadPercent' | 'fixedPrices' | 'passesOnFree'
 >
 
 const ANSWERS = [
@@ -24,8 +25,10 @@ const ANSWERS = [
 ] as const
 export type Answer = (typeof ANSWERS)[number]
 
+/** A status update of a campaign's message. `type` is its pricing, null without. */
 export interface StatusUpdateStep {
 	message: number
+	type: string | null
 	status: Exclude<MessageStatus, 'pending'>
 	code: number | null
 	isByWamid: boolean
@@ -64,32 +67,52 @@ export type Step =
 	| { kind: 'reply updates'; updates: ReplyUpdate[]; isRepeated: boolean }
 	| { kind: 'opt out' | 'opt in'; contact: number }
 	| { kind: 'deactivate' | 'activate' | 'delete' | 'move template' | 'recover' }
+	| PaymentStep
 	| Sweep
 
 /** A sweep of all accounts, which happens at the same step of all histories that run in parallel. */
 export interface Sweep {
-	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired'
+	kind: 'sweep unconfirmed' | 'sweep ended' | 'sweep expired' | 'sweep payments' | 'sweep owed'
 }
 
 const SWEEPS = ['sweep unconfirmed', 'sweep unconfirmed', 'sweep ended', 'sweep expired'] as const
+/** Sweeps of histories with payments: mostly the poll of payments, and the collection of owed money. */
+const PAYMENT_SWEEPS = ['sweep payments', 'sweep payments', 'sweep owed', ...SWEEPS] as const
 const SWEEP_SHARE = 0.12
 
-export const isSweep = (step: Step): step is Sweep => (SWEEPS as readonly string[]).includes(step.kind)
+export const isSweep = (step: Step): step is Sweep => (PAYMENT_SWEEPS as readonly string[]).includes(step.kind)
+
+/** Share of payments among the steps of a history with payments. */
+const PAYMENT_SHARE = 0.7
+/** Share of orders among their other steps: they spend what payments add. */
+const ORDER_SHARE = 0.4
+
+/** Selects a history. `hasPayments` mixes online payments into its steps. */
+interface HistoryChoice {
+	seed: number
+	group: number
+	steps: number
+	hasPayments: boolean
+}
 
 /** Returns the steps of one history. Histories of one group have their sweeps at the same steps. */
-export function historyOf({ seed, group, steps }: { seed: number; group: number; steps: number }): Step[] {
-	const sweeps = new Random(`sweeps ${group}`)
-	const random = new Random(`history ${seed}`)
+export function historyOf({ seed, group, steps, hasPayments }: HistoryChoice): Step[] {
+	const kind = hasPayments ? 'payments ' : ''
+	const sweeps = new Random(`${kind}sweeps ${group}`)
+	const random = new Random(`${kind}history ${seed}`)
 	return Array.from({ length: steps }, (_, index): Step => {
-		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(SWEEPS) : undefined
+		const sweep = sweeps.next() < SWEEP_SHARE ? sweeps.pick(hasPayments ? PAYMENT_SWEEPS : SWEEPS) : undefined
 		// A campaign and its messages come first: little can happen without them.
 		if (index === 0) return { kind: 'recharge', paise: 50 + 10 * below(random, 30) }
 		if (index === 1) return prices(random)
 		if (index === 2) return create(random)
 		if (index === 3) return send(random)
+		if (hasPayments && index === 4) return firstPaymentStep(random)
 		// The deletion comes late: little can happen to a deleted user.
 		if (index > steps * 0.8 && isSo(random, 0.5 / steps)) return { kind: 'delete' }
-		return sweep ? { kind: sweep } : ownStep(random)
+		if (sweep) return { kind: sweep }
+		if (hasPayments && isSo(random, PAYMENT_SHARE)) return paymentStep(random)
+		return hasPayments && isSo(random, ORDER_SHARE) ? create(random) : ownStep(random)
 	})
 }
 
@@ -131,10 +154,14 @@ const statusUpdates: Maker = (random) => ({
 		message: below(random, CONTACTS),
 		status: random.pick(['sent', 'delivered', 'read', 'failed', 'failed'] as const) ?? 'sent',
 		code: random.pick([131026, 131049, 131000, 131000]) ?? null,
+		type: random.pick([null, null, ...PRICING_TYPES]) ?? null,
 		isByWamid: isSo(random, 0.3),
 	})),
 	isRepeated: isSo(random, 0.3),
 })
+
+/** Types of pricing: two that charge, two free ones, and one that WhatsApp has added. */
+const PRICING_TYPES = ['regular', 'regular', 'free_customer_service', 'free_entry_point', 'barter']
 
 const replyUpdates: Maker = (random) => ({
 	kind: 'reply updates',
@@ -142,8 +169,7 @@ const replyUpdates: Maker = (random) => ({
 		reply: below(random, 3),
 		status: random.pick(['sent', 'delivered', 'read', 'failed'] as const) ?? 'sent',
 		code: 131026,
-		type:
-			random.pick([null, null, 'regular', 'regular', 'free_customer_service', 'free_entry_point', 'barter']) ?? null,
+		type: random.pick([null, null, ...PRICING_TYPES]) ?? null,
 	})),
 	isRepeated: isSo(random, 0.3),
 })
@@ -166,6 +192,7 @@ const prices: Maker = (random) => ({
 		servicePaise: 3 * below(random, 5),
 		abroadRule: random.pick(['same', 'same', 'card', 'blocked'] as const) ?? 'same',
 		abroadPercent: below(random, 30),
+		passesOnFree: isSo(random),
 		fixedPrices: (['marketing', 'utility'] as const)
 			.filter(() => isSo(random, 0.6))
 			.map((category) => ({ market: 'AE', category, paise: 5 * below(random, 25) })),

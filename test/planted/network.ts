@@ -1,12 +1,11 @@
 import type { PlantedFault } from './fault.ts'
 
-const delivery = 'src/features/delivery/server'
-const senderModeTest = `${delivery}/sending/sender-mode.test.ts`
-const senderMode = `${delivery}/sending/sender-mode.ts`
-const inFlightWindowTest = `${delivery}/sending/in-flight-window.test.ts`
-const inFlightWindow = `${delivery}/sending/in-flight-window.ts`
-const pacerTest = `${delivery}/sending/pacer.test.ts`
-const pacer = `${delivery}/sending/pacer.ts`
+const senderModeTest = 'src/lib/server/pace/sender-mode.test.ts'
+const senderMode = 'src/lib/server/pace/sender-mode.ts'
+const inFlightWindowTest = 'src/lib/server/pace/in-flight-window.test.ts'
+const inFlightWindow = 'src/lib/server/pace/in-flight-window.ts'
+const pacerTest = 'src/lib/server/pace/pacer.test.ts'
+const pacer = 'src/lib/server/pace/pacer.ts'
 
 const graphClientTest = 'src/features/whatsapp/server/graph-client.test.ts'
 const transport = 'src/features/whatsapp/server/transport.ts'
@@ -94,11 +93,18 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	},
 	// Pacing.
 	{
+		name: 'a run begins at the whole pace of its number',
+		file: 'src/features/delivery/server/sending/sender-run.ts',
+		text: 'createPacer(INITIAL_PACE * CAMPAIGN_SHARE)',
+		replacement: 'createPacer(INITIAL_PACE)',
+		tests: ['src/features/delivery/server/sending/send-message.test.ts'],
+	},
+	{
 		name: 'campaigns use the pace reserved for chats',
 		file: 'src/features/delivery/rules.ts',
 		text: 'CAMPAIGN_SHARE = 0.95',
 		replacement: 'CAMPAIGN_SHARE = 1.05',
-		tests: [pacerTest],
+		tests: ['src/features/delivery/rules.test.ts'],
 	},
 	{
 		name: 'a refusal because of the pace does not slow the sender',

@@ -100,8 +100,8 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a message of a program is retried twice',
 		file: 'src/features/campaigns/server/report/recipient-queries.ts',
-		text: 'then s.seq else s.origin_seq end',
-		replacement: 'then s.seq else s.seq end',
+		text: 'else ${identifier(message)}.origin_seq end',
+		replacement: 'else ${identifier(message)}.seq end',
 		tests: [reportTest],
 	},
 	// Webhooks and jobs.

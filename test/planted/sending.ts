@@ -16,8 +16,8 @@ const recovery = `${delivery}/claims/recovery.ts`
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
 const sendingState = 'src/features/whatsapp/server/sending-state-queries.ts'
-const sendLogTest = `${delivery}/claims/send-log.test.ts`
-const sendLog = `${delivery}/claims/send-log.ts`
+const sendLogTest = 'src/lib/server/storage/send-log.test.ts'
+const sendLog = 'src/lib/server/storage/send-log.ts'
 
 /** Faults in claims, leases, recovery and retries, which let a message be sent twice or never. */
 export const SENDING_FAULTS: readonly PlantedFault[] = [
@@ -39,9 +39,8 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'marketing of programs is sent to contacts who opted out after the order',
 		file: claimQueries,
-		text: "c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single\n\t\t\tfrom campaigns c",
-		replacement:
-			"c.template ->> 'category' = 'MARKETING' and c.kind = 'campaign' as is_marketing, c.kind <> 'campaign' as is_single\n\t\t\tfrom campaigns c",
+		text: "c.template ->> 'category' = 'MARKETING' as is_marketing",
+		replacement: "c.template ->> 'category' = 'MARKETING' and c.kind = 'campaign' as is_marketing",
 		tests: [claimsTest],
 	},
 	{
@@ -68,15 +67,17 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a worker claims new messages without the lease',
 		file: claimQueries,
-		text: 'takeFresh(sql, accountId, { request, mayTake: IS_FREE })',
-		replacement: "takeFresh(sql, accountId, { request, mayTake: verbatim('true') })",
+		text: 'claimBy(takeFresh)',
+		replacement:
+			"claimBy((sql, accountId, { request }) => takeFresh(sql, accountId, { request, mayTake: verbatim('true') }))",
 		tests: [recoveryTest],
 	},
 	{
 		name: 'a worker claims retries without the lease',
 		file: claimQueries,
-		text: 'takeRetries(sql, accountId, { request, mayTake: IS_FREE })',
-		replacement: "takeRetries(sql, accountId, { request, mayTake: verbatim('true') })",
+		text: 'claimBy(takeRetries)',
+		replacement:
+			"claimBy((sql, accountId, { request }) => takeRetries(sql, accountId, { request, mayTake: verbatim('true') }))",
 		tests: [recoveryTest],
 	},
 	{

@@ -137,8 +137,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'money is spent before it is given back',
 		file: ledger,
-		text: "['recharge', 'release', 'refund', 'hold', 'capture']",
-		replacement: "['recharge', 'hold', 'capture', 'release', 'refund']",
+		text: "['recharge', 'release', 'refund', 'reversal', 'hold', 'capture']",
+		replacement: "['recharge', 'hold', 'capture', 'release', 'refund', 'reversal']",
 		tests: [settleTest],
 	},
 	{

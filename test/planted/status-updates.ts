@@ -115,8 +115,8 @@ export const STATUS_UPDATE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'of an opt-out and an opt-in at the same time the later row wins',
 		file: optOuts,
-		text: '&& statement.optedOut))',
-		replacement: '&& !statement.optedOut))',
+		text: '&& one.optedOut)',
+		replacement: '&& !one.optedOut)',
 		tests: [optOutsTest],
 	},
 	{

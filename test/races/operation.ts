@@ -23,7 +23,7 @@ export interface Begun {
 	 * orders none. A refusal is an `AppError`.
 	 */
 	run(): Promise<Order | undefined>
-	/** Returns the promises of the operation that do not hold after both have ended and all was sent. */
+	/** Returns this operation's broken promises, once both operations have ended and all messages are sent. */
 	check?(ran: Ran): Promise<string[]> | string[]
 }
 

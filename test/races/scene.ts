@@ -41,7 +41,7 @@ export interface Sent {
 
 const BALANCE_PAISE = 1_000_000
 const CONTACTS = 4
-/** Number of the four messages that are in a claim in a campaign that is being sent. */
+/** Number of messages, of four, that a sending campaign has in a claim. */
 const CLAIMED = 2
 
 /** The account of one race: four contacts, a template, a sender with a lease, and the campaigns that the operations ask for. */
@@ -56,7 +56,7 @@ export class Scene {
 	readonly sent: Sent[] = []
 	readonly #lease: Lease
 	readonly #campaigns = new Map<Target, Promise<number>>()
-	/** True if an operation of the race starts the list that others act on. */
+	/** True if an operation of the race starts the draft campaign that other operations change. */
 	hasStarter = false
 	#batch = 0
 
@@ -108,7 +108,7 @@ export class Scene {
 		return this.stage.context.db
 	}
 
-	/** Number of the contact whom operations opt out, erase or write to alone. */
+	/** Phone number of the contact whom operations opt out, erase or write to. */
 	get person(): string {
 		return this.numbers[0] ?? ''
 	}

@@ -25,7 +25,7 @@ export function explainPlans(sql: Sql, port: number): { sql: Sql; elsewhere: str
 
 function isOfOneMachine(plan: string, port: number): boolean {
 	if (plan.includes('Distributed Subplan')) return false
-	// Rows that the coordinator creates are sent to the account's shard alone.
+	// Rows that the coordinator creates are sent only to the account's shard.
 	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}(?:Sort\n.*\n {8}-> {2})?Function Scan/.test(plan))
 		return true
 	const ports = [...plan.matchAll(/Node: host=\S+ port=(\d+)/g)].map((match) => Number(match[1]))

@@ -1,4 +1,7 @@
-import type { AccountId, Db } from '#lib/server/db.ts'
+import assert from 'node:assert/strict'
+import { campaignReads } from '#features/delivery/server/limits/campaign-reads.ts'
+import { LIMIT_COLUMNS, openPlaces, type OpenPlaces, type SenderLimit } from '#features/limits/server/service.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import { sendingAccount, type Product } from '../full-stack.ts'
 
 /** Sets the limit of an account's number as if WhatsApp had reported it. */
@@ -47,4 +50,24 @@ export async function countedPeople(db: Db, portfolio: string): Promise<{ people
 			(select count(distinct person) from portfolio_messages where portfolio = ${portfolio})::int as people
 	`
 	return row ?? { people: 0, counted: 0 }
+}
+
+/**
+ * Opens the places of an account as a claim does, in as many transactions as the counting of earlier messages needs, and takes
+ * from them in the last one.
+ */
+export async function withPlaces<T>(
+	db: Db,
+	accountId: AccountId,
+	take: (sql: Sql, places: OpenPlaces) => Promise<T>,
+): Promise<T> {
+	for (;;) {
+		const done = await transaction(db, async (sql) => {
+			const [sender] = await sql<SenderLimit[]>`select ${LIMIT_COLUMNS} from senders where account_id = ${accountId}`
+			assert.ok(sender && sender.perDay !== null)
+			const places = await openPlaces(sql, accountId, { ...sender, perDay: sender.perDay, reads: campaignReads })
+			return places && { result: await take(sql, places) }
+		})
+		if (done) return done.result
+	}
 }

@@ -10,6 +10,7 @@ const EFFECTS = {
 	capture: [0, -1],
 	release: [1, -1],
 	refund: [1, 0],
+	reversal: [-1, 0],
 } as const
 
 type OldPosting = Pick<Posting, 'kind' | 'reference' | 'paise' | 'campaignId' | 'messageCount'>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { chats } from '#features/chats/contract.ts'
@@ -13,7 +14,7 @@ import type { Fault } from '#simulator/network/faults.ts'
 import { account } from '../factories.ts'
 import { campaignWhen, LATER, moneyFindings, sendingAccount, type Product } from '../full-stack.ts'
 import { call } from '../http-app.ts'
-import { until } from '../until.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 
 /** Rupees of a situation: the most on hold, what the account paid, what WhatsApp charges, and the operator's margin. */
 export interface Expected {
@@ -23,23 +24,34 @@ export interface Expected {
 	margin: number
 }
 
-const SETTLE_TIMEOUT_MS = 20_000
 /** Milliseconds, many times the duration of sending, because the machine may be busy. */
 const SEND_TIMEOUT_MS = 600_000
 
 /**
  * Opens a shop with this much money that pays ₹1.00 for marketing, ₹0.30 for utility, ₹0.20 for authentication and ₹0.15 for a
- * reply. In other countries it pays WhatsApp's rate and ten percent, or its prices block them.
+ * reply. In other countries it pays WhatsApp's rate and ten percent, or its prices block them. `passesOnFree` refunds what
+ * WhatsApp does not charge.
  */
 export async function openPricedShop(
 	product: Product,
-	{ rule = 'card', rupees = 100 }: { rule?: 'card' | 'blocked'; rupees?: number } = {},
+	{
+		rule = 'card',
+		rupees = 100,
+		passesOnFree = false,
+	}: { rule?: 'card' | 'blocked'; rupees?: number; passesOnFree?: boolean } = {},
 ) {
 	const { url, context } = product.process
 	const admin = await account(context, { role: 'admin' })
 	const made = await sendingAccount(product, { contacts: 0, balancePaise: rupees * 100 })
 	const abroad = { rule, percent: 10, fixedPrices: [] }
-	const body = { marketingPrice: 1, utilityPrice: 0.3, authenticationPrice: 0.2, servicePrice: 0.15, abroad }
+	const body = {
+		marketingPrice: 1,
+		utilityPrice: 0.3,
+		authenticationPrice: 0.2,
+		servicePrice: 0.15,
+		abroad,
+		passesOnFree,
+	}
 	const { status } = await call(url, pricing.update, { params: { userId: made.userId }, body, token: admin.token })
 	assert.equal(status, 200)
 	return { ...made, product, url, adminToken: admin.token, walletRupees: rupees, mostHeld: 0 }
@@ -60,6 +72,8 @@ export function addContacts(
 	}))
 	return insertContacts(product.db, accountId, people)
 }
+/** Number of the first Indian. */
+export const FIRST_INDIAN = '919800000001'
 export const addIndians = (shop: PricedShop, count = 10) => addContacts(shop, '9198', { count, digits: 8 })
 
 /** Adds a template of another category than `hello`. Returns its id. */
@@ -181,9 +195,9 @@ export async function check(
 	await until(
 		async () => {
 			figures = await figuresOf(shop)
-			return figures.messages === messages && figures.onHold === onHold && figures.charge === charge
+			return isDeepStrictEqual(figures, wanted)
 		},
-		SETTLE_TIMEOUT_MS,
+		PATIENCE_MS,
 		50,
 	).catch(() => {})
 	assert.deepEqual(figures, wanted)

@@ -9,14 +9,14 @@ export interface Factor {
 	recoveryCodes: string[]
 }
 
-/** Returns the code of a step of 30 seconds, counted from now. The code with which a factor was set up cannot be used again. */
-export function codeOf({ secret }: Pick<Factor, 'secret'>, steps = 0): string {
+/** Returns the code of a step of 30 seconds, counted from now. The default is the next step: the setup uses the current one. */
+export function codeOf({ secret }: Pick<Factor, 'secret'>, steps = 1): string {
 	return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
 
 export async function setUpFactor(app: TestApp, person: TestAccount): Promise<Factor> {
 	const { body } = await app.call(auth.startSecondFactor, { body: { currentPassword: person.password } }, person)
-	const code = codeOf(body, -1)
+	const code = codeOf(body, 0)
 	const confirmed = await app.call(auth.confirmSecondFactor, { body: { code } }, person)
 	assert.equal(confirmed.status, 200)
 	return { secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes }

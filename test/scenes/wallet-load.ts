@@ -23,7 +23,7 @@ export interface WalletLoad {
 	lowestPaise: number
 	/** Transactions a second of all clients together. */
 	perSecond: number
-	/** Plain updates a second of one row by as many clients, before and after. */
+	/** Plain updates a second of one row by the same number of clients, before and after the load. */
 	bare: number[]
 }
 

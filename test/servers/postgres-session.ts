@@ -1,4 +1,4 @@
-/** Number of bytes of a message that are stored: enough for the text of any statement. Rows and COPY data are only counted. */
+/** Number of bytes of a message that are stored: enough for the text of any statement. */
 const KEPT_BYTES = 65_536
 const MAX_MESSAGE_BYTES = 2 ** 30
 const SSL_REQUEST = 80_877_103
@@ -20,7 +20,7 @@ interface Message {
 /** Finds the messages of PostgreSQL's protocol in one direction of a stream, in chunks of any size. */
 class MessageReader {
 	isTyped: boolean
-	/** Number of bytes before the next message: the answer to a request for encryption is one byte without a frame. */
+	/** Number of bytes to skip before the next message, such as the one-byte answer to a request for encryption. */
 	skip = 0
 	/** True for a stream that is encrypted or not PostgreSQL's; the rest is not read. */
 	isLost = false

@@ -11,6 +11,7 @@ import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { ensureUser } from '../other-accounts.ts'
+import { createExpiredPayment } from '../payments.ts'
 import { createHardCampaigns } from './campaigns.ts'
 import { createHardChats } from './chats.ts'
 import { createHardUsers } from './other-users.ts'
@@ -42,6 +43,7 @@ export interface HardData {
 	adminId: number
 	userId: number
 	campaignId: number
+	paymentId: number
 	/** Key of the longest chat. */
 	chat: string
 }
@@ -65,10 +67,20 @@ export async function createHardData(context: AppContext, simulator: Pick<Simula
 	const campaignId = await createHardCampaigns(context, accountId)
 	const { availablePaise } = await getWallet(context.db, accountId)
 	await recharge(context, accountId, { admin, part: 2, amountPaise: BALANCE_PAISE - availablePaise })
+	const paymentId = await createExpiredPayment(context.db, accountId, {
+		userId: user.id,
+		reference: `${accountId}-${unbroken(40)}`.slice(0, 40),
+		creditPaise: FIRST_RECHARGE_PAISE,
+		cgstPaise: 900_000_000,
+		sgstPaise: 900_000_000,
+		igstPaise: 0,
+		gstPercent: 18,
+		days: 2,
+	})
 	const chat = await createHardChats(context, accountId)
 	await createNotifications(context, accountId)
 	await countWebhooks(context, accountId)
-	return { adminId: admin.id, userId: user.id, campaignId, chat }
+	return { adminId: admin.id, userId: user.id, campaignId, paymentId, chat }
 }
 
 async function createTemplates(

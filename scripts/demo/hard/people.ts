@@ -2,7 +2,7 @@ import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 import { demoPeople } from '../people.ts'
 import { HARD_NAMES, ofLength } from './texts.ts'
 
-/** One number of each of many countries, from a range reserved for fiction where the country has one. */
+/** Numbers of many countries, each from a range reserved for fiction where the country has one. */
 const FOREIGN_NUMBERS = [
 	'14155550142',
 	'971501234567',
@@ -28,13 +28,13 @@ const FOREIGN_NUMBERS = [
 	// The shortest and the longest valid number.
 	'2904123',
 	'390612345678901',
-	// Ten digits of an Indian number without its country code, which read as a number of Iran.
+	// Ten digits of an Indian number without its country code, which are read as an Iranian number.
 	'9812345678',
 ]
 
 /**
- * Returns contacts of which every fourth has a hard name. Among the last ones, which lists show first, every second has a hard
- * name and a foreign number.
+ * Returns contacts of which every fourth has a hard name. The last ones, which lists show first, have foreign numbers, and
+ * every second of them has a hard name.
  */
 export function hardPeople(count: number, groupOf: (index: number) => number | null): NewContact[] {
 	return demoPeople(count, groupOf).map((person, index) => {

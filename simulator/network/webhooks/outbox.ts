@@ -9,7 +9,7 @@ const FLUSH_INTERVAL_MS = 25
 const RECEIVER_TIMEOUT_MS = 10_000
 
 export interface WebhookStats {
-	/** Number of updates (statuses, messages, changes) handed to receivers. `posts` counts the POSTs that carried them. */
+	/** Number of updates (statuses, messages, changes) handed to receivers. `posts` counts the POSTs with them, failed ones too. */
 	updates: number
 	posts: number
 	failed_posts: number
@@ -88,7 +88,7 @@ export class Outbox {
 		return { ...this.#stats, outstanding, held }
 	}
 
-	/** Drops all pending updates. */
+	/** Drops all pending updates and resets counters, interval and holds. */
 	clear(): void {
 		this.#stop.abort()
 		this.#stop = new AbortController()

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { formatStamp, indianDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { openScreen } from '../open-screen.ts'
 
 /** Opens an empty form and fills in the fields that every campaign needs. */
 export async function startForm(page: Page, { name, template }: { name: string; template: string }): Promise<void> {
-	await page.goto(campaignPaths.create)
+	await openScreen(page, campaignPaths.create)
 	await page.getByLabel('Campaign name').fill(name)
 	await page.getByPlaceholder('Choose a template').click()
 	await page.getByRole('option', { name: new RegExp(`^${template} `) }).click()
@@ -28,26 +29,37 @@ export function seeTally(page: Page, word: string, count: number): Promise<void>
 /** Inserts a name or column into a variable by its chip. */
 export async function insertTag(page: Page, variable: number, name: string): Promise<void> {
 	await page
-		.getByRole('group', { name: `Insert name or column into Variable {{${variable}}}` })
+		.getByRole('group', { name: `Insert name or column into Variable ${variable}` })
 		.getByRole('button', { name: new RegExp(`^${name}`) })
 		.click()
 }
 
-/** Returns the dialog that asks before more than 20 messages are sent. */
-export const sendQuestion = (page: Page) => page.getByRole('dialog', { name: 'Send this campaign?' })
+/** Returns the dialog that asks before a paid campaign is sent. */
+export const sendQuestion = (page: Page) => page.getByRole('dialog', { name: /^Send [\d,]+ messages? / })
 
 export async function confirmSending(page: Page): Promise<void> {
 	await sendQuestion(page).getByRole('button', { name: 'Send Campaign' }).click()
 }
 
-/** Presses the button and confirms if the form asks; with `asks` it must ask. Ends on the page of the new campaign. */
-export async function send(page: Page, { asks = false }: { asks?: boolean } = {}): Promise<void> {
+/** Presses the button, and confirms when there are more than 20 recipients. Ends on the page of the new campaign. */
+export async function send(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Send Campaign' }).click()
+	const question = sendQuestion(page)
 	const created = page.getByText('Campaign created successfully!')
-	await sendQuestion(page).or(created).first().waitFor({ timeout: 60_000 })
-	if (asks || (await sendQuestion(page).isVisible())) await confirmSending(page)
-	await created.waitFor({ timeout: 60_000 })
-	await page.getByRole('link', { name: 'Watch the campaign' }).click()
+	await question.or(created).first().waitFor({ timeout: 60_000 })
+	if (await question.isVisible()) await confirmSending(page)
+	await seeCreated(page)
+}
+
+/** Waits until a campaign was created and its report has opened. */
+export async function seeCreated(page: Page): Promise<void> {
+	await page.getByText('Campaign created successfully!').waitFor({ timeout: 60_000 })
+	await page.waitForURL(/\/campaign\/\d+$/)
+}
+
+/** Closes a step of the form by its Continue. */
+export async function goOnFrom(page: Page, step: 'message' | 'people' | 'when'): Promise<void> {
+	await page.getByRole('button', { name: `Continue from ${step}` }).click()
 }
 
 /** Waits until a campaign's page shows this number of messages with a status. */

@@ -25,3 +25,10 @@ export async function pick(page: Page, label: string, option: string) {
 		.click()
 	await page.getByRole('option', { name: option, exact: true }).click()
 }
+
+/** Chooses an action of a contact from the menu of its row in a wide window. */
+export async function chooseRare(page: Page, name: string | RegExp, word: string): Promise<void> {
+	const menu = page.getByRole('button', { name: typeof name === 'string' ? `More actions for ${name}` : name })
+	await menu.first().click()
+	await page.getByRole('menuitem', { name: word }).click()
+}

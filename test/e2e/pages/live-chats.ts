@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Control } from '#simulator/control.ts'
 import type { InboundMessage } from '#simulator/network/inbound/inbound.ts'
+import { openScreen } from '../open-screen.ts'
 
 /** Ids of the demo account in the simulated network. */
 const WABA_ID = '104500000000001'
@@ -64,6 +65,6 @@ export const toast = (page: Page, text: string): Locator => page.getByText(text,
 export const TAKEN = { name: /Sent|Delivered|Read/ }
 
 export async function openChat(page: Page, number: string): Promise<void> {
-	await page.goto(`/user/live/chats?chat=${number}`)
+	await openScreen(page, `/user/live/chats?chat=${number}`)
 	await page.getByRole('region', { name: /^Chat with/ }).waitFor()
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { axeFindings } from '../axe.ts'
+import { openScreen } from '../open-screen.ts'
 import type { Screen } from '../screens.ts'
 import { layoutFindings } from './layout.ts'
 import { drawn, show } from './settle.ts'
@@ -24,9 +25,9 @@ const SIZES: Size[] = [
 	{ width: 320, height: 700, axe: {} },
 ]
 
-/** Loads the screen, brings it into its state, and returns its faults as `walkFindings` does. */
+/** Opens the screen, brings it into its state, and returns its faults as `walkFindings` does. */
 export async function screenFindings(page: Page, { path, state, open }: Screen): Promise<string[]> {
-	await page.goto(path)
+	await openScreen(page, path)
 	await drawn(page)
 	await open?.(page)
 	return walkFindings(page, [path, state].filter(Boolean).join(', '))

@@ -1,4 +1,4 @@
-import type { PlantedFault } from './fault.ts'
+import type { PlantedFault } from '../fault.ts'
 
 const charge = 'src/features/chats/server/charges/charge.ts'
 const charges = 'src/features/chats/server/charges/charges.ts'

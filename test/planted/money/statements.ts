@@ -1,4 +1,4 @@
-import type { PlantedFault } from './fault.ts'
+import type { PlantedFault } from '../fault.ts'
 
 const ledger = 'src/features/wallet/server/ledger.ts'
 const lineOrder = 'src/features/statements/server/line-order-queries.ts'
@@ -36,8 +36,8 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'captures of a part are read before its holds',
 		file: lineOrder,
-		text: "'recharge', 'hold', 'capture'",
-		replacement: "'recharge', 'capture', 'hold'",
+		text: "'reversal', 'hold', 'capture'",
+		replacement: "'reversal', 'capture', 'hold'",
 		tests: [runningBalancesTest],
 	},
 	{
