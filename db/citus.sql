@@ -79,3 +79,5 @@ select create_distributed_table('reply_charges', 'account_id', colocate_with => 
 select create_distributed_table('usage_checks', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('former_ids', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('template_routes', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('customer_notes', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('payments', 'account_id', colocate_with => 'wallets');

@@ -154,6 +154,8 @@ create table campaign_messages (
 	origin_seq integer,
 	price_paise integer,
 	usage text,
+	is_free boolean,
+	listed_number text,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq),
 	constraint campaign_messages_price CHECK ((price_paise >= 0)) NOT VALID
 ) partition by RANGE (campaign_id);
@@ -251,6 +253,9 @@ create table campaigns (
 	limit_waited_for integer,
 	marketing_route_count integer,
 	ordinary_route_count integer,
+	passes_on_free boolean,
+	passed_on_count integer,
+	passed_on_paise bigint,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -288,6 +293,7 @@ create table chat_marks (
 	constraint chat_marks_key PRIMARY KEY (account_id, target_wamid, kind, is_own)
 );
 CREATE INDEX chat_marks_at ON chat_marks USING btree (account_id, at);
+CREATE INDEX chat_marks_chat ON chat_marks USING btree (account_id, chat);
 
 create table chat_messages (
 	account_id bigint not null,
@@ -447,6 +453,17 @@ CREATE INDEX contacts_group ON contacts USING btree (account_id, group_id, id);
 CREATE INDEX contacts_name ON contacts USING btree (account_id, lower(((first_name || ' '::text) || COALESCE(last_name, ''::text))) COLLATE "C", id);
 CREATE INDEX contacts_search ON contacts USING gin (account_id, search_text gin_trgm_ops);
 
+create table customer_notes (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	customer text not null,
+	text text not null,
+	created_at timestamp with time zone not null default now(),
+	constraint customer_notes_key PRIMARY KEY (account_id, id),
+	constraint customer_notes_text CHECK (((length(text) >= 1) AND (length(text) <= 1000)))
+);
+CREATE INDEX customer_notes_customer ON customer_notes USING btree (account_id, customer, id);
+
 create table daily_totals (
 	account_id bigint not null,
 	day date not null,
@@ -565,8 +582,9 @@ create table ledger_entries (
 	constraint ledger_entries_account_id_reference_key UNIQUE (account_id, reference),
 	constraint ledger_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint ledger_entries_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id),
-	constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text])))
+	constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text, 'reversal'::text]))) NOT VALID
 ) with (autovacuum_vacuum_insert_scale_factor=0.05);
+CREATE INDEX ledger_entries_of_payments ON ledger_entries USING btree (account_id) WHERE ((kind = 'reversal'::text) OR ((kind = 'recharge'::text) AND (reference ~~ 'payment:%'::text)));
 
 create table market_prices (
 	account_id bigint not null,
@@ -586,6 +604,7 @@ create table message_claims (
 	worker text not null,
 	seqs integer[] not null,
 	claimed_at timestamp with time zone not null default now(),
+	retried jsonb,
 	constraint message_claims_key PRIMARY KEY (account_id, lease_epoch, batch)
 ) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 
@@ -676,6 +695,50 @@ create table password_resets (
 );
 CREATE INDEX password_resets_user ON password_resets USING btree (user_id);
 
+create table payments (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	reference text not null,
+	request_id text not null,
+	user_id bigint not null,
+	credit_paise bigint not null,
+	cgst_paise bigint not null default 0,
+	sgst_paise bigint not null default 0,
+	igst_paise bigint not null default 0,
+	gst_percent numeric(4,2) not null default 0,
+	state text not null default 'created'::text,
+	provider_id text,
+	provider_url text,
+	provider_payment_id text,
+	method text,
+	back text,
+	credited_by text,
+	refunded_paise bigint not null default 0,
+	fault text,
+	created_at timestamp with time zone not null default now(),
+	expires_at timestamp with time zone not null,
+	paid_at timestamp with time zone,
+	check_at timestamp with time zone,
+	check_cause text not null default 'poll'::text,
+	place_of_supply text,
+	constraint payments_key PRIMARY KEY (account_id, id),
+	constraint payments_reference UNIQUE (account_id, reference),
+	constraint payments_request UNIQUE (account_id, request_id),
+	constraint payments_cause CHECK ((check_cause = ANY (ARRAY['webhook'::text, 'return'::text, 'poll'::text]))),
+	constraint payments_credit CHECK ((credit_paise > 0)),
+	constraint payments_credited CHECK ((credited_by = ANY (ARRAY['webhook'::text, 'return'::text, 'poll'::text]))),
+	constraint payments_fault CHECK ((fault = ANY (ARRAY['amount'::text, 'currency'::text, 'paid-twice'::text]))),
+	constraint payments_refunded CHECK (((refunded_paise >= 0) AND (refunded_paise <= (((credit_paise + cgst_paise) + sgst_paise) + igst_paise)))),
+	constraint payments_state CHECK ((state = ANY (ARRAY['created'::text, 'paid'::text, 'expired'::text, 'cancelled'::text, 'refunded'::text, 'disputed'::text]))),
+	constraint payments_tax CHECK (((cgst_paise >= 0) AND (sgst_paise >= 0) AND (igst_paise >= 0)))
+);
+CREATE INDEX payments_due ON payments USING btree (check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payments_fault ON payments USING btree (id) WHERE (fault IS NOT NULL);
+CREATE INDEX payments_id ON payments USING btree (id);
+CREATE INDEX payments_open ON payments USING btree (created_at) WHERE (state = 'created'::text);
+CREATE INDEX payments_paid ON payments USING btree (paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX payments_provider_payment ON payments USING btree (provider_payment_id) WHERE (provider_payment_id IS NOT NULL);
+
 create table portfolio_messages (
 	account_id bigint not null,
 	campaign_id bigint not null,
@@ -691,6 +754,7 @@ CREATE INDEX portfolio_messages_person ON portfolio_messages USING btree (portfo
 create table portfolios (
 	portfolio text not null,
 	people integer not null default 0,
+	moved_to text,
 	constraint portfolios_key PRIMARY KEY (portfolio),
 	constraint portfolios_people CHECK ((people >= 0))
 );
@@ -703,6 +767,7 @@ create table prices (
 	service_paise integer not null default 0,
 	abroad_rule text not null default 'same'::text,
 	abroad_percent smallint not null default 0,
+	passes_on_free boolean not null default false,
 	constraint prices_pkey PRIMARY KEY (account_id),
 	constraint prices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint prices_abroad_percent CHECK (((abroad_percent >= 0) AND (abroad_percent <= 500))),
@@ -758,6 +823,17 @@ create table receipts (
 	payer_business_name text,
 	payer_business_address text,
 	payer_gstin text,
+	payment_method text,
+	payment_id text,
+	invoice_series text,
+	invoice_number bigint,
+	payer_state text,
+	place_of_supply text,
+	sac text,
+	gst_percent numeric(4,2),
+	cgst_paise bigint,
+	sgst_paise bigint,
+	igst_paise bigint,
 	constraint receipts_pkey PRIMARY KEY (account_id, entry_id),
 	constraint receipts_account_id_number_key UNIQUE (account_id, number),
 	constraint receipts_account_id_entry_id_fkey FOREIGN KEY (account_id, entry_id) REFERENCES ledger_entries(account_id, id),
@@ -869,10 +945,12 @@ create table senders (
 	is_on_phone_app boolean,
 	limits_read_at timestamp with time zone,
 	marketing_onboarding text,
+	marketing_onboarded_at timestamp with time zone,
 	constraint senders_pkey PRIMARY KEY (account_id),
 	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX senders_phone_number ON senders USING btree (phone_number_id);
+CREATE INDEX senders_portfolio ON senders USING btree (portfolio_id) WHERE (portfolio_id IS NOT NULL);
 CREATE INDEX senders_waba ON senders USING btree (waba_id);
 
 create table sending_rules (
@@ -957,6 +1035,7 @@ create table template_routes (
 	category text not null,
 	onboarding text,
 	until timestamp with time zone not null,
+	is_waiting boolean,
 	constraint template_routes_key PRIMARY KEY (account_id, name, language),
 	constraint template_routes_endpoint CHECK ((endpoint = ANY (ARRAY['messages'::text, 'marketing_messages'::text])))
 );
@@ -1027,6 +1106,15 @@ create table test_messages (
 );
 CREATE INDEX test_messages_waiting ON test_messages USING btree (account_id, created_at) WHERE (told < steps);
 
+create table uncounted_accounts (
+	account_id bigint not null,
+	portfolio text not null,
+	campaign_id bigint not null default 0,
+	seq integer not null default 0,
+	constraint uncounted_accounts_key PRIMARY KEY (account_id)
+);
+CREATE INDEX uncounted_accounts_portfolio ON uncounted_accounts USING btree (portfolio);
+
 create table unmatched_reports (
 	account_id bigint not null,
 	wamid text not null,
@@ -1092,6 +1180,7 @@ create table users (
 	email_changed_at timestamp with time zone,
 	links_stopped_at timestamp with time zone,
 	links_stopped_reason text,
+	business_state text,
 	constraint users_pkey PRIMARY KEY (id),
 	constraint users_account_id_key UNIQUE (account_id),
 	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1126,7 +1215,7 @@ create table waiting_refunds (
 	constraint waiting_refunds_account FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint waiting_refunds_approved CHECK ((approved_count >= 0)),
 	constraint waiting_refunds_price CHECK ((price_paise > 0)),
-	constraint waiting_refunds_reason CHECK ((reason = ANY (ARRAY['reported'::text, 'silence'::text]))),
+	constraint waiting_refunds_reason CHECK ((reason = ANY (ARRAY['reported'::text, 'silence'::text, 'free'::text]))),
 	constraint waiting_refunds_refused CHECK ((refused_count >= 0)),
 	constraint waiting_refunds_waiting CHECK ((waiting_count >= 0))
 );
@@ -1140,12 +1229,15 @@ create table wallets (
 	low_notified_at timestamp with time zone,
 	statement_day date,
 	statement_left_paise bigint,
+	owed_paise bigint not null default 0,
 	constraint wallets_pkey PRIMARY KEY (account_id),
 	constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint wallets_available_paise_check CHECK ((available_paise >= 0)),
 	constraint wallets_held_paise_check CHECK ((held_paise >= 0)),
-	constraint wallets_low_balance_paise_check CHECK ((low_balance_paise >= 0))
+	constraint wallets_low_balance_paise_check CHECK ((low_balance_paise >= 0)),
+	constraint wallets_owed CHECK ((owed_paise >= 0))
 );
+CREATE INDEX wallets_owing ON wallets USING btree (account_id) WHERE (owed_paise > 0);
 
 create table webhook_addresses (
 	account_id bigint not null,

