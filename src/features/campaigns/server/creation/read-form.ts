@@ -25,7 +25,7 @@ import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { cutTo } from '#lib/text/characters.ts'
 import { problemOf, type PlannedOrder, type PlanProblem } from './plan-order.ts'
 
-/** The start of a campaign by the clock of a time zone. */
+/** The start of a campaign by the clock of `timezone`, which is Asia/Kolkata in the product's own form. */
 type Timing = Pick<CreateCampaignBody, 'schedule' | 'scheduleDatetime' | 'timezone'>
 
 /** The form of a campaign, which may be incomplete. */

@@ -146,7 +146,7 @@ async function poll(run: SenderRun): Promise<void> {
 		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, accountId, TOKEN_UNREADABLE)
 		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, accountId)
 		if (state) {
-			// Live chats use the rest of what Meta grants.
+			// `messagesPerSecond` is the pace that Meta grants (`paceOf`). Replies in chats use the rest.
 			run.pacer.setLimit(state.messagesPerSecond * CAMPAIGN_SHARE)
 			run.routes.load(state.route)
 		}
