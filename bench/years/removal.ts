@@ -15,7 +15,7 @@ const LATENCY_MS = 50
 const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
 const WARM_UP_MS = 15_000
 const QUIET_MS = 20_000
-/** Contacts for two minutes and more. */
+/** Number of contacts: enough for two minutes of sending at PACE. */
 const CONTACTS = 40_000
 const CAMPAIGNS = 4
 const LOOK_MS = 20
@@ -78,7 +78,7 @@ async function remove(
 	db: Db,
 	{ months, takeFelt }: { months: number; takeFelt: () => Felt },
 ): Promise<Omit<Removal, 'quiet'>> {
-	// The first partition, which has no messages here, and the months after it. 0 would keep all of them.
+	// Removes the first partition, which is empty here, and the next `months` months. 0 would remove nothing, therefore -1.
 	const { today } = await getMonthAllAccounts(db)
 	const keepMonths = today - FIRST_MONTH - months || -1
 	const felt = { finalizing: [] as Felt[], detaching: [] as Felt[] }

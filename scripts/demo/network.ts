@@ -2,7 +2,10 @@ import type { NewAccount, SeedTemplate } from '#simulator/control.ts'
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
 import { BUSINESSES } from './businesses.ts'
 
-/** Credentials of the demo user's account, and credentials of the other accounts by e-mail address. */
+/**
+ * The demo's businesses at the simulated network: credentials of the demo user's account and, by e-mail address, of the other
+ * accounts.
+ */
 export interface DemoNetwork {
 	main: Credentials
 	others: ReadonlyMap<string, Credentials>

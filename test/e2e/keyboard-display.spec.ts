@@ -115,7 +115,10 @@ test('the bar with the preview covers neither the focused control nor the conten
 		}
 	}))
 
-/** Script that brings each control into view from above, as Tab does. The bar must end where the window does. */
+/**
+ * Script that focuses each control of the form from the top of the page, as Tab does, and returns the names of the controls
+ * that the bar covers. Also reports a bar that does not reach the left, right and lower edge of the window.
+ */
 const COVERED = `(() => {
 	const button = [...document.querySelectorAll('main button')].find((node) => node.textContent === 'Preview')
 	const bar = button.parentElement
@@ -132,7 +135,7 @@ const COVERED = `(() => {
 	return found
 })()`
 
-test('the active option of the template picker is read in both colour schemes', () =>
+test('the active option of the template picker breaks no rule of axe in either colour scheme', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await page.goto('/user/create/template/campaign')
 		await settled(page)

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
 export interface ErrorWatch {
-	/** Expects a console message or failed request that the test causes, such as the browser's message about a 401. */
+	/** Requires a console message or failed request that the test causes, such as the browser's message about a 401. */
 	allow(pattern: RegExp): void
-	/** Allows a message that depends on the calls in progress. */
+	/** Accepts a message that appears in some runs only, because it depends on the calls in progress. */
 	tolerate(pattern: RegExp): void
 	/** Returns the errors so far, and the expected messages that never appeared. */
 	errors(): string[]
-	/** Returns true if a request has failed or had an answer of 500 or above, which the app reports once in a while only. */
+	/** Returns true if a request has failed or had an answer of 500 or above. The app does not report each of them. */
 	hasFailures(): boolean
 }
 

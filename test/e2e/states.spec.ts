@@ -32,7 +32,7 @@ async function endSessionsOf({ userId }: Person) {
 }
 
 const refuse = (route: Route) => route.abort('connectionrefused')
-/** Waits with the same timeout as other waits for the page. */
+/** Waits up to PATIENCE_MS, the timeout of all waits for a page. */
 const waitFor = (isSo: () => boolean | Promise<boolean>) => until(isSo, PATIENCE_MS, 50)
 const draftsOf = async (page: Page) =>
 	Object.entries(await localStorageOf(page)).filter(([key]) => key.startsWith('draft:'))
@@ -97,7 +97,7 @@ test('a part of the shell whose code fails to load is left out until it loads', 
 		await page.getByText(/^Welcome/).waitFor()
 	}))
 
-/** Calls of the header and the phone's sample. After a failure the part keeps its content, and repeats the call or not. */
+/** Calls whose failure shows no error, such as those of the header: the part of the screen keeps its content. */
 const SILENT = [
 	/^\/api\/users\/wallet\/balance/,
 	/^\/api\/users\/profile\/me/,

@@ -31,7 +31,7 @@ export async function createOnNodes(nodes: readonly string[], name: string): Pro
 
 /** Closes a distributed database to all connections, including those of Citus, so that it can be used as a template. */
 export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
-	// This row names the database by its oid, which would be wrong in a copy.
+	// Citus' row about the database itself has the oid of the database, which a copy does not have.
 	await Promise.all(
 		nodes.map((node) =>
 			asAdmin(urlOf(node, name), (db) => db`delete from pg_dist_object where classid = 'pg_database'::regclass`),

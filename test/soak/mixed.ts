@@ -31,7 +31,10 @@ export interface MixedSoak extends DrillResult {
 	memory: Record<string, [number, number]>
 }
 
-/** Runs accounts that do everything concurrently for minutes, while a worker or a web server is killed every 20 seconds. */
+/**
+ * Lets accounts import contacts, send campaigns, chat and export concurrently for minutes, while a worker or a web server is
+ * killed every 20 seconds. Returns the result of the drill and the memory of the processes that were not killed.
+ */
 export async function runMixedSoak(given: {
 	minutes: number
 	accounts: number

@@ -1,4 +1,7 @@
-/** The product's colours, without React, so that a test can check each pair. */
+/**
+ * The product's colours. This file does not import React, so that a unit test can check the contrast of text on each
+ * background.
+ */
 
 export const green = [
 	'#E8F6EF',

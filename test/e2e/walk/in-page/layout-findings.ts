@@ -26,7 +26,7 @@ export function overflowFindings(): string[] {
 	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
 }
 
-/** Reports tables that scroll sideways: a list must become cards before that. */
+/** Reports tables that scroll sideways. A list must become cards before its table is wider than the window. */
 export function tableFindings(): string[] {
 	return [...document.querySelectorAll('table[role=table]')].flatMap((table) => {
 		const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {}
@@ -34,6 +34,7 @@ export function tableFindings(): string[] {
 	})
 }
 
+/** Returns true for an element that ends beyond the right edge of the window. */
 export function sticksOut(element: Element): boolean {
 	return element.getBoundingClientRect().right > innerWidth + 1
 }
@@ -174,7 +175,10 @@ export function blockOf(element: Element): Element {
 	return at
 }
 
-/** Reports placeholders that end before their last word does. Browsers give no sign of it. */
+/**
+ * Reports placeholders that are wider than their input, by the width of the text. The DOM does not say whether a placeholder
+ * is cut.
+ */
 export function placeholderFindings(): string[] {
 	const pen = document.createElement('canvas').getContext('2d')
 	return [...document.querySelectorAll('input')].flatMap((input) => {
@@ -216,7 +220,7 @@ export function controlFindings(): string[] {
 	return [...found, ...[...controls].map((control) => `under something else: ${nameOf(control)}`)]
 }
 
-/** Returns true if the middle of a control is beyond the edge of a part that scrolls, where a scroll bar reaches it. */
+/** Returns true if a user has to scroll a part of the page, other than the window, to see the middle of a control. */
 export function isScrolledAway(control: Element): boolean {
 	const { left, right, top, bottom } = control.getBoundingClientRect()
 	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
@@ -228,8 +232,9 @@ export function isScrolledAway(control: Element): boolean {
 	return false
 }
 
+/** Returns true if a click on the middle of a control hits the control. */
 export function isReachable(control: Element): boolean {
-	// A link over two lines has two boxes; the middle of both together may be outside the link.
+	// A link over two lines has two boxes. Takes the first one, because the middle of both may be outside the link.
 	const { left, right, top, bottom } = control.getClientRects()[0] ?? control.getBoundingClientRect()
 	const [x, y] = [(left + right) / 2, (top + bottom) / 2]
 	if (y < 0 || y > innerHeight) return false

@@ -54,7 +54,7 @@ for (const [withUnlikely, recipients] of [
 	[false, 2],
 	[true, 4],
 ] as const) {
-	test(`a file with three unlikely numbers, one opted out, has ${recipients} recipients in estimate, rejected rows and order with withUnlikely ${withUnlikely}`, async () => {
+	test(`estimate, rejected rows and order agree on ${recipients} recipients of a file with three unlikely numbers when withUnlikely is ${withUnlikely}`, async () => {
 		const who = await payer()
 		await optOutNumbers(app.context.db, who.accountId, { numbers: ['9118001234567'], because: 'reply' })
 		const columns = withUnlikely === undefined ? undefined : columnsWith(withUnlikely)
@@ -94,7 +94,7 @@ test('a campaign to a file with only unlikely numbers is refused until they are 
 	assert.equal((await create(who, text, columnsWith(true))).status, 200)
 })
 
-test('the preview of a file has ten unlikely rows at most, from anywhere in the file, and ten others', async () => {
+test('the preview of a file has at most ten rows with unlikely numbers, wherever they are in the file, and ten other rows', async () => {
 	const who = await payer()
 	const likely = Array.from({ length: 30 }, (_, at) => `98765432${10 + at}`)
 	const odd = Array.from({ length: 12 }, (_, at) => `98123${10 + at}`)
@@ -108,7 +108,7 @@ test('the preview of a file has ten unlikely rows at most, from anywhere in the 
 	assert.equal(body.counts.unlikely, 12)
 })
 
-test('a number that is a contact is not unlikely in a file: its row is a recipient, only in this account', async () => {
+test('a file’s row with an unlikely number is a recipient when the number is a contact of the account, and not in another account', async () => {
 	const who = await payer()
 	await contact(app.context.db, who.accountId, { number: '912226541000' })
 	const files = csvFile(ODD)

@@ -19,7 +19,7 @@ test('shownProblems omits the problems of fields that are still empty', () => {
 	assert.deepEqual(kindsOf(shownProblems(ALL, fields, false)), ['sender'])
 })
 
-test('shownProblems shows everything about a form that is filled in, but the wallet, which the shortage shows', () => {
+test('shownProblems returns every problem of a filled form except that of the wallet, which shortageOf returns', () => {
 	const fields = { ...EMPTY_FIELDS, templateId: '4' }
 	assert.deepEqual(kindsOf(shownProblems(ALL, fields, true)), [
 		'template',

@@ -19,7 +19,7 @@ import { listChatsWithKeys } from './inbound-queries.ts'
 import { findKnownChats } from './known-chats.ts'
 import type { Inbound, InboundMessage, PersonChange, SharedNumber } from './message-reader.ts'
 
-/** Contacts to join and to add after the chats of a batch were joined. */
+/** Contacts to join and to add after the chats of a batch are joined. */
 export interface JoinedPeople {
 	same: SamePerson[]
 	shared: NewContact[]
@@ -51,8 +51,9 @@ export async function lockPeople(
 }
 
 /**
- * Joins the chats that are stored about people under two keys: after a change of number or user id, when a customer sent their
- * number on request, and when one message names a number and the user id of another chat. Runs after the batch is stored.
+ * Joins the two chats of each person who has chats under two keys: after a change of number or user id, after a customer sent
+ * their number on request, and when one message names a number and the user id of another chat. Returns the contacts to join
+ * and to add. Call after the batch is stored.
  */
 export async function joinChatsOfPeople(
 	sql: Sql,
@@ -63,7 +64,7 @@ export async function joinChatsOfPeople(
 	const people: JoinedPeople = { same: [], shared: [], formerNumbers: [] }
 	const join = (keys: TwoKeys) => joinPerson(sql, accountId, { people, keys })
 	const userIds = inbound.writers.flatMap(({ userId }) => userId ?? [])
-	// Asked again after `lockPeople`: a send or this batch may have made a chat of a user id in between.
+	// Reads the chats again: since `lockPeople`, a send or this batch can have created a chat under a user id.
 	const hidden = await listChatsWithKeys(sql, accountId, userIds)
 	for (const { chat, userId } of inbound.writers)
 		if (userId && !isUserId(chat) && hidden.delete(userId)) await join({ from: userId, into: chat, userId })
@@ -78,8 +79,8 @@ export async function joinChatsOfPeople(
 }
 
 /**
- * Applies opt-outs of a batch, joins the contacts and opt-outs of these people, adds those who shared their number, and lets
- * pending messages follow.
+ * Applies the opt-outs of a batch, joins the contacts in `same` with their opt-outs, adds the contacts in `shared`, and writes
+ * present numbers to pending messages. Returns the opt-outs that changed a contact.
  */
 export async function joinContactsOfPeople(
 	sql: Sql,
@@ -109,8 +110,8 @@ interface TwoKeys {
 }
 
 /**
- * Moves the chat of a key to another key of the same person, merging both when they exist, and notes the contacts to join. When
- * a person who hid the number shows one again, the contact of the last known number follows.
+ * Moves the chat of a key to another key of the same person, merges both chats when they exist, and adds the contacts to join
+ * to `people`. When a person who hid the number shows a number again, the contact of the last known number is joined too.
  */
 async function joinPerson(
 	sql: Sql,
@@ -128,7 +129,10 @@ async function joinPerson(
 	for (const id of [from, into]) announceLive(sql, accountId, { kind: 'chat', id })
 }
 
-/** Notes that the contact of a hidden person's last number follows to a new number, and lets former ids lead to it. */
+/**
+ * Adds the contact of the last number of a person who hid it to `people`, to be joined to the new number, and points the
+ * person's former ids to the new number.
+ */
 async function followLastNumber(
 	sql: Sql,
 	accountId: AccountId,
@@ -163,8 +167,8 @@ function contactOf({ from, number, name }: SharedNumber): NewContact[] {
 }
 
 /**
- * Applies a change of number or user id once. Changes arrive in any order: one whose result has changed again since leads to
- * the person's present number or id.
+ * Applies a change of number or user id once. Changes arrive in any order: when a later change has replaced the number or id
+ * that this change names, joins the chats under the person's present number or id.
  */
 async function applyChange(
 	sql: Sql,

@@ -7,7 +7,7 @@ import { fitting } from './search-queries.ts'
 /** Number of contacts that can be sorted within about 50 ms. */
 const MAX_SORTED = 20_000
 
-/** Returns a page of matching contacts in any order; null when more than `MAX_SORTED` match. */
+/** Returns a page of matching contacts in the wanted order, and their total; null when more than `MAX_SORTED` match. */
 export async function listSorted(
 	sql: Sql,
 	accountId: AccountId,

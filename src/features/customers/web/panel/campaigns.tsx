@@ -7,7 +7,7 @@ import { Link } from '#lib/web/router/link.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
-/** Renders the latest campaigns to a customer, with what became of the message. */
+/** Renders the latest campaigns to a customer, each with the status of its message. */
 export function Campaigns({ campaigns }: { campaigns: readonly CustomerCampaign[] }) {
 	if (campaigns.length === 0) return <p className="quiet">No campaign has been sent to this customer.</p>
 	return (

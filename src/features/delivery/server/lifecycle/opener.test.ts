@@ -58,7 +58,7 @@ async function openAll(): Promise<void> {
 	await until(async () => (await openings()).length === 0)
 }
 
-test('queueOpenings opens a campaign whose time has come, also long ago, and leaves a later one', async () => {
+test('queueOpenings opens campaigns that are due now or since long ago, and leaves later campaigns pending', async () => {
 	const due = await dueCampaign()
 	const later = await startCampaign(product, due.sender, LATER).catch(() => 0)
 	await openAll()
@@ -163,7 +163,7 @@ test('resumeCampaign sets a campaign to pending, for a new upload, when its head
 	}
 })
 
-test('createCampaign for now opens the campaign by its notification, without the interval', async () => {
+test('createCampaign without a schedule opens the campaign by a notification, before the next poll', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { context } = product.process
 	const housekeeping = await startHousekeeping({ ...context, worker: { isElected: () => true } }, [

@@ -37,7 +37,7 @@ export interface DayChange extends StepCounts {
 	refundedPaise?: number
 }
 
-/** Change of a block's messages in each status. */
+/** Change of the number of messages in each status, for one block (a range of a campaign's messages, in `campaign_blocks`). */
 export interface BlockChange extends StatusCounts {
 	campaignId: number
 	block: number
@@ -137,8 +137,8 @@ async function addToRows(
 }
 
 /**
- * Inserts the missing rows. A separate statement: on a distributed database the rows of a statement that also inserts pass
- * through every machine.
+ * Inserts the missing rows. Runs separately from `addToRows`, because Citus sends the rows of a statement that updates and
+ * inserts through every machine.
  */
 async function insertRows(sql: Sql, accountId: AccountId, { minutes, usage }: TotalsChange): Promise<void> {
 	await sql`
@@ -217,7 +217,7 @@ const sums = (sql: Sql) => sql`
 
 const isCounted = (sql: Sql) => sql`day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int`
 
-/** Returns the account's charges and refunds of the last days. Call it with the wallet locked. */
+/** Returns the account's charges and refunds of WINDOW_DAYS and of the USUAL_DAYS before. Call with the wallet locked. */
 export async function getRefundHistory(sql: Sql, accountId: AccountId): Promise<RefundHistory> {
 	const [row] = await sql<RefundHistory[]>`
 		select ${sums(sql)} from daily_totals where account_id = ${accountId} and ${isCounted(sql)}

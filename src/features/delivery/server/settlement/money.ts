@@ -96,7 +96,7 @@ function decideMovements(given: {
 		if (waived) waived.isAccepted = transition.now.status !== 'failed'
 		if (transition.isPassedOn) countPassedOn(own, transition)
 		decision.decide(own, transition)
-		// A passed on message has its price 0 already.
+		// A message that is passed on has the price 0 from now on, so it must not count as waived too.
 		if (transition.isPassedOn) own.waivedOwn.delete(transition.seq)
 	}
 	return [...moved.values()]
@@ -115,7 +115,7 @@ class Decision {
 		this.availablePaise = refunds?.availablePaise ?? 0
 	}
 
-	/** Decides on one transition. A message that is passed on moves its money as one that fails. */
+	/** Decides on one transition. The money of a message that is passed on moves as if the message had failed. */
 	decide(own: CampaignMovements, transition: Transition): void {
 		if (transition.was.status === 'pending') {
 			const isFailed = transition.isPassedOn || transition.now.status === 'failed'
@@ -141,8 +141,8 @@ class Decision {
 	}
 
 	/**
-	 * Leaves an accepted message uncharged. One with a price of its own costs nothing from now on: another one that fails
-	 * could have another price.
+	 * Leaves an accepted message uncharged. A message with a price of its own gets the price 0, because a later refund of another
+	 * message, which offsets a waived message at the campaign's price, could have another price.
 	 */
 	waive(own: CampaignMovements, transition: Transition): void {
 		const { seq, pricePaise } = transition
@@ -178,7 +178,7 @@ function isWaived(own: CampaignMovements, transition: Transition): boolean {
 	return transition.pricePaise === null && own.campaign.waivedCount + own.waivedChange > 0
 }
 
-/** Counts a message that is passed on, before its money moves. A failed one was given back before. */
+/** Counts a message that is passed on. Call before its money moves. A failed message is not counted: it was refunded already. */
 function countPassedOn(own: CampaignMovements, transition: Transition): void {
 	own.passedOn ??= { messages: 0, paise: 0 }
 	if (!isGivenBack(transition)) return

@@ -77,7 +77,7 @@ test('nextUsage finds the market by the recipient, and keeps it when the recipie
 	assert.equal(nextUsage('smr/AE', update, { ...ARRIVING, recipient: 'erased:' }), 'dmr/AE')
 })
 
-test('nextUsage estimates a category with other signs as `wordOf` writes it, and a missing one as utility', () => {
+test('nextUsage estimates a category that is not one word as `wordOf` rewrites it, and a missing category as utility', () => {
 	const arrivedAt = new Date('2026-11-25T12:00:00Z')
 	const categories = ['', 'Utility (new)', 'MARKETING/LITE', 'उपयोगिता', 'X'.repeat(5000)]
 	const counted = categories.map((category) => {

@@ -10,12 +10,12 @@ import { MessageMap } from '../settlement/message-map.ts'
 import { settle } from '../settlement/settle.ts'
 import * as queries from './follow-number-queries.ts'
 
-/** Job that lets pending messages follow a person from a former number to the present one. */
+/** Job that writes a person's present number to the pending messages to a former number. */
 const followNumberJob = jobKind<{ accountId: AccountId; number: string }>('follow-number', { total: 2, each: 1 })
-/** Second run of the job, after the longest writing of a campaign, whose messages the first run does not see. */
+/** Second run of the job, for the messages of an order that was not committed during the first run. */
 const followAgainJob = { ...followNumberJob, name: 'follow-number-again', afterSeconds: 180 }
 
-/** Lets the pending messages to former numbers follow, in jobs after the caller's transaction. */
+/** Adds the jobs of these former numbers. They run once the caller's transaction has committed. */
 export async function followNumbers(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
 	const jobs = [...new Set(numbers)].map((number) => ({ accountId, number }))
 	for (const kind of [followNumberJob, followAgainJob]) await addJobs(sql, kind, jobs)
@@ -30,7 +30,7 @@ type Chunk = FollowDeps & { number: string; after: MessageId }
 
 /** Messages moved per transaction. */
 const CHUNK_SIZE = 1000
-/** Seconds after which messages that were in flight are looked at again: they may return to the queue. */
+/** Seconds after which the job runs again for messages that were in flight, because a retry can make them pending again. */
 const LOOK_AGAIN_SECONDS = 15
 
 /** Returns the handlers of both jobs. */
@@ -50,10 +50,10 @@ export const followNumberHandlers = (deps: FollowDeps): JobHandler<object>[] =>
 	)
 
 /**
- * Writes the present number to pending messages of a former one, and fails those to a person whom the campaign reaches with
- * another message, if it has begun. Before it has begun it can be priced anew while all messages are pending, so their claim
- * fails them. Leaves messages in flight and those of unknown outcome as they are. Locks the sender, so that no message is claimed
- * and no other chunk is moved meanwhile, then in the order of `settle`.
+ * Writes the present number to a chunk of pending messages to a former number. When a campaign has another message to the
+ * person, fails the repeated message once the campaign has begun; before, the claim fails it, because a campaign is repriced
+ * only while all its messages are pending. Leaves messages in flight or of unknown outcome. Locks the sender, so that no
+ * message is claimed and no other chunk is moved meanwhile, then rows in the order of `settle`.
  */
 async function moveChunk(
 	sql: Sql,
@@ -68,7 +68,7 @@ async function moveChunk(
 	for (const one of await queries.listInFlight(sql, accountId, campaigns)) inFlight.set(one.campaignId, one.seq, one)
 	const stateOf = ({ campaignId, seq }: MessageId) => inFlight.get(campaignId, seq)
 	const free = found.filter((message) => !stateOf(message))
-	// Repeated ones too, since they are the person's, also when the former number has its next owner.
+	// Repeated messages get the present number too, because they stay this person's when the former number gets another owner.
 	await queries.updateNumbers(sql, accountId, free)
 	const repeated = free.filter(({ isRepeated }) => isRepeated)
 	if (repeated.length > 0) {

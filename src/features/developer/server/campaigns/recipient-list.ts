@@ -62,7 +62,7 @@ export async function readListForm(db: Db, accountId: AccountId, form: ListForm)
 const MAX_DRAFTS = 10
 const MAX_RECIPIENTS = 1_000_000
 
-/** Throws a 409 when the account has too many lists, the one just written included. */
+/** Throws a 409 when the account has more than MAX_DRAFTS lists. Call after the new list is written, since the list counts. */
 export async function refuseTooManyDrafts(sql: Sql, accountId: AccountId): Promise<void> {
 	if ((await queries.countDrafts(sql, accountId)) <= MAX_DRAFTS) return
 	throw problem('drafts_full', { most: MAX_DRAFTS })
@@ -82,8 +82,9 @@ export function refuseStarted(status: CampaignStatus): void {
 }
 
 /**
- * Adds recipients to a list that the caller has locked and that does not have them yet. Returns how many, without
- * people who have opted out, and how many were left out as capped or since their market has no price. Throws a 422 for more than MAX_RECIPIENTS in all.
+ * Adds recipients to a list that the caller has locked and that does not have them yet. Returns the number of added recipients
+ * (`count`), and the numbers left out by the frequency cap (`capped`) and for lack of a price (`unpriced`); people who have
+ * opted out are in none of them. Throws a 422 for more than MAX_RECIPIENTS in all.
  */
 export async function addToList(
 	sql: Sql,

@@ -14,7 +14,7 @@ export interface RowAction {
 	label: string
 	Icon: Icon
 	danger?: boolean
-	/** True for an action that wide screens show in a menu after the buttons, too. */
+	/** True for an action that wide screens show in a menu after the buttons instead of as a button. */
 	isRare?: boolean
 	disabled?: boolean
 	/** True for an action that this row lacks: its place remains empty, so that the buttons of all rows are in line. */
