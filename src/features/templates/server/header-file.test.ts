@@ -26,6 +26,8 @@ test('create uploads a header file to Meta, stores it for sending and returns it
 		assert.deepEqual([mediaUrl, needsHeaderFile], [`/api/templates/${_id}/header`, false])
 		const shown = await app.call(templates.headerFile, { params: { id: _id } }, person)
 		assert.equal(shown.headers.get('content-type'), type)
+		const disposition = decodeURIComponent(shown.headers.get('content-disposition') ?? '')
+		assert.ok(disposition.includes(file.name), disposition)
 		assert.deepEqual(Buffer.from(await shown.body.arrayBuffer()), Buffer.from(await file.arrayBuffer()))
 	}
 	const [row] = await app.context.db<{ file: string }[]>`

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { problem } from '#features/templates/problems.ts'
 import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
+import { nameInKey } from '#lib/server/files/file-name.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
@@ -69,9 +69,7 @@ function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
 	mount(http, templates.headerFile, async ({ params, session }) => {
 		const { headerFile } = await getTemplate(db, session.accountId, params.id)
 		if (!headerFile) throw notFound('Header file')
-		const extension = extname(headerFile)
-		const type = mimeTypeOf(headerFile)
-		return { filename: `header${extension}`, type, content: await storage.get(headerFile) }
+		return { filename: nameInKey(headerFile), type: mimeTypeOf(headerFile), content: await storage.get(headerFile) }
 	})
 
 	mount(http, templates.uploadHeaderFile, async ({ params, files, session }) => {

@@ -33,6 +33,9 @@ test('nameInKey returns the name that keyEndOf wrote into a key, shortened befor
 	const long = `12/headers/${keyEndOf('3f2b7c1e-0000-4000-8000-000000000000', `${LONG}.pdf`, '.pdf')}`
 	assert.ok(isKey(long))
 	assert.equal(nameInKey(long), `${'क'.repeat(50)}.pdf`)
+	const both = `1234567890/headers/${keyEndOf('3f2b7c1e-0000-4000-8000-000000000000', `${'a'.repeat(80)}${LONG}.jpeg`, '.jpeg')}`
+	assert.ok(isKey(both), both)
+	assert.equal(nameInKey(both), `${'a'.repeat(80)}${'क'.repeat(23)}.jpeg`)
 	assert.equal(nameInKey('12/headers/1/price-list.pdf'), 'price-list.pdf')
 	assert.equal(nameInKey('photo.jpg'), 'photo.jpg')
 })

@@ -37,6 +37,8 @@ export function nameFromForm(given: string): string {
 /** Bytes of a stem that fit into one part of a storage key. */
 const MAX_STEM_BYTES = 150
 const MAX_KEY_NAME_LENGTH = 60
+/** Characters of the plain name in a key that also holds the real stem, so that the key stays valid. */
+const MAX_NAME_BESIDE_STEM = 30
 
 /**
  * Returns the end of a file's storage key, such as `1f…-4KSu…/file.pdf`: a folder of `id` and, if the key cannot
@@ -51,8 +53,9 @@ export function keyEndOf(id: string, filename: string, ending: string): string {
 		.filter(Boolean)
 		.join('-')
 		.slice(0, MAX_KEY_NAME_LENGTH)
-	const real = stem === plain ? '' : `-name-${Buffer.from(shortened(stem, MAX_STEM_BYTES)).toString('base64url')}`
-	return `${id}${real}/${plain || 'header'}${ending}`
+	if (stem === plain) return `${id}/${plain || 'header'}${ending}`
+	const real = Buffer.from(shortened(stem, MAX_STEM_BYTES)).toString('base64url')
+	return `${id}-name-${real}/${plain.slice(0, MAX_NAME_BESIDE_STEM) || 'header'}${ending}`
 }
 
 /** Returns the real file name from a key that `keyEndOf` made; a plain name is returned unchanged. */
