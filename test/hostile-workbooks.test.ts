@@ -45,7 +45,10 @@ const USES = [
 const folder = await mkdtemp(join(tmpdir(), 'hostile-workbooks-'))
 after(() => rm(folder, { recursive: true }))
 
-/** Size in bytes up to which a file is read in this process: it harms by what it says, not by the work that it causes. */
+/**
+ * Size in bytes up to which a file is read in this process. A small file is hostile by its content, not by the work to read
+ * it.
+ */
 const SMALL_BYTES = 2000
 
 interface Answer {

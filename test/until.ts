@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 
-/** Time after which a wait is given up: far more than any wait takes on a machine that runs ten times as much as it can. */
+/** Timeout of a wait in milliseconds, far above any wait on a machine with ten times the load that it can carry. */
 export const PATIENCE_MS = 60_000
 
 /**
- * Polls until `isSo` holds; throws after the timeout, which is shorter only where the test proves it. Raise `intervalMs` where
- * `isSo` asks a browser, because frequent polls are work.
+ * Polls until `isSo` returns true, and throws after the timeout. Give a shorter timeout only where the test checks it, and a
+ * longer interval where `isSo` asks a browser, because frequent polls load the machine.
  */
 export async function until(
 	isSo: () => boolean | Promise<boolean>,
@@ -22,7 +22,7 @@ export async function until(
 	}
 }
 
-/** Returns the time until the next look at something: the longer the wait, the rarer, because frequent polls are work. */
+/** Returns the milliseconds until the next poll. They grow with the wait, because frequent polls load the machine. */
 export function pollInterval(waitedMs: number): number {
 	return Math.min(10 + waitedMs / 20, 50)
 }

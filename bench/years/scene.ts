@@ -41,7 +41,7 @@ export async function openScene(given: { rows: number; months: number }): Promis
 	const product = await startSendingProduct(database.url, { ROLE: 'http' })
 	const filling = connect(database.url, { timeoutMs: 0 })
 	const sender = await sendingAccount(product, { contacts: WAITING_ROWS, balancePaise: BALANCE_PAISE })
-	// The recipients are among the people who have got messages.
+	// The recipients are among the people who have received messages.
 	await filling.unsafe(`
 		update contacts c set number = ${numberOf('n.n')}
 		from (select id, row_number() over (order by id) as n from contacts where account_id = ${sender.accountId}) n

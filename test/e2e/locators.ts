@@ -9,7 +9,7 @@ export const row = (page: Page, words: string) => page.getByRole('row').filter({
 export const text = (page: Page, words: string) => page.getByText(words, { exact: true })
 export const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
 
-/** Time in milliseconds between two looks at a page. */
+/** Milliseconds between two polls of a page. */
 const LOOK_MS = 20
 
 /** Waits until the input has this value; throws with the value that it has instead. */

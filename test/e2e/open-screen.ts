@@ -4,7 +4,7 @@ import { PATIENCE_MS, until } from '#test/until.ts'
 /** Title of the page until the next screen sets its own. */
 const LEFT = 'left'
 
-/** Time in milliseconds between two looks at the title. */
+/** Milliseconds between two polls of the title. */
 const LOOK_MS = 20
 
 /**

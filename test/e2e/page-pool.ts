@@ -37,7 +37,7 @@ const SIGN_IN_PATH = '/login'
 
 /** Maximum time in milliseconds until the app shows the sign-in page; after it the page is loaded anew, which is slower only. */
 const SIGN_OUT_MS = 5000
-/** Time in milliseconds between two looks at the page. */
+/** Milliseconds between two polls of the page. */
 const LOOK_MS = 20
 
 /**

@@ -4,20 +4,20 @@ export class ModelWallet {
 	/** Money of refunded payments that the wallet could not give back. */
 	owed = 0
 
-	/** Adds a recharge, of which what is owed is settled at once. */
+	/** Adds a recharge, and settles the owed amount from it. */
 	payIn(paise: number): void {
 		this.available += paise
 		this.settleOwed()
 	}
 
-	/** Takes back a part of a credit: what the wallet cannot pay is owed. */
+	/** Takes back a part of a credit. The part that the wallet cannot pay is owed. */
 	takeBack(paise: number): void {
 		const taken = Math.min(this.available, paise)
 		this.available -= taken
 		this.owed += paise - taken
 	}
 
-	/** Settles what is owed, as far as the wallet can. */
+	/** Settles the owed amount as far as the available money suffices. */
 	settleOwed(): void {
 		const paise = Math.min(this.available, this.owed)
 		this.available -= paise

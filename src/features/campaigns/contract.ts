@@ -198,7 +198,7 @@ export type CreateCampaignBody = z.output<typeof CreateCampaignBody>
 export const SORTED_BY = ['name', 'createdAt', 'status', 'totalCount', 'cost'] as const
 /** Problems that keep the account from sending, or soon will; null without any. Amounts in rupees. */
 const Standing = z.object({
-	/** `reason` gives cause and remedy of a kind that has several. */
+	/** `reason` gives the cause and the remedy for a kind that has several causes. */
 	sender: z.nullable(
 		z.object({
 			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports', 'currency', 'payment-method']),

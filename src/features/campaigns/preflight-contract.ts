@@ -33,7 +33,7 @@ export type MarketSplit = z.output<typeof MarketSplit>
 export const CampaignEstimate = z.object({
 	contacts: z.int(),
 	optedOut: z.int(),
-	/** People who are not opted out but have got as much marketing as the account's rule allows. */
+	/** People who are not opted out but have received as much marketing as the account's rule allows. */
 	capped: z.int(),
 	frequency: SendingRules.shape.frequency,
 	/** The quiet hours. `startsAt` and `endsAt` ignore them: the screen applies them at the time when it shows the estimate. */

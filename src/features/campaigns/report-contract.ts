@@ -43,7 +43,7 @@ export const campaignReports = {
 			/** Messages whose failure would repeat, or that a retry has sent again. */
 			notWorthIt: z.int(),
 			optedOut: z.int(),
-			/** People who are not opted out but have got as much marketing as the account's rule allows. */
+			/** People who are not opted out but have received as much marketing as the account's rule allows. */
 			capped: z.int(),
 			recipients: z.int(),
 			price: z.number(),

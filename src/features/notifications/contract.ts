@@ -29,7 +29,7 @@ export const WaitingChats = z.object({
 })
 export type WaitingChats = z.output<typeof WaitingChats>
 
-/** Filters of the list: unread ones, or those about one thing. */
+/** Filters of the list: unread notifications, or notifications about campaigns, templates or money. */
 export const NotificationFilter = z.enum(['unread', 'campaigns', 'templates', 'money'])
 export type NotificationFilter = z.output<typeof NotificationFilter>
 

@@ -6,7 +6,7 @@ const IS_OPEN = verbatim(`window_expires_at > now() + interval '1 minute'`)
 
 /** The people whose conversation with an account is open. */
 export const conversations = {
-	/** Returns those of the numbers. */
+	/** Returns the given numbers whose conversation is open. */
 	async among(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<Set<string>> {
 		if (numbers.length === 0) return new Set()
 		const rows = await sql<{ key: string }[]>`
@@ -15,7 +15,7 @@ export const conversations = {
 		return new Set(rows.map(({ key }) => key))
 	},
 
-	/** Lists the latest of them, at most `most`. */
+	/** Lists up to `most` numbers whose conversation is open, the latest first. */
 	async list(sql: Sql, accountId: AccountId, most: number): Promise<string[]> {
 		const rows = await sql<{ key: string }[]>`
 			select key from chats

@@ -110,9 +110,9 @@ export async function getNewChat(sql: Sql, accountId: AccountId, key: string): P
 }
 
 /**
- * Returns the SQL condition that the customer of chat `c` waits for an answer: the latest message is the customer's, and it is
- * unread or the service window is open. A failed message is no answer; neither is a campaign's. Chats whose times are equal
- * need no look at the messages: both are the time of the customer's latest message.
+ * Returns the SQL condition that the customer of chat `c` waits for an answer: the latest message is the customer's, and it
+ * is unread or the service window is open. Failed messages and campaign messages are no answers. When `inbound_at` equals
+ * `last_at`, the latest message is the customer's, so the messages are not read.
  */
 const isWaiting = (sql: Sql, accountId: AccountId) => sql`
 	c.account_id = ${accountId}

@@ -196,13 +196,13 @@ export const wasNumberOf = (
 	) = any(${names}::text[])
 )`
 
-/** Returns the condition that a campaign message `m` went to a person with these names, as `wasNumberOf` has it. */
+/** Returns the condition that a campaign message `m` was sent to a person with these names, by `wasNumberOf`. */
 export const isMessageTo = (sql: Sql, accountId: AccountId, names: readonly string[]): Statement =>
 	wasNumberOf(sql, accountId, { number: sql`m.number`, at: MESSAGE_TIME, names })
 
 /**
- * Deletes the changes of the people who have these numbers and ids now. A change from a number that its next owner has now is
- * the earlier owner's, whose history would otherwise become that of the next one.
+ * Deletes the changes that led to these numbers and ids. Keeps changes away from them: such a change separates the history of
+ * a number's earlier owner from the history of its present owner.
  */
 export async function deleteFormerIds(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
 	await sql`delete from former_ids where account_id = ${accountId} and now_id = any(${names}::text[])`

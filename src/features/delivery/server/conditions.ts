@@ -24,8 +24,8 @@ export const ARRIVING = verbatim(
 )
 
 /**
- * The condition on `campaigns` of which nothing was sent. Messages of a campaign that has no start can be sent after all: those
- * that the database lost before a backup was restored.
+ * The condition on `campaigns` that no message was sent. `started_at` alone does not suffice: after a restore, status updates
+ * can show that messages were sent which the backup does not know.
  */
 export const HAS_NOT_BEGUN = verbatim('(started_at is null and claimed_through = 0 and pending_count = total_count)')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitText, planText } from './limit-words.ts'
 
-test('limitText names the limit, what is left of it, and the quality', () => {
+test('limitText names the limit, the free places and the quality', () => {
 	const known = { perDay: 2000, left: 1420, quality: 'high' } as const
 	assert.equal(
 		limitText(known),

@@ -3,7 +3,7 @@ import { formatDateTime } from '#lib/dates.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { NumberStanding, SendingPlan } from '../contract.ts'
 
-/** Returns the limit, what is left of it, and the quality of a number, in sentences. */
+/** Returns the limit of a number, its free places and its quality, in sentences. */
 export function limitText({ perDay, left, quality }: NumberStanding): string {
 	return `${perDayText(perDay, left)} Quality: ${quality ?? 'not rated yet'}.`
 }

@@ -127,7 +127,7 @@ export async function hasCountedAllAccounts(
 	return rows.length > 0
 }
 
-/** Moves the messages of these accounts from one locked portfolio to another, and counts the people of both anew. */
+/** Moves the messages of these accounts from one locked portfolio to another, and recounts the people of both. */
 export async function changePortfolioAllAccounts(
 	sql: Sql,
 	{ from, to, accounts }: { from: string; to: string; accounts: readonly AccountId[] },
@@ -163,7 +163,7 @@ export const isOfPortfolioAllAccounts = (sql: Sql, portfolio: string) =>
 		? sql`s.portfolio_id is null and s.waba_id = ${portfolio.slice(WABA_PREFIX.length)}`
 		: sql`s.portfolio_id = ${portfolio}`
 
-/** Counts the people of a locked portfolio anew. */
+/** Recounts the people of a locked portfolio. */
 export async function recountAllAccounts(sql: Sql, portfolio: string): Promise<void> {
 	await sql`
 		update portfolios set people = (select count(distinct person) from portfolio_messages where portfolio = ${portfolio})

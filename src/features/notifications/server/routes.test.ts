@@ -36,7 +36,7 @@ test('notifications.markRead leaves other accounts’ notifications unread', asy
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
 })
 
-test('notifications.list filters by unread ones and by the thing that they concern, and ignores an unknown filter', async () => {
+test('notifications.list filters by unread and by subject, and ignores an unknown filter', async () => {
 	const person = await app.signIn('user')
 	await app.call(notifications.markRead, {}, person)
 	const { accountId } = person

@@ -57,7 +57,7 @@ function present({ id, text, link, createdAt, readAt }: queries.Notification) {
 	return { id, text, link, time: createdAt, unread: readAt === null }
 }
 
-/** Beginnings of the links of notifications about one thing. */
+/** Beginnings of the links of the notifications that each filter selects. */
 const LINKS: Record<Exclude<NotificationFilter, 'unread'>, string[]> = {
 	campaigns: [campaignPath(''), campaignPaths.list],
 	templates: [templatePaths.list],

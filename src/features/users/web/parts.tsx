@@ -24,7 +24,7 @@ export function replaceBalance(userId: string, walletBalance: number): void {
 	updateRow(userId, { walletBalance })
 }
 
-/** Renders what is missing in the set-up of a user, one of the listed users. */
+/** Renders the missing parts of a user's set-up. `listed` has all users of the page, whose set-ups are loaded together. */
 export type MissingOf = (user: UserRow, listed: readonly UserRow[]) => ReactNode
 
 interface UserTableProps {
@@ -32,7 +32,7 @@ interface UserTableProps {
 	actions: Column<UserRow>
 	/** Id of a user whose row has just changed. */
 	highlight?: string | null
-	/** Shows what is missing below the name. */
+	/** Renders the line below the name. */
 	missingOf?: MissingOf
 }
 

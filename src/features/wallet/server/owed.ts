@@ -8,7 +8,7 @@ import { problem } from '../problems.ts'
 import { addOwed, post } from './ledger.ts'
 import * as queries from './owed-queries.ts'
 
-/** Notes of the entries that settle what is owed. */
+/** Notes of the ledger entries that settle an owed amount. */
 const SETTLED_NOTES = 'Owed since an earlier payment was refunded'
 
 export interface Reversal {
@@ -19,8 +19,8 @@ export interface Reversal {
 }
 
 /**
- * Takes a credit back in the caller's transaction: what the wallet can pay at once, the rest is owed. Money on hold is not
- * touched. Returns both parts. Locks the wallet.
+ * Takes a credit back in the caller's transaction, from the available money; the rest is owed. Does not take money on hold.
+ * Returns both parts in paise. Locks the wallet.
  */
 export async function takeBack(
 	sql: Sql,
@@ -36,8 +36,8 @@ export async function takeBack(
 }
 
 /**
- * Undoes a part of what `takeBack` took, in the caller's transaction, when a refund did not reach the payer: first what is
- * still owed, then by an entry in the other direction. Locks the wallet.
+ * Gives back `paise` of a credit that `takeBack` took, in the caller's transaction, when a refund did not reach the payer:
+ * first reduces the owed amount, then posts the rest to the wallet. Locks the wallet.
  */
 export async function undoTakeBack(
 	sql: Sql,
@@ -50,9 +50,7 @@ export async function undoTakeBack(
 	await reverse(sql, accountId, { reference: `${reference}:${randomUUID()}`, paise: forgivenPaise - paise, notes })
 }
 
-/**
- * Settles what is owed from the available money, in the caller's transaction. Returns the paise settled. Locks the wallet.
- */
+/** Settles the owed amount from available money, in the caller's transaction. Returns the settled paise. Locks the wallet. */
 export async function settleOwed(sql: Sql, accountId: AccountId, reference: string): Promise<number> {
 	const { availablePaise, owedPaise } = await queries.lockOwed(sql, accountId)
 	const settledPaise = Math.min(availablePaise, owedPaise)

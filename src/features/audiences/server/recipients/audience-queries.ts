@@ -13,7 +13,7 @@ import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 export interface LeavingOut {
 	/** Leaves out people who have opted out of marketing. */
 	isMarketing: boolean
-	/** Leaves out people who have got as much marketing as this allows. */
+	/** Leaves out people who have received as much marketing as this allows. */
 	cap: FrequencyCap | null
 	/** Recipients whose market has no price are not measured; the statement that writes messages leaves them out. */
 	prices?: MarketPrices
@@ -28,7 +28,7 @@ export interface Reach {
 	contacts: number
 	/** 0 unless the campaign is marketing. */
 	optedOut: number
-	/** People who are not opted out and have got as much marketing as the account's rule allows. */
+	/** People who are not opted out and have received as much marketing as the account's rule allows. */
 	capped: number
 	/** Number of recipients without a value, by merge tag. */
 	gaps: Record<string, number>
@@ -46,7 +46,7 @@ export interface AudienceCount {
 	contacts: number
 	/** 0 unless the campaign is marketing. */
 	optedOut: number
-	/** People who are not opted out and have got as much marketing as the cap allows. */
+	/** People who are not opted out and have received as much marketing as the cap allows. */
 	capped: number
 	/** Recipients without a fitting value, in the order of the tags. */
 	unfit: UnfitCounts[]
@@ -89,7 +89,10 @@ interface Asked {
 	parts: readonly FilledPart[]
 }
 
-/** Counts an audience, and its recipients who lack a merge value, have one that Meta refuses, or get a part that does not fit. */
+/**
+ * Counts an audience, and its recipients who lack a merge value, whose value Meta refuses, or whose filled-in message is too
+ * long.
+ */
 export async function countAudience(
 	sql: Sql,
 	accountId: AccountId,

@@ -60,7 +60,7 @@ export function Segments() {
 	const remove = useDialogFor<SegmentRow>()
 	const heldBack = useHeldBack(edit.open)
 	const [saved, setSaved] = useState<{ message: string; segment: SegmentRow } | null>(null)
-	// A rule counts as naming a deleted thing only once all names are loaded.
+	// Waits until all names are loaded, because a rule whose tag, field, group or campaign has no name is shown as deleted.
 	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
 	const isLoading = !rows && ![reading, ...readings].some(({ isError }) => isError)
 	const add = () => edit.open({ name: '', match: 'all', rules: [blankRule(names)] })

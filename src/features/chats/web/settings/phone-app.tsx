@@ -7,7 +7,7 @@ import { query, queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 
-/** Renders what is brought over from the phone app; nothing for a number that is not in the app. */
+/** Renders the switches that import chats and contacts from the phone app; nothing for a number that is not in the app. */
 export function PhoneApp() {
 	const { data } = useQuery({ ...query(chats.phoneApp), staleTime: 0 })
 	const [warnings, setWarnings] = useState<string[]>([])

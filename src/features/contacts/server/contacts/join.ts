@@ -22,9 +22,9 @@ export interface SamePerson {
 
 /**
  * Joins the contacts of people with two numbers under the numbers `into`, one after the other, in the caller's transaction. A
- * user id has no contact: then only the opt-out is carried over. The contact of `into` keeps its name (unless the name is only
- * digits), group, consent and values; gaps are filled from the other contact, and tags are merged. An opt-out of either number
- * applies to the joined contact. Applies the statements `said` too, so that all rows are locked in one order.
+ * user id has no contact, so only its opt-out is copied. The contact of `into` keeps its name (unless the name is only
+ * digits), group, consent and values; gaps are filled from the other contact, and tags are merged. An opt-out of either
+ * number applies to the joined contact. Applies the statements `said` too, so that all rows are locked in one order.
  *
  * Returns the changed opt-outs, and for each person the first name that the contact of `into` had when two contacts were joined,
  * else null.
@@ -86,9 +86,9 @@ interface Carrying {
 }
 
 /**
- * Returns the opt-outs that each `into` gets from its `from`, unless it is opted out, or in again since the change; a chain passes
- * them on. When the next owner of `from` has opted out or in since, the earlier owner's opt-out is that of the history. An opt-out
- * of an earlier owner stays.
+ * Returns the opt-outs to copy from each `from` to its `into`, through chains of changes too. Copies none to an `into` that
+ * is opted out, or has opted in since the change. When `from` has a next owner whose statement replaced the person's, reads
+ * the person's opt-out from the history. Does not copy an opt-out from before `since`, which is an earlier owner's.
  */
 async function carriedOptOuts(
 	sql: Sql,

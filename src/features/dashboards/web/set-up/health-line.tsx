@@ -31,7 +31,7 @@ interface MissingSetUpProps {
 	listed: readonly { _id: string; role: string }[]
 }
 
-/** Names what is missing in the set-up of a listed user. Renders nothing where nothing is missing, or while it loads. */
+/** Names the missing parts of a listed user's set-up. Renders nothing for a complete set-up and while it loads. */
 export function MissingSetUp({ userId, listed }: MissingSetUpProps) {
 	const ids = listed.filter(({ role }) => role === 'user').map(({ _id }) => _id)
 	const { data } = useQuery({ ...setUpsOf(ids), enabled: ids.length > 0 })

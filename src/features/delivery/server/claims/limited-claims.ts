@@ -35,7 +35,7 @@ export interface LimitedClaim {
 	messages: ClaimedMessage[]
 	/** True when the queue has no further messages now. */
 	isEmpty: boolean
-	/** Milliseconds until waiting messages are looked at; null when none wait, undefined when that has not changed. */
+	/** Milliseconds until waiting messages are tried again; null when none wait, undefined when that has not changed. */
 	waitInMs?: number | null
 }
 
@@ -50,9 +50,9 @@ interface Limited {
 const NOTHING: LimitedClaim = { messages: [], isEmpty: true }
 /** Maximum messages that one claim reads to set aside while no place is free, and of open conversations that it lists. */
 const MAX_READ = 2000
-/** Minimum milliseconds between two looks at a waiting campaign, so that one look uses all places that came free. */
+/** Minimum milliseconds between two tries of a waiting campaign, so that one try uses all places that became free. */
 const GATHER_MS = 1000
-/** Milliseconds until the next look while free places are reserved for other accounts of the portfolio. */
+/** Milliseconds until the next try while free places are reserved for other accounts of the portfolio. */
 const ASK_AGAIN_MS = 5000
 const HOUR_MS = 3_600_000
 
@@ -137,7 +137,7 @@ async function take(
 	return takeRetries(sql, accountId, { ...taking, picked })
 }
 
-/** Returns the time of the next look at a campaign with waiting messages. */
+/** Returns the time at which a campaign with waiting messages is tried again. */
 async function nextTurn(
 	sql: Sql,
 	{ campaign, places, hasMore }: { campaign: waiting.LockedCampaign; places: OpenPlaces | null; hasMore: boolean },

@@ -14,7 +14,7 @@ export interface SendingCampaign {
 	isSingle: boolean
 	hasFresh: boolean
 	retryInMs: number | null
-	/** Milliseconds until messages that wait for WhatsApp's limit are looked at again; null when none wait. */
+	/** Milliseconds until messages that wait for WhatsApp's limit are tried again; null when none wait. */
 	waitInMs: number | null
 	/** The key of its template. */
 	template: TemplateKey

@@ -5,9 +5,9 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 const PART = 5000
 
 /**
- * Returns a part of the messages that an account has sent within a day, after a position, and the position up to which they were
- * read; null at the end. The first part also has the messages in flight and those of unknown outcome. Campaigns that ended
- * earlier are passed over.
+ * Returns a part of the messages that an account has sent within a day, after a position, and the position up to which they
+ * were read; null at the end. The first part also has the messages in flight and those of unknown outcome. Skips campaigns
+ * that ended earlier.
  */
 export async function listEarlier(
 	sql: Sql,

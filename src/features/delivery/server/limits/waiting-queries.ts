@@ -73,10 +73,10 @@ export async function countAheadAllAccounts(
  */
 export const PARKED_AT = verbatim(`timestamptz '9999-12-31 00:00:00Z'`)
 
-/** Time after which a waiting campaign is looked at although no place is known to be free: conversations may have begun. */
+/** Time after which a waiting campaign is tried again even if no place is known to be free: conversations may have begun. */
 const LOOK_AGAIN = `interval '5 minutes'`
 
-/** Milliseconds until the campaign `c` of the sender `s` is looked at again; null for a campaign that does not wait. */
+/** Milliseconds until the campaign `c` of the sender `s` is tried again; null for a campaign that does not wait. */
 export const LIMIT_WAIT_MS = verbatim(`
 	case
 		when c.limit_waits_until is null then null

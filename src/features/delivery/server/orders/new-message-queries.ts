@@ -167,8 +167,8 @@ export async function updateMergeValues(
 }
 
 /**
- * Numbers the messages of a campaign without counts anew: those to the numbers that `people` selects as `number` come first. Both
- * parts keep their order. Negative numbers keep the keys apart meanwhile.
+ * Renumbers the messages of a campaign whose messages are not counted yet: messages to the numbers that `people` selects as
+ * `number` come first. Both parts keep their order. Numbers are negative in between, so that no two keys collide.
  */
 export async function moveToFront(
 	sql: Sql,

@@ -108,8 +108,8 @@ export async function takeUncounted(sql: Sql, accountId: AccountId): Promise<num
 }
 
 /**
- * Counts the replies of campaigns anew: a reply can move to a campaign whose arrival became known later. Locks the
- * campaigns before it counts, so that the second of two processes sees the work of the first.
+ * Recounts the replies of campaigns, because a reply can move to a campaign whose arrival became known later. Locks the
+ * campaigns first, so that the second of two processes counts the replies that the first has moved.
  */
 export async function updateReplyCounts(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<void> {
 	await sql`

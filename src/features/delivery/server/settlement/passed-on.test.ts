@@ -160,7 +160,7 @@ for (const times of [1, 2])
 		assert.deepEqual(await moneyFindings(db), [])
 	})
 
-test('a campaign passes on what is free by the price list at its order, whatever the list says later', async () => {
+test('a campaign passes on free messages by the price list at its order, and not by a later price list', async () => {
 	const [on, off] = [await shop({ contacts: 1 }), await shop({ isOn: false, contacts: 1 })]
 	const [passing, keeping] = [await order(on), await order(off)]
 	await setOption(on, false)

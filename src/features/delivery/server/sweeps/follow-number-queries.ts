@@ -2,7 +2,7 @@ import { THROTTLED_CODE } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 
-/** A pending message to a former number of a person, or to the present one of a person whom the campaign has reached. */
+/** A pending message to a person's former number, or a second message of a campaign to the present number. */
 export interface MessageToMove extends MessageId {
 	/** The person's present number. */
 	present: string
@@ -16,9 +16,9 @@ export async function lockSender(sql: Sql, accountId: AccountId): Promise<void> 
 }
 
 /**
- * Locks the next pending messages after a message, in the lock order of settling: those to a former number, of campaigns that were
- * created while the number was the person's, and repeated ones to the present number. A message that WhatsApp throttled counts as
- * sent, because Meta restricts accounts that try it again. A person who hides the number has none.
+ * Locks and returns the pending messages after `after`, in the lock order of settling: messages to a former number, of
+ * campaigns created while the number was the person's, and repeated messages to the present number. A throttled message
+ * counts as sent, because Meta restricts accounts that try it again. Returns none for a person who hides the number.
  */
 export async function lockMessagesToMove(
 	sql: Sql,
@@ -49,8 +49,8 @@ export async function lockMessagesToMove(
 }
 
 /**
- * Lists the messages of these campaigns that WhatsApp may have: claimed ones, and those of unknown outcome. One statement, since
- * a message goes from one to the other.
+ * Lists the messages of these campaigns that WhatsApp may have: claimed messages, and messages of unknown outcome. Reads both
+ * in one statement, because a message moves from the first table to the second.
  */
 export async function listInFlight(
 	sql: Sql,
@@ -66,7 +66,7 @@ export async function listInFlight(
 	`
 }
 
-/** Writes the present numbers of messages, and keeps the number of the list where it is another one. */
+/** Writes the present numbers of messages. Keeps a different number of the list in `listed_number`. */
 export async function updateNumbers(sql: Sql, accountId: AccountId, messages: readonly MessageToMove[]): Promise<void> {
 	await sql`
 		update campaign_messages m set number = n.present, listed_number = nullif(coalesce(m.listed_number, m.number), n.present)

@@ -4,7 +4,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 /** An alarm needs this many messages, each at least this old, without any status update. */
 const MIN_MESSAGES = 20
 const MIN_AGE_HOURS = 1
-/** Days after their end for which campaigns are looked at. */
+/** Number of days after its end for which a campaign is checked. */
 const MAX_AGE_DAYS = 2
 
 /**

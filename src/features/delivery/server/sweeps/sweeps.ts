@@ -94,8 +94,8 @@ export type SettleOthers = (
 ) => Promise<{ others: StatusUpdate[]; usage: readonly UsageChange[] }>
 
 /**
- * Looks again for the messages of status updates that came before the answer with their wamid. Returns the number of status
- * updates that it looked at.
+ * Settles stored status updates that arrived before the answer with their wamid, if their message is known by now. Returns
+ * the number of tried status updates.
  */
 export async function retryUnmatched({
 	db,

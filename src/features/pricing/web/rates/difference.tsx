@@ -6,7 +6,7 @@ import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
 import { CATEGORY_NAMES, dayOf, formatRate } from './rate-text.ts'
 
-/** Shows how a rate card differs from the newest one, and what it lacks. */
+/** Shows the rates that differ between a rate card and the newest card, and the rates that the card lacks. */
 export function Difference({ difference }: { difference: RateDifference }) {
 	const { changes, comparedWith, currency, unknown, unknownMarkets } = difference
 	return (

@@ -4,17 +4,17 @@ import type { ReactNode } from 'react'
 import { formatCount } from '#lib/numbers.ts'
 
 interface StepsProps {
-	/** One of the things, such as "recipient". */
+	/** Noun for an item, such as "recipient". */
 	what: string
-	/** Index of the thing that is shown. */
+	/** Index of the shown item. */
 	at: number
 	count: number
 	onStep: (at: number) => void
-	/** The name of the thing that is shown. */
+	/** Name of the shown item. */
 	children: ReactNode
 }
 
-/** Renders the name of one of several things with arrows to the previous and the next; beyond an end follows the other. */
+/** Renders the name of the shown item with arrows to the previous and the next item. The last item is followed by the first. */
 export function Steps({ what, at, count, onStep, children }: StepsProps) {
 	const arrows = [
 		{ label: `Previous ${what}`, to: at - 1, Icon: IconChevronLeft },

@@ -14,7 +14,7 @@ interface RateInput extends Sample {
 /** Milliseconds over which the rate is measured, so that it neither jumps nor lags behind a pause. */
 const WINDOW_MS = 30_000
 
-/** Returns the number of things done in a second; null until two readings, or one and the start, are far enough apart. */
+/** Returns the increase of `done` per second; null until two readings, or one reading and the start, are a second apart. */
 export function useRate({ done, at, startedAt }: RateInput): number | null {
 	const [samples, setSamples] = useState<Sample[]>(() => firstSamples({ done, at, startedAt }))
 	const last = samples.at(-1)
