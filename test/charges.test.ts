@@ -179,7 +179,7 @@ const OTHER_MARKETS: [market: string, prefix: string, digits: number, price: num
 	['United Kingdom', '447911', 6, 5.12, 4.65],
 ]
 
-/** A set of one message to each other market costs ₹67.99 at these prices and ₹61.6551 at these rates. */
+/** One message to each other market costs ₹67.99 at these prices and ₹61.6551 at these rates in all. */
 const SUMS: Record<number, Expected> = {
 	200: { hold: 309.98, charge: 309.98, cost: 273.49, margin: 36.49 },
 	10_000: { hold: 15_499, charge: 15_499, cost: 13_674.48, margin: 1824.52 },

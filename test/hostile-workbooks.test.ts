@@ -68,7 +68,7 @@ async function readHere(bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
 
 suite('hostile workbooks', () => {
 	let usedBefore = 0
-	// Both uses share one reader, so each workbook is given to one of them, in turn.
+	// Gives each workbook to one of the two uses in turn, because both uses share one reader.
 	for (const [at, { name, file, says }] of HOSTILE_WORKBOOKS.entries()) {
 		const [use, read] = USES[at % USES.length] ?? USES[0]
 		test(`a workbook with ${name} as ${use} ${says === null ? 'is read without harm' : 'is refused with a message'}`, async () => {

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** End of a step: it commits, an exception rolls it back, its connection is killed midway, or it is done twice. */
+/** End of a step: committed, rolled back by an exception, cut by a killed connection, or repeated. */
 const ending = fc.constantFrom('commits', 'commits', 'commits', 'throws', 'is killed', 'is repeated')
 const person = fc.nat(PEOPLE - 1)
 const status = fc.constantFrom('sent' as const, 'delivered' as const, 'read' as const, 'failed' as const)

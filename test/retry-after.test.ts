@@ -38,14 +38,14 @@ const KEY_HOLDER = {
 	isTest: false,
 }
 
-/** Serves every call of the contract. Each answers 418 when it has got its turn. */
+/** Serves every call of the contract. Each call that the limits admit answers 418. */
 async function serve(semaphores: Semaphores): Promise<Http> {
 	const http = await createHttpServer({ log: createLog('silent'), findSession, semaphores, trustProxy: [] })
 	http.addHook('onRequest', async (request) => {
 		if (request.routeOptions.config.access === 'key') request.keyHolder = KEY_HOLDER
 	})
 	for (const { endpoint } of endpoints) {
-		// A call refuses invalid input after it has got its turn, so these calls accept anything.
+		// These calls accept any input, because a call checks its input only after the limits have admitted it.
 		const { params: _params, query: _query, body: _body, ...bare } = endpoint
 		mount(http, bare, () => Promise.reject(problem('had_its_turn')))
 	}

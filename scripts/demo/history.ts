@@ -36,8 +36,8 @@ export function daysBefore(days: number): Date {
 const SENDING_TIMES = ['11:05', '18:20']
 
 /**
- * Returns the sending time on that day. Returns the current time of that day if some messages would otherwise be read in the
- * future.
+ * Returns a usual sending time on the day, or the present time on the day if messages sent at the usual time could be read in
+ * the future.
  */
 function sendingTime(daysAgo: number, turn: number): Date {
 	const ago = daysBefore(daysAgo)

@@ -85,7 +85,7 @@ export function run(
 	})
 }
 
-/** Runs a check. It counts as one test. */
+/** Runs a check, which counts as one test. */
 export async function runCheck(step: Step): Promise<Counts> {
 	const started = Date.now()
 	const { ok, output } = await run(step)

@@ -28,8 +28,8 @@ export interface FileResponse {
 }
 
 /**
- * Cost of a call. `heavy` takes about a second, `long` up to minutes, `export` as long as its file is read. `gathered`
- * takes no turn: its handler combines concurrent calls and runs them one after the other for each account.
+ * Cost of a call. `heavy` takes about a second, `long` up to minutes, `export` as long as its file is read. `gathered` takes
+ * no permit, because its handler combines the concurrent calls of an account into consecutive runs.
  */
 type Effort = 'heavy' | 'long' | 'export' | 'gathered'
 

@@ -54,7 +54,10 @@ export interface StartedCampaign {
 const CLAIMED_MS = 120_000
 const BODY = [{ type: 'BODY' as const, text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
-/** Starts a campaign of each of some new senders by calls that the last release and this one have in common. */
+/**
+ * Creates `senders` accounts with a sender each, and starts a campaign in each. Uses only calls that the last release has
+ * too.
+ */
 export async function startCampaigns(
 	{ url, simulator, db }: { url: string; simulator: Pick<Simulator, 'control'>; db: Db },
 	given: GivenCampaigns,

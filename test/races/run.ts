@@ -103,7 +103,10 @@ function randomOf(seed: number): () => number {
 	}
 }
 
-/** Returns the campaigns that both operations act on: a common one if there is one, otherwise the preferred one of each. */
+/**
+ * Returns the campaigns on which the two operations act: the same campaign if both can, otherwise the preferred campaign of
+ * each.
+ */
 function targetsOf({ first, second }: Pair): [Target, Target] {
 	const shared = first.targets?.find((target) => second.targets?.includes(target))
 	const of = ({ targets }: Operation): Target => shared ?? targets?.[0] ?? 'sending'

@@ -15,8 +15,8 @@ export interface Update {
 }
 
 /**
- * Returns the POST body for many updates: one entry for each account, one change for each number's statuses and one for each
- * other update.
+ * Returns the POST body for many updates: an entry for each account, in it a change with all statuses of a number, and a
+ * change for each other update.
  */
 export function webhookBody(updates: readonly Update[]): string {
 	const parts: string[] = []

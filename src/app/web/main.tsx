@@ -36,7 +36,7 @@ setNonce(nonce)
 async function leave(reason: Departure) {
 	if (location.pathname === authPaths.login) return
 	await appRouter().navigate(loginFor(location), { replace: true, state: { reason }, flushSync: true })
-	// The screen before has gone: it would fetch its data again.
+	// Clears the data after the navigation: the screen that was left would fetch it again.
 	queryClient.clear()
 	// A session that ended tells its cause in a toast.
 	if (reason === 'left') dismissToasts()

@@ -40,7 +40,7 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.output<typeof AdminStats>
 
-/** Most users whose set-up one call returns. */
+/** Maximum number of users whose set-ups one call returns. */
 const MAX_SET_UPS = 100
 const USERS_WORDS = `The users must be at most ${MAX_SET_UPS} ids, separated by commas`
 

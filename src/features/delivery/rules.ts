@@ -99,7 +99,7 @@ export type KnownStatus = Exclude<MessageStatus, 'pending'>
  */
 export const STATUS_ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 
-/** Days for which Meta tries to deliver a message. Later it does not charge it. */
+/** Days for which Meta tries to deliver a message. Meta does not charge a message that was not delivered by then. */
 export const DELIVERY_DAYS = 30
 
 /** Failure reasons of our own. Their codes are negative; Meta's error codes are positive. */

@@ -106,7 +106,7 @@ async function moveUntil(
 	await moveNotes(sql, accountId, { from, into, until })
 }
 
-/** SQL condition on a chat message: a customer wrote it, so that it opened the service window. */
+/** SQL condition on a chat message that a customer wrote, and that therefore opened the service window. */
 const IS_OF_CUSTOMER = verbatim(`direction = 'in' and kind <> 'system' and origin is null`)
 
 /** Sets the WhatsApp user id of a chat. */

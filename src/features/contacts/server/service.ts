@@ -263,8 +263,8 @@ export function presentContact({ id, groupId, groupName, isOptedOut, ...contact 
 }
 
 /**
- * Adds contacts of the phone app that are none yet, as opted out because of `phone_app`. Leaves out erased people, and those beyond
- * the account's maximum. Returns the number of new contacts.
+ * Adds people of the phone app who are not contacts yet, opted out for the reason `phone_app`. Leaves out erased people, and
+ * people beyond the account's maximum. Returns the number of new contacts.
  */
 export async function addAppContacts(
 	sql: Sql,

@@ -99,7 +99,10 @@ async function lockUnmoved(sql: Sql, key: string): Promise<boolean> {
 	return count > 0
 }
 
-/** Moves the people of a WABA to the locked portfolio that it turned out to belong to, for all accounts of the WABA. */
+/**
+ * Moves the people of a WABA to its portfolio, once it is known, for all accounts of the WABA. The caller has locked the
+ * portfolio.
+ */
 export async function moveMessagesAllAccounts(
 	sql: Sql,
 	{ portfolio, waba }: Pick<SenderLimit, 'portfolio' | 'waba'>,

@@ -211,7 +211,7 @@ test('the first count of many messages is divided into transactions, none of whi
 	assert.deepEqual(await countedPeople(db, 'portfolio-many'), { people: 25_000, counted: 25_000 })
 })
 
-test('what the accounts of a WABA have sent moves with it from one portfolio to another, which grants no place again', async () => {
+test('the counted messages of a WABA move with it to another portfolio, which frees no place', async () => {
 	const [old, moved, unread] = [await newSender(), await newSender(), await newSender()]
 	for (const one of [old, moved]) await readPortfolio(one, 'portfolio-from')
 	// The account `unread` has the WABA of `moved`, and its portfolio stays unknown.

@@ -75,7 +75,7 @@ export async function isRecent(sql: Sql, accountId: AccountId, { text }: NewNoti
 	return rows.length > 0
 }
 
-/** Unread notifications, or those whose link begins with one of `links`. */
+/** Selects unread notifications, or notifications whose link begins with one of `links`. */
 export type NotificationFilter = { isUnread: true } | { links: readonly string[] }
 
 function fits(sql: Sql, filter: NotificationFilter | undefined) {

@@ -3,10 +3,10 @@ import * as checks from './check-queries.ts'
 import { ProviderError } from './provider/provider.ts'
 import { settlePayment, type SettleContext } from './settle.ts'
 
-/** Payments per run, and those that are read from the provider at once. */
+/** Number of payments per run, and of concurrent readings from the provider. */
 const AT_ONCE = 40
 const PARALLEL = 4
-/** Limits of the seconds in which a check must end, and after which a failed one is repeated. */
+/** Lower and upper limit of the seconds after which a claimed check counts as failed and is repeated. */
 const MIN_CLAIM_SECONDS = 120
 const MAX_CLAIM_SECONDS = 3600
 

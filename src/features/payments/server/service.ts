@@ -68,8 +68,8 @@ export interface WantedPayment {
 }
 
 /**
- * Begins a payment and returns it with the provider's page. A repeated request id returns the same payment, and makes the
- * page when an earlier attempt was interrupted; with another amount it throws 409.
+ * Begins a payment and returns it with the provider's page. A repeated request id returns the same payment, and creates its
+ * page when an earlier attempt was interrupted. Throws 409 for a repeated request id with another amount.
  */
 export async function beginPayment(
 	context: PaymentContext,

@@ -23,7 +23,7 @@ const LATE_MS = 40_000
 /** Milliseconds for which a return without a payment may still be checked. */
 const UNPAID_CHECK_MS = 6000
 
-/** Renders one online payment, to which the provider's page returns: its check, and its result. */
+/** Renders the page to which the provider's page returns: the state of the payment's check, then its result. */
 export function Payment() {
 	const { id = '' } = useParams()
 	return (

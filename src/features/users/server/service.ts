@@ -40,7 +40,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 			await refuseLockout(sql, actor, { before, after })
 			await updateUser(sql, before.id, after)
 			await changeEmail(sql, { userId: before.id, email: after.email, proof: 'admin' })
-			await stopWhatEnds(sql, context, { before, after })
+			await endAccessAndCampaigns(sql, context, { before, after })
 			const details = changes(before, after)
 			if (details) await recordAdminAction(sql, actor, { action: 'user-edited', subjectId: before.id, details })
 		},
@@ -60,7 +60,7 @@ export function setStatus(
 			if (after.isActive === before.isActive) return after.isActive
 			await refuseLockout(sql, actor, { before, after })
 			await updateUser(sql, before.id, after)
-			await stopWhatEnds(sql, context, { before, after })
+			await endAccessAndCampaigns(sql, context, { before, after })
 			const action = after.isActive ? 'user-activated' : 'user-deactivated'
 			await recordAdminAction(sql, actor, { action, subjectId: before.id })
 			return after.isActive
@@ -99,7 +99,7 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 		async apply(sql, before) {
 			await refuseLockout(sql, actor, { before, after: null })
 			await hideUser(sql, before.id)
-			await stopWhatEnds(sql, context, { before, after: null })
+			await endAccessAndCampaigns(sql, context, { before, after: null })
 			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
 		},
 	})
@@ -178,7 +178,7 @@ function changeOf({ after }: Transition) {
  * Ends sessions and pauses campaigns that the change makes invalid. The browser of a user with another role shows the wrong
  * screens, and an admin has no screens to pause campaigns.
  */
-async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: Transition): Promise<void> {
+async function endAccessAndCampaigns(sql: Sql, context: UsersContext, { before, after }: Transition): Promise<void> {
 	const isStopped = !after || (before.isActive && !after.isActive)
 	const isOtherRole = after !== null && after.role !== before.role
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)

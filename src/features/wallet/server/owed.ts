@@ -79,7 +79,7 @@ export async function refuseOwing(sql: Sql, accountId: AccountId): Promise<void>
 	if (refusal) throw refusal
 }
 
-/** Settles what accounts owe from money that came back otherwise, such as released holds. */
+/** Settles the owed amounts of all accounts whose available money has grown without a recharge, such as by released holds. */
 export async function collectOwed({ db, log }: { db: Db; log: Log }): Promise<void> {
 	for (const accountId of await queries.listPayableAllAccounts(db)) {
 		const settle = async (sql: Sql) => {

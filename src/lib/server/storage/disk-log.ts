@@ -75,8 +75,8 @@ export function takeDiskLog(path: string): Buffer {
 }
 
 /**
- * Passes the content of a log to `read` and deletes the log if `read` returns true. Returns what its process appended meanwhile. A
- * crash in between passes the content again.
+ * Passes the content of a log to `read` and deletes the log if `read` returns true. Returns the records that its process
+ * appended meanwhile. After a crash before the deletion, the next call passes the content again.
  */
 export async function replayDiskLog(path: string, read: (content: string) => Promise<boolean>): Promise<string> {
 	await using file = await open(path, 'r')

@@ -13,7 +13,7 @@ export interface Storage {
 	size(key: string): Promise<number>
 	/** Reads the bytes from `start` to `end`, both included. */
 	read(key: string, range: { start: number; end: number }): NodeJS.ReadableStream
-	/** Deletes a file. Resolves for a missing one too. */
+	/** Deletes a file. Resolves for a missing file too. */
 	delete(key: string): Promise<void>
 	/**
 	 * Lists the files whose keys begin with `folder/`, in any order. Omits files with invalid keys, which other programs

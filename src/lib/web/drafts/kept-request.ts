@@ -16,7 +16,7 @@ interface RequestOptions {
 }
 
 const NONE: KeptRequest = { id: '', file: '', at: 0 }
-/** Milliseconds after which the same form is another campaign, such as a daily one. */
+/** Milliseconds after which the same form is a new request, such as for a daily campaign. */
 const SAME_REQUEST_MS = 60 * 60 * 1000
 
 /**

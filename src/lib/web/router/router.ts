@@ -140,7 +140,10 @@ function find(routes: readonly Route[], pathname: string): { route: Route; param
 	throw new Error(`No route matches ${pathname}: the last route needs the path *.`)
 }
 
-/** Returns the loader of the routes' code. It remembers what it has loaded; a part that failed is null, and loads anew next time. */
+/**
+ * Returns the loader of the routes' code. The loader keeps loaded parts. A part that failed to load is null, and is loaded
+ * again at the next call.
+ */
 function createLoader() {
 	const known = new Map<Route, Parts>()
 	return {

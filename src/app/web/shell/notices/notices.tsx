@@ -40,7 +40,7 @@ const DEMO: Notice = {
 
 /**
  * Renders the notices of every screen as one bar in the header: the most urgent notice and the number of all. The bar opens
- * the list. It lies in the header's free space, so that a notice that arrives late moves nothing.
+ * the list. The bar has a place of its own in the header, so that a notice which arrives late moves no other part.
  */
 export function Notices() {
 	const notices = useNotices()

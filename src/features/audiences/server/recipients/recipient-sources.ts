@@ -38,7 +38,7 @@ export interface Recipients<R extends Reach = Reach> {
 
 /** The source of the recipients of an order. */
 export interface RecipientSource<R extends Reach = Reach> {
-	/** True for recipients in tables that change: they are measured again in the transaction that writes them. */
+	/** True for recipients from tables that may change. `writeOrder` measures them again in its transaction. */
 	isLive: boolean
 	/**
 	 * Reads the fields and rules that the statements need. With `isLocked`, locks them until the transaction ends, and

@@ -16,7 +16,7 @@ import { readRules } from './segments.ts'
 const app = await launchTestApp()
 
 const PEOPLE = 60
-/** Days since a message's status changed, and since a reply or click; each person has one of these. */
+/** Days since the status change, reply or click of a person. Each person has one of these values. */
 const DAYS = [2, 20, 50]
 
 /** Returns the properties of person `at`, from which both the rows and the expected counts are made. */

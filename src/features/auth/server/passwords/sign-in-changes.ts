@@ -24,9 +24,9 @@ export async function refuseTakenEmail(sql: Sql, email: string, except: number |
 }
 
 /**
- * Changes a user's address and notifies the last proved address by mail, except of a change back to it, which closes
- * the change and its links. Throws 409 for an address with which another user signs in. Call it under `lockUsers`.
- * After several unproved changes, the last proved address keeps its rights.
+ * Changes a user's address and mails the last proved address, which keeps its rights through several unproved changes. A
+ * change back to the last proved address closes the change and its links, and sends no mail. Throws 409 for an address with
+ * which another user signs in. Call it under `lockUsers`.
  */
 export async function changeEmail(
 	sql: Sql,

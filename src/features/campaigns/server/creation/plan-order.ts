@@ -52,7 +52,7 @@ export interface PlannedOrder<R extends Reach = Reach> {
 	recipientOrder?: RecipientOrder | undefined
 	/** The time in India from which the campaign continues on each day after its first. */
 	dailyStart?: string | undefined
-	/** The campaign of the order while it is being written: the plan then locks what it reads. */
+	/** Id of the campaign that is being written for the order. With an id, the plan locks the rows that it reads. */
 	campaignId?: number
 	/** Returns the error that refuses this number of recipients, control group included; null for an allowed number. */
 	sizeRefusal?: (recipients: number) => AppError | null

@@ -199,7 +199,7 @@ export async function insertRecipients(
 	return total
 }
 
-/** Most unfinished campaigns of an account. Its worker reads all of them. */
+/** Maximum number of unfinished campaigns of an account. Its worker reads all of them. */
 const MAX_UNFINISHED = 500
 
 /** Throws a 409 when the account has too many campaigns, the new one included. */

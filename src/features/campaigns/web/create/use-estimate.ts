@@ -37,7 +37,7 @@ export function estimateQuery(fields: CampaignFields, template: TemplateRow | un
 	})
 }
 
-/** Returns the estimate, without data until it is known. A file has none: its analysis takes its place. */
+/** Returns the query of the estimate. Asks for none for a file, whose analysis has the same figures. */
 export function useEstimate(fields: CampaignFields, template: TemplateRow | undefined) {
 	const [settled] = useDebouncedValue(fields, TYPING_MS)
 	const isFile = fields.audienceType === 'file'

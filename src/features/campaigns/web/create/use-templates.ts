@@ -42,7 +42,7 @@ const approvedQuery = (search: string) =>
 /** Fetches the first templates early. Uses the answer that the page requested before its scripts. */
 export const usePrefetchedTemplates = () => usePrefetchQuery(approvedQuery(''))
 
-/** Returns the first templates whose name contains `search`: those that can be sent, then others if there is room. */
+/** Returns the first templates whose name contains `search`, templates that can be sent before other templates. */
 export function useTemplateOptions(search: string) {
 	const [term] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS)
 	const approved = useQuery(approvedQuery(term))

@@ -53,7 +53,7 @@ export async function storeAppMessages(sql: Sql, accountId: AccountId, read: App
 	else for (const key of touched.keys()) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
-/** Returns each message once: its content rather than its placeholder. */
+/** Returns each message once. Prefers a message with content to the placeholder of the same wamid. */
 function distinct(messages: readonly AppMessage[]): AppMessage[] {
 	const byWamid = new Map<string, AppMessage>()
 	for (const message of messages)

@@ -26,7 +26,7 @@ const CHUNK_SIZE = 500
 /** Maximum number of chunks of an account per run, so that other accounts get their turn. */
 const MAX_CHUNKS = 10
 
-/** Inserts checks that attribute the replies of these chats again, each from the time of its message on. */
+/** Inserts a check for each message, which attributes the replies in its chat since the message again. */
 export async function checkMessages(
 	sql: Sql,
 	accountId: AccountId,

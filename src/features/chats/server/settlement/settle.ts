@@ -62,7 +62,7 @@ export async function settleChats(
 	if (changed.size > 0) await queries.writeMessages(sql, accountId, [...changed.values()])
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
 		announceLive(sql, accountId, { kind: 'chat', id: chat })
-	// A deleted message may have been a paid one: its charge is still there.
+	// A deleted message may have had a price. Its charge remains.
 	const paid = updates.filter(({ id }) => current.get(id)?.isPaid ?? true)
 	return {
 		latestSentAt: latestSentAt([...current.values()]),

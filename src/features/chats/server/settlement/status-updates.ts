@@ -14,10 +14,10 @@ interface ChatStatusUpdate {
 }
 
 /**
- * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing.
- * Returns the `others`, which concern templates and other features' messages, as `optedOut` the chats of customers who
- * want no marketing according to WhatsApp, and the change of usage, which the caller adds. `isMoneyDue` is true when the money
- * of replies has to move in a transaction of its own, which housekeeping does within seconds otherwise.
+ * Settles the status updates of chat messages, found by our id, or by the wamid when an update has no id. Returns the updates
+ * of other messages (`others`), the chats of customers who want no marketing according to WhatsApp (`optedOut`), and the
+ * change of usage, which the caller adds. `isMoneyDue` is true when the money of replies has to move: the caller does so in
+ * another transaction, or else housekeeping within seconds.
  */
 export async function settleChatStatusUpdates(
 	sql: Sql,
@@ -47,8 +47,8 @@ export async function settleChatStatusUpdates(
 }
 
 /**
- * Returns the updates about templates from before these were campaign messages, with their current id. WhatsApp may send
- * updates under the old id for 30 days.
+ * Returns the updates of templates that were chat messages in an earlier release and are campaign messages now, with their
+ * new id. WhatsApp may send updates under the old id for 30 days.
  */
 async function takeTemplates(sql: Sql, accountId: AccountId, own: ChatStatusUpdate[]): Promise<StatusUpdate[]> {
 	const found = await listCampaignsOf(

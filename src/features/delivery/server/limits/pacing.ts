@@ -16,7 +16,7 @@ export interface PacedRecipients {
 	startedAt?: Date | null
 	/** The time in India from which the campaign continues on each day after its first. */
 	dailyStart?: string | null | undefined
-	/** The campaign of these people, if it is being sent already. */
+	/** Id of the campaign whose remaining people are given; absent for an order. */
 	campaignId?: number
 }
 

@@ -75,7 +75,7 @@ export async function createPartitionsAllAccounts(sql: Sql, { month, firstId, en
 	}
 }
 
-/** Moves the sequence so that the next campaign gets this id, unless it is further already. */
+/** Moves the sequence so that the next campaign gets this id. Does nothing when the sequence is beyond the id. */
 export async function moveIdsAllAccounts(sql: Sql, firstId: number): Promise<void> {
 	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
 }

@@ -38,7 +38,7 @@ export interface StoredMessage extends MessageState, UsageState, UsageFacts {
 	arrivedAt: Date | null
 }
 
-/** One step of one message: from one status to another, or to the price 0 since WhatsApp does not charge it. */
+/** One step of one message: to another status, or to the price 0 because WhatsApp does not charge it. */
 export interface Transition {
 	campaignId: number
 	seq: number

@@ -3,7 +3,7 @@ import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { CHARGED_PAISE, HELD_PAISE } from '../conditions.ts'
 
-/** The campaigns to check: unfinished ones, those changed since a time, and those whose weekly turn it is. */
+/** The campaigns to check: all that are unfinished, changed since a time, or due in one of these hours of the week. */
 export interface CampaignScope {
 	/** Null checks all campaigns. */
 	since: Date | null

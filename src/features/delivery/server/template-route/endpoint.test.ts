@@ -43,7 +43,7 @@ test('endpointOf takes the marketing route for marketing of an onboarded account
 
 const FIRST = { setting: 'automatic', refusedBy: null, otherCode: null, isJustOnboarded: false } as const
 
-test('afterRefusal sends a message on the other endpoint once, for ten minutes after a template that is being prepared', () => {
+test('afterRefusal reroutes a template whose endpoint refused it, and for ten minutes only while WhatsApp prepares it', () => {
 	for (const [code, endpoint, forSeconds, scope, rereads] of [
 		[131055, 'marketing_messages', 30 * 86_400, 'template', true],
 		[134100, 'marketing_messages', 30 * 86_400, 'template', true],
@@ -66,7 +66,7 @@ test('afterRefusal sends a message on the other endpoint once, for ten minutes a
 	assert.equal(afterRefusal({ ...ordinary, refusedBy: 'marketing_messages', otherCode: 134101 }), null)
 })
 
-test('codes 100 and 131009 of the marketing route mean a template that is being prepared just after the onboarding alone', () => {
+test('afterRefusal reads codes 100 and 131009 of the marketing route as "being prepared" only just after the onboarding', () => {
 	for (const code of [100, 131009]) {
 		const given = { ...FIRST, code, endpoint: 'marketing_messages' } as const
 		assert.equal(afterRefusal(given), null)
@@ -81,7 +81,10 @@ test('codes 100 and 131009 of the marketing route mean a template that is being 
 	assert.equal(isJustOnboarded({ ...joined, onboarding: 'ELIGIBLE' }, 1), false)
 })
 
-/** Refusals of both endpoints: the code of the marketing route, that of the ordinary one, and what follows in either order. */
+/**
+ * Refusals by both endpoints: the code of the marketing route, the code of the ordinary route, and the result of
+ * `afterRefusal`, which is the same in either order.
+ */
 const PAIRS: [number, number, { isJustOnboarded?: boolean; next: AfterRefusal }][] = [131061, 131063].flatMap(
 	(ordinary): [number, number, { isJustOnboarded?: boolean; next: AfterRefusal }][] => [
 		[131055, ordinary, { next: { kind: 'pause', code: 131055 } }],
@@ -102,14 +105,14 @@ for (const [marketing, ordinary, { isJustOnboarded: isNew = false, next }] of PA
 		assert.deepEqual(afterRefusal({ ...second, code: marketing, endpoint: 'marketing_messages' }), next)
 	})
 
-test('the pairs contain each code of a refusal, and a message whose first code is not known is tried on the other endpoint', () => {
+test('the pairs contain every code of ROUTE_CODES, and a message whose first refusal has no known code is rerouted', () => {
 	const tested = new Set(PAIRS.flatMap(([marketing, ordinary]) => [marketing, ordinary]))
 	assert.ok(ROUTE_CODES.every((code) => tested.has(code)))
 	const stale = { ...FIRST, code: 131063, endpoint: 'messages', refusedBy: 'marketing_messages' } as const
 	assert.equal(afterRefusal(stale)?.kind, 'reroute')
 })
 
-test('counts is false after the time of a choice, and once category or onboarding state have changed', () => {
+test('counts returns false for a choice that has ended, or whose category or onboarding has changed since', () => {
 	const choice: RouteChoice = {
 		name: 'hello',
 		language: 'en',

@@ -115,7 +115,7 @@ export function afterRefusal(refused: Refused): AfterRefusal | null {
 	const isUnprepared = endpoint === 'marketing_messages' && isPreparing(code, refused.isJustOnboarded)
 	const refusal = isUnprepared ? PREPARING : ROUTE_REFUSALS.get(code)
 	if (refusal?.by !== endpoint) return null
-	// A refusal whose code is not known is of another day, or was followed by a wait: the other endpoint is tried again.
+	// A refusal without a known code is of another day, or a wait followed it: tries the other endpoint again.
 	if (!refusedBy || refusedBy === endpoint || otherCode === null) return { kind: 'reroute', ...refusal }
 	const isOtherPreparing = endpoint === 'messages' && isPreparing(otherCode, refused.isJustOnboarded)
 	if (isUnprepared || isOtherPreparing) return { kind: 'wait', forSeconds: PREPARING.forSeconds }
@@ -123,7 +123,7 @@ export function afterRefusal(refused: Refused): AfterRefusal | null {
 	return { kind: 'pause', code: endpoint === 'messages' ? otherCode : code }
 }
 
-/** A remembered endpoint of a template, with the facts under which WhatsApp refused the other one. */
+/** The endpoint to use for a template, with the facts under which WhatsApp refused the other endpoint. */
 export interface RouteChoice {
 	/** `*` for all templates of the account. */
 	name: string

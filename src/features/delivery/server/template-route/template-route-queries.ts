@@ -7,7 +7,7 @@ import type { RouteChoice } from './endpoint.ts'
 export interface RouteFacts {
 	setting: MarketingRoute
 	sharesActivity: boolean
-	/** WhatsApp's word for the onboarding to the marketing route; null when unknown. */
+	/** Meta's status of the onboarding to the marketing route; null when unknown. */
 	onboarding: string | null
 	/** When the account was first known to have joined the marketing route, in milliseconds; null when that was long ago. */
 	onboardedAtMs: number | null
@@ -15,7 +15,7 @@ export interface RouteFacts {
 	categories: TemplateCategory[]
 }
 
-/** The completed category of a template at WhatsApp. */
+/** The category of a template, as WhatsApp decided it. */
 export interface TemplateCategory {
 	name: string
 	language: string
@@ -48,7 +48,7 @@ export const routeFacts = (sql: Sql, accountId: AccountId, templates: readonly s
 	)
 `
 
-/** Writes a choice over the one of the same template, and deletes the account's choices whose time is over. */
+/** Writes a choice, in place of the template's earlier choice, and deletes the account's choices that have ended. */
 export async function upsertChoice(sql: Sql, accountId: AccountId, choice: RouteChoice): Promise<void> {
 	await sql`delete from template_routes where account_id = ${accountId} and until < now()`
 	await sql`

@@ -70,7 +70,7 @@ const sign = (secret: string, content: Buffer | string) => createHmac('sha256', 
 
 const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
 
-/** Subject of a signed webhook that has another shape: it is accepted, since a repetition would have it too. */
+/** Subject of a signed webhook of an unknown shape. The webhook is accepted, because a repetition would have the same shape. */
 const UNREADABLE: WebhookSubject = { event: 'unreadable', reference: null, providerPaymentId: null }
 
 /**

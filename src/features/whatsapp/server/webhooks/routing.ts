@@ -87,7 +87,10 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 	return { deliveries, droppedCount, strays }
 }
 
-/** Returns a webhook without readable changes as one of the address; at the address of the app, it is a stray. */
+/**
+ * Returns a webhook without readable changes as a webhook of the address's account. At the address of the app, it counts as a
+ * stray.
+ */
 function unrouted(address: WebhookSender | null, delivery: Omit<NewDelivery, 'accountId'>): RoutedDelivery {
 	if (address === null)
 		return { deliveries: [], droppedCount: 0, strays: { count: 1, names: [delivery.deadLetterReason ?? 'no changes'] } }
@@ -121,7 +124,8 @@ function targetsOf(
 }
 
 /**
- * Returns the senders that get a customer's messages to a number: the current one, else former ones, else deleted ones.
+ * Returns the senders that receive a customer's messages to a number: the number's present sender, else its former senders,
+ * else its deleted senders.
  */
 function holdersOf(name: string | null, senders: NamedSender[]): NamedSender[] {
 	const living = senders.filter((sender) => !sender.isDeleted)
