@@ -4,7 +4,9 @@ import { filledParts, fits, type FilledPart } from '#features/templates/filled.t
 import {
 	CONTACT_TAGS,
 	findTag,
+	fixedFault,
 	hasStrayTagBraces,
+	isFixed,
 	lengthError,
 	parseValue,
 	slotLabel,
@@ -166,6 +168,12 @@ export function valueProblems(
 		if (error) return `${slotLabel(slot, components)} ${error}`
 		const unknown = parseValue(value).find((piece) => 'tag' in piece && findTag(piece.tag, tags) === undefined)
 		const isStray = hasStrayTagBraces(value)
+		if (isFixed(slot)) {
+			if (/\{\{|\}\}/.test(value))
+				return `${slotLabel(slot, components)} is the same for everyone: it may hold no {{…}}`
+			const fault = fixedFault(slot, value, Date.now())
+			return fault !== null && `${slotLabel(slot, components)} ${fault}`
+		}
 		if (tags.length === 0 && (unknown || isStray)) return `${slotLabel(slot, components)} may hold no {{…}}`
 		if (isStray) return `${slotLabel(slot, components)} ${STRAY_BRACES}`
 		if (!unknown || !('tag' in unknown)) return false

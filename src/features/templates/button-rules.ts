@@ -6,9 +6,9 @@ import {
 	MAX_BUTTON_TEXT_LENGTH,
 	MAX_BUTTONS,
 	MAX_CODE_BUTTONS,
-	MAX_CODE_LENGTH,
 	MAX_PHONE_BUTTONS,
 	MAX_PHONE_LENGTH,
+	MAX_SAFE_CODE_LENGTH,
 	MAX_URL_BUTTONS,
 	MAX_URL_LENGTH,
 } from './limits.ts'
@@ -149,7 +149,7 @@ function phoneProblem({ type, phone_number = '' }: TemplateButton): Record<strin
 function codeProblem({ code_example = '' }: TemplateButton): Record<string, string> {
 	const code = code_example.trim()
 	if (code === '') return { code_example: 'Please enter an example of the code' }
-	if (countCharacters(code) > MAX_CODE_LENGTH)
-		return { code_example: `A code can have at most ${MAX_CODE_LENGTH} characters` }
+	if (countCharacters(code) > MAX_SAFE_CODE_LENGTH)
+		return { code_example: `An example of the code can have at most ${MAX_SAFE_CODE_LENGTH} characters` }
 	return {}
 }

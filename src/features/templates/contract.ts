@@ -15,7 +15,7 @@ import {
 	TrimmedText,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from './limits.ts'
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, MAX_CARDS } from './limits.ts'
 
 const Button = z.looseObject({
 	type: z.string(),
@@ -24,12 +24,26 @@ const Button = z.looseObject({
 	phone_number: z.optional(z.string()),
 })
 
-/** Component of a template as Meta describes it; unknown keys are preserved. */
-export const Component = z.looseObject({
+const PART = {
 	type: z.string(),
 	format: z.optional(z.string()),
 	text: z.optional(z.string()),
 	buttons: z.optional(z.array(Button)),
+}
+
+/** Component of a template as Meta describes it; unknown keys are preserved. `partsOf` walks the template and its cards. */
+export const Component = z.looseObject({
+	...PART,
+	/** Cards of CAROUSEL, each with its own header, body and buttons. */
+	cards: z.optional(z.array(z.looseObject({ components: z.array(z.looseObject(PART)) }))),
+	/** The box of LIMITED_TIME_OFFER. Previews add `expiration_time_ms`, the end of the offer since 1970. */
+	limited_time_offer: z.optional(
+		z.looseObject({
+			text: z.optional(z.string()),
+			has_expiration: z.optional(z.boolean()),
+			expiration_time_ms: z.optional(z.number()),
+		}),
+	),
 })
 export type Component = z.output<typeof Component>
 
@@ -44,6 +58,8 @@ export const TemplateRow = z.object({
 	rejectedReason: z.nullable(z.string()),
 	/** Address of our copy of the header's file; null without a copy. */
 	mediaUrl: z.nullable(z.string()),
+	/** Addresses of our copies of the cards' files, in the order of the cards; null for a card without a copy. */
+	cardMediaUrls: z.array(z.nullable(z.string())),
 	components: z.array(Component),
 	/** Kind of variables: POSITIONAL ({{1}}) or NAMED ({{first_name}}). */
 	parameterFormat: z.string(),
@@ -55,8 +71,8 @@ export const TemplateRow = z.object({
 	/** True when Meta no longer lists the template. It cannot be sent, and remains because campaigns refer to it. */
 	isGone: z.boolean(),
 	/**
-	 * True when the header is a file without a copy here: the user must upload one before a campaign can use the
-	 * template.
+	 * True when the header, or that of a card, is a file without a copy here: the user must upload one before a campaign can
+	 * use the template.
 	 */
 	needsHeaderFile: z.boolean(),
 	createdAt: Time,
@@ -77,10 +93,25 @@ const HEADER_FILE = {
 	},
 }
 
+/** Files of the cards, by position: `card_file_1` is that of the first card. */
+const CARD_FILES = Object.fromEntries(
+	Array.from({ length: MAX_CARDS }, (_, index) => [cardFileField(index), HEADER_FILE]),
+)
+
+/** Returns the field of the form that holds the file of a card; `index` is from 0. */
+export function cardFileField(index: number): string {
+	return `card_file_${index + 1}`
+}
+
 /** Returns a schema for one of these words, in any letter case. */
 function Choice<const Words extends readonly string[]>(words: Words, message: string) {
 	return z.pipe(TrimmedText(50, { missing: message, tooLong: message }).check(z.toUpperCase()), z.enum(words, message))
 }
+
+/** Position of a card, from 1; left out for the header of the template itself. */
+const CardNumber = z.optional(
+	z.pipe(z.pipe(Text(3), z.transform(Number)), z.int().check(z.minimum(1), z.maximum(MAX_CARDS))),
+)
 
 /** Coarse limit; `rules.ts` has the exact limits with their own messages. */
 const Draft = Text(10_000)
@@ -113,6 +144,23 @@ const EXAMPLE_LIMITS = { items: 250, length: 500_000 }
 const ExampleList = z.array(JsonWord).check(z.maxLength(EXAMPLE_LIMITS.items))
 const FLAT = z.transform((examples: (string | string[])[]) => examples.flat())
 
+/** One card of a carousel. Its file is the form's `card_file_1`, `card_file_2` and so on. */
+export const TemplateCard = z.object({
+	header_type: Choice(['IMAGE', 'VIDEO'], 'The header of a card is IMAGE or VIDEO'),
+	/** Empty for cards without a text: all cards have one, or none has. */
+	body_text: z._default(JsonWord, ''),
+	/** One example per variable of the card's text. */
+	body_examples: z._default(ExampleList, []),
+	buttons: z._default(z.array(TemplateButton).check(z.maxLength(10, 'A card has at most 10 buttons')), []),
+	/** Position, from 1, of the card of the template `header_from` whose file is reused; its own position when left out. */
+	file_of_card: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_CARDS))),
+})
+export type TemplateCard = z.output<typeof TemplateCard>
+
+const CARDS = 'Cards must be a JSON list'
+const KINDS = ['STANDARD', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
+export type TemplateKind = (typeof KINDS)[number]
+
 /**
  * A new template as a multipart form. Rules that involve several fields are in `rules.ts`, which form and server share.
  * `body_examples` has one example per variable: by number for positional variables, by first use for named ones. As in
@@ -123,9 +171,11 @@ export const CreateTemplateBody = z.object({
 	/** Empty means missing; the rules report it after the checks that the specification puts first. */
 	category: z._default(Choice(['', 'MARKETING', 'UTILITY', 'AUTHENTICATION'], 'Please select a category'), ''),
 	language: z._default(Draft.check(z.trim()), ''),
+	/** CAROUSEL has `cards`, LIMITED_TIME_OFFER has `offer_text`. */
+	kind: z._default(Choice(KINDS, 'A template is STANDARD, CAROUSEL or LIMITED_TIME_OFFER'), 'STANDARD'),
 	header_type: z._default(
 		z.pipe(
-			Choice(['', 'NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], 'Please select a header type'),
+			Choice(['', 'NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'], 'Please select a header type'),
 			z.transform((type) => type || 'NONE'),
 		),
 		'NONE',
@@ -137,6 +187,10 @@ export const CreateTemplateBody = z.object({
 	body_examples: z.pipe(JsonList(z.union([JsonWord, ExampleList], EXAMPLES), EXAMPLES, EXAMPLE_LIMITS), FLAT),
 	footer_text: z.optional(Draft),
 	buttons: JsonList(TemplateButton, 'Buttons must be a JSON list', { items: 20, length: 100_000 }),
+	/** Cards of CAROUSEL, in the order in which customers see them. */
+	cards: JsonList(TemplateCard, CARDS, { items: MAX_CARDS, length: 1_000_000 }),
+	/** Text in the box of LIMITED_TIME_OFFER, above the time that is left. */
+	offer_text: z.optional(Draft),
 	/** AUTHENTICATION only, whose text Meta presets: expiry of the code in minutes, 1 to 90. */
 	code_expiration_minutes: z.optional(Draft),
 	add_security_recommendation: z.optional(z.enum(['true', 'false'])),
@@ -147,7 +201,7 @@ export const CreateTemplateBody = z.object({
 	message_send_ttl_seconds: z.optional(Draft),
 	/** AUTHENTICATION only: text of the button that copies the code. */
 	otp_button_text: z.optional(Draft),
-	/** Id of a template whose header file is reused, for a duplicate without a new file. */
+	/** Id of a template whose header file, or files of cards, are reused where the form has no new file. */
 	header_from: OptionalId,
 	requestId: z.optional(RequestId),
 })
@@ -181,7 +235,7 @@ export const templates = {
 	create: endpoint('POST /api/templates', {
 		access: 'user',
 		body: CreateTemplateBody,
-		files: { header_file: HEADER_FILE },
+		files: { header_file: HEADER_FILE, ...CARD_FILES },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** Returns one template, by our id or by Meta's. */
@@ -192,17 +246,22 @@ export const templates = {
 		params: z.object({ name: Required('Template name and body text are required', 512) }),
 		response: Message,
 	}),
-	/** Stores the header's file of a template that was created outside the product. */
+	/** Stores the file of a header, or of a card's header, of a template that was created outside the product. */
 	uploadHeaderFile: endpoint('POST /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
+		body: z.object({ card: CardNumber }),
 		files: { header_file: HEADER_FILE },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
-	/** Returns the header's picture, video or document, to which `mediaUrl` points. Requires the access token. */
+	/**
+	 * Returns the header's picture, video or document, to which `mediaUrl` points, or that of a card. Requires the access
+	 * token.
+	 */
 	headerFile: endpoint('GET /api/templates/{id}/header', {
 		access: 'user',
 		params: z.object({ id: Id }),
+		query: z.object({ card: CardNumber }),
 		response: { file: 'application/octet-stream' },
 	}),
 	/** Returns the account's business profile in WhatsApp. */

@@ -1,4 +1,5 @@
 import type { Component } from './contract.ts'
+import { partsOf } from './kinds/parts.ts'
 
 type Button = NonNullable<Component['buttons']>[number]
 
@@ -50,7 +51,39 @@ export function exampleToken({ type, url = '', example }: Button): string | null
 }
 
 export function hasCountedLink(components: readonly Component[]): boolean {
-	return components.some(({ buttons = [] }) => buttons.some((button) => countedTarget(button) !== null))
+	return buttonsOf(components).some(({ button }) => countedTarget(button) !== null)
+}
+
+/** A button of a template, with its index in its list and the index of its card; `card` is null for the template itself. */
+export interface PlacedButton {
+	card: number | null
+	index: number
+	button: Button
+}
+
+/** Returns the buttons of a template, then those of each card. */
+export function buttonsOf(components: readonly Component[]): PlacedButton[] {
+	return partsOf(components).flatMap(({ card, components: part }) =>
+		part.flatMap(({ buttons = [] }) => buttons.map((button, index) => ({ card, index, button }))),
+	)
+}
+
+/** Buttons that each place of a message's links has room for: the template's own, then those of each card. */
+const PLACES_PER_PART = 16
+
+/** Returns the number of a button among all places of a template, as links and clicks name it: its index, plus 16 per card. */
+export function placeOfButton({ card, index }: Pick<PlacedButton, 'card' | 'index'>): number {
+	return (card === null ? 0 : (card + 1) * PLACES_PER_PART) + index
+}
+
+/** Returns the target of each counted link by `placeOfButton`. */
+export function countedTargets(components: readonly Component[]): Map<number, string> {
+	return new Map(
+		buttonsOf(components).flatMap((placed) => {
+			const target = countedTarget(placed.button)
+			return target === null ? [] : [[placeOfButton(placed), target] as const]
+		}),
+	)
 }
 
 /** The first byte of a legacy example's token. The target and `SIGNATURE_BYTES` follow. */

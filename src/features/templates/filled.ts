@@ -1,14 +1,16 @@
 import { formatCount, plural } from '#lib/numbers.ts'
 import { countCharacters } from '#lib/text/characters.ts'
 import type { Component } from './contract.ts'
-import { MAX_CODE_LENGTH, MAX_URL_LENGTH } from './limits.ts'
+import { MAX_CODE_LENGTH, MAX_SAFE_CODE_LENGTH, MAX_URL_LENGTH } from './limits.ts'
 import { splitVariables, variablesIn } from './placeholders.ts'
 import {
+	componentsIn,
 	fillValue,
 	findComponent,
 	keyOf,
-	MAX_FILLED,
+	maxFilled,
 	parseValue,
+	partsOf,
 	slotsOf,
 	type Piece,
 	type Slot,
@@ -31,22 +33,24 @@ export interface FilledPart {
 	base: string
 }
 
-/** Returns the parts of a template that its variables fill. Variables are trimmed, as they are when sent. */
+/** Returns the parts of a template that its variables fill, cards included. Variables are trimmed, as they are when sent. */
 export function filledParts(components: readonly Component[], variables: Variables): FilledPart[] {
-	const slots = slotsOf(components)
 	const valueOf = (key: string) => parseValue((variables[key] ?? '').trim())
-	const texts = (['header', 'body'] as const).flatMap((place): FilledPart[] => {
-		const slot = slots.find((each) => each.place === place)
-		if (!slot) return []
-		const text = findComponent(components, place.toUpperCase())?.text ?? ''
-		const pieces = splitVariables(text).flatMap(({ text: plain, variable }) =>
-			variable === undefined ? [{ text: plain }] : valueOf(keyOf(place, variable)),
-		)
-		return [{ key: slot.key, place, pieces, max: MAX_FILLED[place], base: '' }]
-	})
-	const ends = slots.flatMap((slot): FilledPart[] => {
+	const texts = partsOf(components).flatMap(({ card, components: part }) =>
+		(['header', 'body'] as const).flatMap((place): FilledPart[] => {
+			const text = findComponent(part, place.toUpperCase())?.text ?? ''
+			const [first] = variablesIn(text)
+			if (first === undefined) return []
+			const pieces = splitVariables(text).flatMap(({ text: plain, variable }) =>
+				variable === undefined ? [{ text: plain }] : valueOf(keyOf(place, variable, card)),
+			)
+			return [{ key: keyOf(place, first, card), place, pieces, max: maxFilled(place, components, card), base: '' }]
+		}),
+	)
+	const maxCode = findComponent(components, 'LIMITED_TIME_OFFER') ? MAX_SAFE_CODE_LENGTH : MAX_CODE_LENGTH
+	const ends = slotsOf(components).flatMap((slot): FilledPart[] => {
 		const pieces = valueOf(slot.key)
-		if (slot.fills === 'code') return [{ key: slot.key, place: 'code', pieces, max: MAX_CODE_LENGTH, base: '' }]
+		if (slot.fills === 'code') return [{ key: slot.key, place: 'code', pieces, max: maxCode, base: '' }]
 		const base = slot.fills === 'url' ? linkBase(components, slot) : null
 		if (base === null) return []
 		return [{ key: slot.key, place: 'link', pieces, max: MAX_URL_LENGTH - countCharacters(base), base }]
@@ -58,8 +62,8 @@ export function filledParts(components: readonly Component[], variables: Variabl
  * Returns the address before the variable of a link button; null for a button without a variable, or one that copies a
  * code.
  */
-export function linkBase(components: readonly Component[], { index = 0 }: Pick<Slot, 'index'>): string | null {
-	const button = findComponent(components, 'BUTTONS')?.buttons?.[index]
+export function linkBase(components: readonly Component[], slot: Pick<Slot, 'index' | 'card'>): string | null {
+	const button = findComponent(componentsIn(components, slot), 'BUTTONS')?.buttons?.[slot.index ?? 0]
 	const url = button?.url ?? ''
 	if (button?.type === 'OTP' || url.includes('/otp/') || variablesIn(url).length === 0) return null
 	return url.split('{{')[0] ?? ''

@@ -17,6 +17,21 @@ export const MAX_URL_LENGTH = 2000
 /** Length including the plus and the country code. */
 export const MAX_PHONE_LENGTH = 20
 export const MAX_CODE_LENGTH = 20
+/** Length of a code's example, and of a code in a limited-time offer: Meta's older limit, which all its versions accept. */
+export const MAX_SAFE_CODE_LENGTH = 15
+
+/** Cards of a carousel, and buttons of each card. */
+export const MIN_CARDS = 2
+export const MAX_CARDS = 10
+export const MAX_CARD_BODY_LENGTH = 160
+export const MAX_CARD_BUTTONS = 2
+
+/** Limited-time offers: the body, and the text in the box above it. */
+export const MAX_OFFER_BODY_LENGTH = 600
+export const MAX_OFFER_TEXT_LENGTH = 16
+
+/** Length of the name and of the address in a location header. */
+export const MAX_PLACE_LENGTH = 200
 
 export const MIN_EXPIRATION_MINUTES = 1
 export const MAX_EXPIRATION_MINUTES = 90

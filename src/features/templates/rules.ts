@@ -1,29 +1,53 @@
-import { registeredType } from '#lib/files/media-types.ts'
 import { countCharacters } from '#lib/text/characters.ts'
 import { buttonProblems, buttonTextProblem, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
-import type { CreateTemplateBody } from './contract.ts'
+import type { CreateTemplateBody, TemplateCard, TemplateKind } from './contract.ts'
+import { kindProblems } from './kinds/kind-rules.ts'
+import {
+	bodyExampleProblems,
+	bodyProblem,
+	BRACES,
+	headerFileProblem,
+	MIXED_VARIABLES,
+	numbersProblem,
+	tooLong,
+	when,
+} from './kinds/text-rules.ts'
 import { isTemplateLanguage } from './languages.ts'
 import {
-	BYTES_PER_MEGABYTE,
-	HEADER_FILE_LIMITS,
 	isMediaHeader,
 	MAX_BODY_LENGTH,
 	MAX_EXPIRATION_MINUTES,
 	MAX_FOOTER_LENGTH,
 	MAX_HEADER_LENGTH,
 	MAX_NAME_LENGTH,
+	MAX_OFFER_BODY_LENGTH,
 	MIN_EXPIRATION_MINUTES,
 	TTL_OF_30_DAYS,
 	TTL_RANGES,
-	type MediaHeader,
 } from './limits.ts'
-import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
+import { hasStrayBraces, isNamed, variablesIn } from './placeholders.ts'
 import { plainTextFault } from './plain-text.ts'
 
+export { headerFileProblem } from './kinds/text-rules.ts'
+
 /** Values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
-export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
+export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId' | 'kind' | 'cards'> {
+	/** STANDARD when left out. */
+	kind?: TemplateKind
+	/** Cards of CAROUSEL. */
+	cards?: readonly CardDraft[]
 	/** New file of the header; null without one. A browser's `File` fits; the server detects the type by content. */
-	headerFile?: { size: number; type: string } | null | undefined
+	headerFile?: DraftFile | null | undefined
+}
+
+export interface DraftFile {
+	size: number
+	type: string
+}
+
+export interface CardDraft extends TemplateCard {
+	/** New file of the card; null without one. */
+	file?: DraftFile | null | undefined
 }
 
 const REQUIRED = 'Template name and body text are required'
@@ -45,6 +69,7 @@ export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 		...headerFileProblems(draft),
 		...when('message_send_ttl_seconds', ttlProblem(draft)),
 		...(isPreset ? [] : buttonProblems(draft.buttons)),
+		...kindProblems(draft),
 	]
 }
 
@@ -66,12 +91,13 @@ function textProblems(draft: TemplateDraft): TemplateProblem[] {
 	const body = draft.body_text.trim()
 	const header = draft.header_type === 'TEXT' ? (draft.header_text ?? '').trim() : ''
 	const footer = (draft.footer_text ?? '').trim()
+	const maxBody = draft.kind === 'LIMITED_TIME_OFFER' ? MAX_OFFER_BODY_LENGTH : MAX_BODY_LENGTH
 	return [
 		...when('body_text', body === '' && REQUIRED),
 		...when('header_text', draft.header_type === 'TEXT' && header === '' && 'Header text is required'),
 		...when('header_text', tooLong('Header text', header, MAX_HEADER_LENGTH)),
 		...when('header_text', header !== '' && headerProblem(header, body)),
-		...when('body_text', tooLong('Body text', body, MAX_BODY_LENGTH)),
+		...when('body_text', tooLong('Body text', body, maxBody)),
 		...when('body_text', body !== '' && bodyProblem(body)),
 		...when('footer_text', tooLong('Footer text', footer, MAX_FOOTER_LENGTH)),
 		...when('footer_text', footerProblem(footer)),
@@ -91,34 +117,15 @@ function headerProblem(header: string, body: string): string | false {
 	if (variables.length > 1) return 'The header can hold one variable at most'
 	if (hasStrayBraces(header)) return BRACES
 	const inBody = variablesIn(body)
-	if (inBody.length > 0 && variables.length > 0 && isNamed(variables) !== isNamed(inBody)) return MIXED
+	if (inBody.length > 0 && variables.length > 0 && isNamed(variables) !== isNamed(inBody)) return MIXED_VARIABLES
 	return !isNamed(variables) && numbersProblem(variables)
-}
-
-const BRACES = 'A variable is written {{1}}: two braces, its number, two braces'
-const MIXED = 'Use either numbered variables or named ones, not both'
-
-function bodyProblem(body: string): string | false {
-	if (hasStrayBraces(body)) return BRACES
-	const variables = variablesIn(body)
-	if (variables.some(isNumber) && !variables.every(isNumber)) return MIXED
-	if (/^\{\{|\}\}$/.test(body)) return 'The body cannot start or end with a variable'
-	if (/\}\}\s*\{\{/.test(body)) return 'Two variables cannot stand next to each other: put a word between them'
-	return !isNamed(variables) && numbersProblem(variables)
-}
-
-function numbersProblem(variables: readonly string[]): string | false {
-	const isSequence = variables.every((variable, index) => variable === String(index + 1))
-	return !isSequence && 'Variables must be numbered {{1}}, {{2}} and so on, without gaps'
 }
 
 function exampleProblems(draft: TemplateDraft, { header, body }: { header: string; body: string }): TemplateProblem[] {
 	const hasHeaderVariable = variablesIn(header).length > 0
 	return [
 		...when('header_example', hasHeaderVariable && (draft.header_example ?? '').trim() === '' && EXAMPLE_MISSING),
-		...variablesIn(body).flatMap((_, index) =>
-			when(`body_examples.${index}`, (draft.body_examples[index] ?? '').trim() === '' && EXAMPLE_MISSING),
-		),
+		...bodyExampleProblems(body, draft.body_examples),
 	]
 }
 
@@ -126,17 +133,6 @@ function headerFileProblems({ category, header_type, header_from, headerFile }: 
 	if (category === 'AUTHENTICATION' || !isMediaHeader(header_type)) return []
 	if (headerFile) return when('header_file', headerFileProblem(header_type, headerFile))
 	return when('header_file', !header_from && `Please upload a ${header_type.toLowerCase()} for the header`)
-}
-
-/** Returns the reason why a file cannot be a header of this kind; false when it can. */
-export function headerFileProblem(header: MediaHeader, file: { size: number; type: string }): string | false {
-	const { maxMegabytes, types, typesText } = HEADER_FILE_LIMITS[header]
-	if (file.size > maxMegabytes * BYTES_PER_MEGABYTE) return `File size exceeds ${maxMegabytes}MB limit`
-	if (file.size === 0) return 'This file is empty'
-	if (header === 'VIDEO' && file.type === 'video/3gpp') {
-		return 'WhatsApp takes header videos as MP4 with H.264 and AAC only. Please convert this 3GP video to MP4.'
-	}
-	return !types.includes(registeredType(file.type)) && `This file is not ${typesText}`
 }
 
 /** Returns the problems of an AUTHENTICATION template, whose text Meta presets and whose button copies the code. */
@@ -174,12 +170,4 @@ function ttlProblem(draft: TemplateDraft): string | false {
 	return draft.category === 'MARKETING'
 		? 'WhatsApp can try to deliver a marketing message for 12 hours to 30 days (43200 to 2592000 seconds)'
 		: `WhatsApp can try to deliver this message for ${range.min} to ${range.max} seconds, or -1 for 30 days`
-}
-
-function tooLong(what: string, text: string, max: number): string | false {
-	return countCharacters(text) > max && `${what} can have at most ${max} characters`
-}
-
-function when(field: string, message: string | false): TemplateProblem[] {
-	return message === false ? [] : [{ field, message }]
 }

@@ -9,7 +9,7 @@ import {
 	lengthError,
 	mergeTags,
 	parseValue,
-	previewText,
+	previewComponents,
 	slotsOf,
 	tagsWithoutFallback,
 	unsendablePart,
@@ -54,10 +54,14 @@ test('slotsOf names slots after their named variables, and slots of the header w
 	)
 })
 
-test('previewText fills positional and named variables, and keeps placeholders without a value', () => {
-	assert.equal(previewText('Hi {{1}}, {{2}}', 'body', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
-	assert.equal(previewText('Hi {{first_name}}', 'body', { first_name: 'Asha' }), 'Hi Asha')
-	assert.equal(previewText('For {{first_name}}', 'header', { header_first_name: 'Asha' }), 'For Asha')
+function shown(type: string, text: string, variables: Record<string, string>): string | undefined {
+	return previewComponents([{ type, text }], variables)[0]?.text
+}
+
+test('previewComponents fills positional and named variables, and keeps placeholders without a value', () => {
+	assert.equal(shown('BODY', 'Hi {{1}}, {{2}}', { var1: 'Asha', var2: '' }), 'Hi Asha, {{2}}')
+	assert.equal(shown('BODY', 'Hi {{first_name}}', { first_name: 'Asha' }), 'Hi Asha')
+	assert.equal(shown('HEADER', 'For {{first_name}}', { header_first_name: 'Asha' }), 'For Asha')
 })
 
 test('unsendablePart returns the part that campaigns cannot fill', () => {
@@ -69,8 +73,14 @@ test('unsendablePart returns the part that campaigns cannot fill', () => {
 		null,
 	)
 	assert.equal(unsendablePart([{ type: 'CAROUSEL' }]), 'a part of the kind CAROUSEL')
-	assert.equal(unsendablePart([{ type: 'HEADER', format: 'LOCATION' }]), 'a header of the kind LOCATION')
-	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'FLOW' }] }]), 'a button of the kind FLOW')
+	assert.equal(unsendablePart([{ type: 'HEADER', format: 'PRODUCT' }]), 'a header of the kind PRODUCT')
+	assert.equal(unsendablePart([{ type: 'BUTTONS', buttons: [{ type: 'MPM' }] }]), 'a button of the kind MPM')
+	const products = [{ components: [{ type: 'HEADER', format: 'PRODUCT' }] }]
+	const carousel = [
+		{ type: 'BODY', text: 'Hi' },
+		{ type: 'CAROUSEL', cards: products },
+	]
+	assert.equal(unsendablePart(carousel), 'cards with a header of the kind PRODUCT')
 })
 
 test('fillValue replaces merge tags by the recipient’s values, or by their fallback', () => {

@@ -1,103 +1,56 @@
 import { formatCount } from '#lib/numbers.ts'
 import { countCharacters } from '#lib/text/characters.ts'
 import type { Component } from './contract.ts'
-import { countedTarget } from './counted-link.ts'
-import { isMediaHeader, MAX_BODY_LENGTH, MAX_HEADER_LENGTH, type MediaHeader } from './limits.ts'
-import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
+import { OFFER_END_KEY, readOfferEnd } from './kinds/offer-end.ts'
+import { findComponent, mapParts, mediaPlacesOf, partsOf } from './kinds/parts.ts'
+import { isLocationHeader, keyOf, locationKey, type LocationField, type TextPlace } from './kinds/slots.ts'
+import {
+	MAX_BODY_LENGTH,
+	MAX_CARD_BODY_LENGTH,
+	MAX_HEADER_LENGTH,
+	MAX_OFFER_BODY_LENGTH,
+	type MediaHeader,
+} from './limits.ts'
+import { fillVariables, variablesIn } from './placeholders.ts'
 
+export { fixedFault } from './kinds/fixed-values.ts'
+export { cardsOf, componentsIn, findComponent, mediaPlacesOf, partsOf } from './kinds/parts.ts'
+export { isFixed, keyOf, slotLabel, slotsOf, unsendablePart, type Slot, type TextPlace } from './kinds/slots.ts'
 export { splitVariables } from './placeholders.ts'
 
 /**
  * Values of a campaign by key: var1, var2, … for the body's {{1}}, {{2}}; header1 for the header's; a named variable's
- * own name for the body, header_first_name for the header; url1 and code1 for the first button.
+ * own name for the body, header_first_name for the header; url1 and code1 for the first button. Those of the first card
+ * begin with card1_, such as card1_var1 and card1_url1. offer_ends is the end of a limited-time offer; location_name,
+ * location_address, location_latitude and location_longitude fill a location header.
  */
 export type Variables = Record<string, string>
 
-export type TextPlace = 'header' | 'body'
-
-/** Returns the key of a variable's value. */
-export function keyOf(place: TextPlace, variable: string): string {
-	if (isNumber(variable)) return `${place === 'body' ? 'var' : 'header'}${variable}`
-	return place === 'body' ? variable : `header_${variable}`
-}
-
-export function findComponent(components: readonly Component[], type: string): Component | undefined {
-	return components.find((component) => component.type.toUpperCase() === type)
-}
-
 /** Returns the kind of file in a template's header; null for a text header, or none. */
 export function mediaHeaderOf({ components }: { components: readonly Component[] }): MediaHeader | null {
-	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? ''
-	return isMediaHeader(format) ? format : null
+	return mediaPlacesOf(components).find(({ card }) => card === null)?.kind ?? null
 }
 
-/** Returns true when the header is a file without a copy here, so that the template cannot be sent. */
-export function needsHeaderFile(template: { components: readonly Component[]; headerFile: string | null }): boolean {
-	return mediaHeaderOf(template) !== null && !template.headerFile
+/** The files of a template's header and of its cards' headers, as keys of the storage. */
+export interface MediaFiles {
+	/** Null without a copy of the header's file. */
+	headerFile: string | null
+	/** One per card, null for a card without a copy; null for a template without cards. */
+	cardFiles?: readonly (string | null)[] | null
 }
 
-/** Variable of a template that needs a value before sending: its key and place. */
-export interface Slot {
-	key: string
-	place: 'header' | 'body' | 'button'
-	/** Number of the placeholder; for a named variable, its position among the named ones, from 1. */
-	number: number
-	/** Name of a named variable. */
-	name?: string
-	/** Index of a button in the list, and the field that is filled in. */
-	index?: number
-	fills?: 'url' | 'code'
+/** Returns the stored files of a template's media headers, in the order of `mediaPlacesOf`; null for a missing copy. */
+export function mediaFilesOf({
+	components,
+	headerFile,
+	cardFiles,
+}: { components: readonly Component[] } & MediaFiles): (string | null)[] {
+	return mediaPlacesOf(components).map(({ card }) => (card === null ? headerFile : (cardFiles?.[card] ?? null)))
 }
 
-export function slotsOf(components: readonly Component[]): Slot[] {
-	const textSlots = (place: TextPlace) =>
-		variablesIn(findComponent(components, place.toUpperCase())?.text ?? '').map((variable, index): Slot => {
-			const key = keyOf(place, variable)
-			if (isNumber(variable)) return { key, place, number: Number(variable) }
-			return { key, place, number: index + 1, name: variable }
-		})
-	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
-	return [
-		...textSlots('header'),
-		...textSlots('body'),
-		...buttons.flatMap((button, index): Slot[] => {
-			const at = { place: 'button', number: 1, index } as const
-			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
-			const hasVariable = button.type === 'OTP' || variablesIn(button.url ?? '').length > 0
-			// The ending of a counted link is set for each message.
-			return hasVariable && countedTarget(button) === null ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
-		}),
-	]
-}
-
-const SENT_COMPONENTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
-const SENT_HEADERS = new Set(['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'])
-const SENT_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'OTP', 'REQUEST_CONTACT_INFO'])
-
-/**
- * Returns the part of a template that needs a value which campaigns cannot provide; null when the template can be sent.
- */
-export function unsendablePart(components: readonly Component[]): string | null {
-	for (const { type, format = 'TEXT', buttons = [] } of components) {
-		const kind = type.toUpperCase()
-		if (!SENT_COMPONENTS.has(kind)) return `a part of the kind ${kind}`
-		if (kind === 'HEADER' && !SENT_HEADERS.has(format.toUpperCase()))
-			return `a header of the kind ${format.toUpperCase()}`
-		const button = buttons.find((each) => !SENT_BUTTONS.has(each.type.toUpperCase()))
-		if (button) return `a button of the kind ${button.type.toUpperCase()}`
-	}
-	return null
-}
-
-/** Returns the label of a slot in a form. */
-export function slotLabel(slot: Slot, components: readonly Component[]): string {
-	const name = slot.name ?? slot.number
-	if (slot.place === 'header') return `Header variable ${name}`
-	if (slot.place === 'body') return `Variable ${name}`
-	if (slot.fills === 'code') return 'Offer code'
-	const button = findComponent(components, 'BUTTONS')?.buttons?.[slot.index ?? 0]
-	if (button?.type === 'OTP' || button?.url?.includes('/otp/')) return 'Code that the button copies'
-	return `End of the link behind “${button?.text ?? 'the button'}”`
+/** Returns true when a header is a file without a copy here, so that the template cannot be sent. */
+export function needsHeaderFile(template: { components: readonly Component[] } & MediaFiles): boolean {
+	return mediaFilesOf(template).some((file) => !file)
 }
 
 /** Piece of a variable's value: plain text, or a merge tag with its fallback. */
@@ -211,11 +164,15 @@ export function valueError(value: string): string | null {
 	return null
 }
 
-/** Maximum characters of the filled header and body. */
-export const MAX_FILLED: Record<TextPlace, number> = { header: MAX_HEADER_LENGTH, body: MAX_BODY_LENGTH }
+/** Returns the maximum characters of the filled header or body of one part of a template. */
+export function maxFilled(place: TextPlace, components: readonly Component[], card: number | null): number {
+	if (place === 'header') return MAX_HEADER_LENGTH
+	if (card !== null) return MAX_CARD_BODY_LENGTH
+	return findComponent(components, 'LIMITED_TIME_OFFER') ? MAX_OFFER_BODY_LENGTH : MAX_BODY_LENGTH
+}
 
 /**
- * Returns an error with the key of its first value when the header or body is too long for every recipient; null
+ * Returns an error with the key of its first value when a header or body is too long for every recipient; null
  * otherwise.
  */
 export function lengthError(
@@ -223,33 +180,55 @@ export function lengthError(
 	variables: Variables,
 ): { key: string; message: string } | null {
 	const shortest = fillValues(variables, () => ' ')
-	for (const place of ['header', 'body'] as const) {
-		const limit = MAX_FILLED[place]
-		const text = previewText(findComponent(components, place.toUpperCase())?.text ?? '', place, shortest)
-		const slot = slotsOf(components).find((each) => each.place === place)
-		const length = countCharacters(text)
-		if (slot && length > limit) {
-			const message = `With these values the ${place} is ${formatCount(length)} characters long. WhatsApp takes ${formatCount(limit)}.`
-			return { key: slot.key, message }
+	const places = partsOf(components).flatMap((part) => [
+		{ ...part, place: 'header' as const },
+		{ ...part, place: 'body' as const },
+	])
+	for (const { card, place, components: part } of places) {
+		const limit = maxFilled(place, components, card)
+		const text = findComponent(part, place.toUpperCase())?.text ?? ''
+		const [first] = variablesIn(text)
+		const length = countCharacters(fillVariables(text, (variable) => shortest[keyOf(place, variable, card)]))
+		if (first !== undefined && length > limit) {
+			const where = card === null ? place : `${place} of card ${card + 1}`
+			const message = `With these values the ${where} is ${formatCount(length)} characters long. WhatsApp takes ${formatCount(limit)}.`
+			return { key: keyOf(place, first, card), message }
 		}
 	}
 	return null
 }
 
-/** Replaces the placeholders of a text for previews. A placeholder without a value remains. */
-export function previewText(text: string, place: TextPlace, variables: Variables): string {
-	return fillVariables(text, (variable) => variables[keyOf(place, variable)])
-}
-
-/** Fills in the variables of a template's components for previews. */
+/** Fills in the variables of a template's components for previews. A placeholder without a value remains. */
 export function previewComponents(components: readonly Component[], variables: Variables): Component[] {
-	return components.map((component) => {
+	return mapParts(components, (component, card) => {
 		const place = component.type.toLowerCase()
 		const { text } = component
+		if (place === 'limited_time_offer') return withOfferEnd(component, variables)
+		if (place === 'header' && isLocationHeader([component])) return { ...component, location: locationIn(variables) }
 		return text && (place === 'header' || place === 'body')
-			? { ...component, text: previewText(text, place, variables) }
+			? { ...component, text: fillVariables(text, (variable) => variables[keyOf(place, variable, card)]) }
 			: component
 	})
+}
+
+/** Adds the end of the offer in milliseconds since 1970, as `expiration_time_ms`. */
+function withOfferEnd(component: Component, variables: Variables): Component {
+	const ends = readOfferEnd(variables[OFFER_END_KEY] ?? '')
+	const offer = component.limited_time_offer
+	return ends === null || !offer
+		? component
+		: { ...component, limited_time_offer: { ...offer, expiration_time_ms: ends } }
+}
+
+/** Returns the values of the location header, as texts; a field without a value is empty. */
+export function locationIn(variables: Variables): Record<LocationField, string> {
+	const valueOf = (field: LocationField) => (variables[locationKey(field)] ?? '').trim()
+	return {
+		name: valueOf('name'),
+		address: valueOf('address'),
+		latitude: valueOf('latitude'),
+		longitude: valueOf('longitude'),
+	}
 }
 
 /** The template and values of one recipient's message. */

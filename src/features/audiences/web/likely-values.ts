@@ -1,6 +1,13 @@
 import { MONEY_WORD, tagLabel, wordsOf } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { findComponent, mergeTags, slotsOf, splitVariables, type Variables } from '#features/templates/values.ts'
+import {
+	componentsIn,
+	findComponent,
+	mergeTags,
+	slotsOf,
+	splitVariables,
+	type Variables,
+} from '#features/templates/values.ts'
 
 /**
  * Points of the words before a variable, the nearest first. A word right after the variable belongs to it, not to the
@@ -49,8 +56,9 @@ export function likelyValues(components: readonly Component[], tags: readonly st
  * as words too.
  */
 function placesOf(components: readonly Component[]): Place[] {
-	return slotsOf(components).flatMap(({ key, place, number, name }): Place[] => {
-		const text = findComponent(components, place.toUpperCase())?.text
+	return slotsOf(components).flatMap((slot): Place[] => {
+		const { key, place, number, name } = slot
+		const text = findComponent(componentsIn(components, slot), place.toUpperCase())?.text
 		if (text === undefined) return []
 		const pieces = splitVariables(text)
 		const at = pieces.findIndex(({ variable }) => variable === String(name ?? number))

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import { tagLabel } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
 import {
+	componentsIn,
 	findComponent,
 	slotLabel,
 	slotsOf,
@@ -159,8 +160,9 @@ function TagName({ tag, sample }: { tag: string; sample: string | null | undefin
 const BESIDE = 32
 
 /** Returns the words around a variable, with a gap in its place: "Happy Diwali ____, your bill of …". */
-function textBeside({ place, name, number }: Slot, components: readonly Component[]): string | undefined {
-	const text = findComponent(components, place.toUpperCase())?.text
+function textBeside(slot: Slot, components: readonly Component[]): string | undefined {
+	const { place, name, number } = slot
+	const text = findComponent(componentsIn(components, slot), place.toUpperCase())?.text
 	if (text === undefined) return undefined
 	const pieces = splitVariables(text.replaceAll(/[*~]/g, '').replace(/\s+/g, ' '))
 	const at = pieces.findIndex(({ variable }) => variable === String(name ?? number))

@@ -38,7 +38,7 @@ export async function clickRoutes(http: Http, { db, links, log, env }: ClickCont
 		if (found === 'unreachable') return page(reply.header('retry-after', '30'), AWAY)
 		if (found?.isStopped) return page(reply, STOPPED)
 		const isMessage = 'campaignId' in link
-		const target = found?.targets[isMessage ? link.button : 0] ?? null
+		const target = found?.targets.get(isMessage ? link.button : 0) ?? null
 		if (!found || target === null) return page(reply, UNKNOWN)
 		if (isMessage && !isPreview(request.method, request.headers)) {
 			const click = { ...link, accountId: found.accountId, id: randomBytes(12).toString('hex'), atMs: Date.now() }

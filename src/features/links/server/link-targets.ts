@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkedTarget, countedTarget } from '#features/templates/counted-link.ts'
+import { checkedTarget, countedTargets } from '#features/templates/counted-link.ts'
 import type { ExampleLink, MessageLink } from '#features/templates/server/links.ts'
-import { findComponent } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findCampaignAllAccounts, findExampleAllAccounts } from './click-queries.ts'
 
@@ -12,21 +11,21 @@ export interface LinkTargets {
 	accountId: AccountId
 	/** True while an administrator has stopped the account's links. */
 	isStopped: boolean
-	/** One per button of a campaign's template, null for buttons without a counted link; a single one for an example. */
-	targets: (string | null)[]
+	/** Targets of a campaign's counted links by `placeOfButton`; that of an example is at 0. */
+	targets: ReadonlyMap<number, string>
 }
 
 /** Reads a link's targets from the database; null when the campaign or template is gone, or the account is not in use. */
 async function readTargets(sql: Sql, link: SignedLink): Promise<LinkTargets | null> {
 	if ('token' in link) {
 		const example = await findExampleAllAccounts(sql, link)
-		return example ? { ...example, targets: [checkedTarget(example.target)] } : null
+		const target = example && checkedTarget(example.target)
+		return example ? { ...example, targets: new Map(target ? [[0, target]] : []) } : null
 	}
 	const campaign = await findCampaignAllAccounts(sql, link)
 	if (!campaign) return null
 	const { accountId, isStopped, components } = campaign
-	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
-	return { accountId, isStopped, targets: buttons.map(countedTarget) }
+	return { accountId, isStopped, targets: countedTargets(components) }
 }
 
 /** Milliseconds after which targets are read again, so that a stop or a deactivation takes effect within seconds. */

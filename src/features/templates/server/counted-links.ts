@@ -1,6 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Component } from '../contract.ts'
-import { exampleToken, plainTarget } from '../counted-link.ts'
+import { buttonsOf, exampleToken, plainTarget } from '../counted-link.ts'
+import { mapParts } from '../kinds/parts.ts'
 import { deleteUnusedLinks, insertLinks, listLinks } from './link-queries.ts'
 import type { Links } from './links.ts'
 import type { TemplateRef } from './queries.ts'
@@ -45,13 +46,13 @@ export async function withCountedTargets<T extends WithComponents>(
 	templates: readonly T[],
 ): Promise<T[]> {
 	const tokens = templates.flatMap(({ components }) =>
-		components.flatMap(({ buttons = [] }) => buttons.flatMap((button) => exampleToken(button) ?? [])),
+		buttonsOf(components).flatMap(({ button }) => exampleToken(button) ?? []),
 	)
 	const rows = tokens.length > 0 ? await listLinks(sql, accountId, tokens) : []
 	const targets = new Map(rows.map(({ token, target }) => [token, target]))
 	return templates.map((template) => ({
 		...template,
-		components: template.components.map((component) => withTargets(component, targets)),
+		components: mapParts(template.components, (component) => withTargets(component, targets)),
 	}))
 }
 

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
 import { isProblem } from '#lib/app-error.ts'
-import type { AccountId } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
 import { type Storage } from '#lib/server/storage/storage.ts'
-import type { Template } from './queries.ts'
+import type { MediaPlace } from '../kinds/parts.ts'
+import { cardsOf, type MediaFiles } from '../values.ts'
+import { type Template, updateCardFile, updateHeaderFile } from './queries.ts'
 
 /** Header file. `type` is detected from the content, and the extension of `filename` matches it. */
 export interface HeaderFile {
@@ -32,12 +34,28 @@ export async function storeHeaderFile(storage: Storage, accountId: AccountId, fi
 	return key
 }
 
-/** Returns the header file of a template; null when it has none or the storage has lost it. */
-export async function loadHeaderFile(storage: Storage, { headerFile }: Template): Promise<HeaderFile | null> {
-	if (!headerFile) return null
-	const content = await storage.get(headerFile).catch((error: unknown) => {
+/** Returns the stored file of a header, or of a card's header; null without a copy. */
+export function fileAt({ headerFile, cardFiles }: MediaFiles, { card }: Pick<MediaPlace, 'card'>): string | null {
+	return card === null ? headerFile : (cardFiles?.[card] ?? null)
+}
+
+/** Writes the key of a stored file as that of the template's header, or of a card's. */
+export async function writeHeaderFile(
+	sql: Sql,
+	accountId: AccountId,
+	{ template, place, file }: { template: Pick<Template, 'id' | 'components'>; place: MediaPlace; file: string },
+): Promise<void> {
+	const { id, components } = template
+	if (place.card === null) return updateHeaderFile(sql, accountId, { id, headerFile: file })
+	await updateCardFile(sql, accountId, { id, card: place.card, cards: cardsOf(components).length, file })
+}
+
+/** Returns a stored header file; null for no key, and for a file that the storage has lost. */
+export async function loadHeaderFile(storage: Storage, key: string | null): Promise<HeaderFile | null> {
+	if (!key) return null
+	const content = await storage.get(key).catch((error: unknown) => {
 		if (isProblem(error, 'file_not_found')) return null
 		throw error
 	})
-	return content && readHeaderFile(content, nameInKey(headerFile))
+	return content && readHeaderFile(content, nameInKey(key))
 }

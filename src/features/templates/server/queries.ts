@@ -11,6 +11,8 @@ export interface Template extends MetaTemplate {
 	id: number
 	/** Storage key of our copy of the header's file; null without a copy. */
 	headerFile: string | null
+	/** Storage keys of our copies of the cards' files, null for a card without a copy; null for a template without cards. */
+	cardFiles: (string | null)[] | null
 	/** Time since which Meta no longer lists the template; null while it does. */
 	goneAt: Date | null
 	createdAt: Date
@@ -19,7 +21,7 @@ export interface Template extends MetaTemplate {
 const columns = (sql: Sql) => sql`
 	id, template_id as "templateId", name, language, status, category, previous_category as "previousCategory",
 	correct_category as "correctCategory", quality, rejected_reason as "rejectedReason",
-	parameter_format as "parameterFormat", ttl_seconds as "ttlSeconds", components, header_file as "headerFile", gone_at as "goneAt",
+	parameter_format as "parameterFormat", ttl_seconds as "ttlSeconds", components, header_file as "headerFile", card_files as "cardFiles", gone_at as "goneAt",
 	created_at as "createdAt"
 `
 
@@ -112,6 +114,26 @@ export async function updateHeaderFile(
 	await sql`update templates set header_file = ${headerFile} where account_id = ${accountId} and id = ${id}`
 }
 
+/** Writes the file of one card; `card` is its index, and `cards` the number of the template's cards. */
+export async function updateCardFile(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, card, cards, file }: { id: number; card: number; cards: number; file: string },
+): Promise<void> {
+	await sql`
+		update templates
+		set card_files = (
+			select array_agg(case when n = ${card + 1}::int then ${file}::text else card_files[n] end order by n)
+			from generate_series(1, ${cards}::int) n
+		)
+		where account_id = ${accountId} and id = ${id}
+	`
+}
+
+/** Returns the kinds of the headers of a template's cards, as a JSON list. */
+const cardFormats = (sql: Sql, row: 't' | 'excluded') =>
+	sql`jsonb_path_query_array(${verbatim(row)}.components, '$[*].cards[*].components[*].format')`
+
 /** Reference to a template by name and language, because its id in a webhook may be too long for JavaScript. */
 export interface TemplateRef {
 	name: string
@@ -174,6 +196,10 @@ export async function upsertTemplates(sql: Sql, accountId: AccountId, described:
 					and jsonb_path_query_array(t.components, '$[*].format')
 						= jsonb_path_query_array(excluded.components, '$[*].format')
 				then t.header_file
+			end,
+			card_files = case
+				when t.template_id = excluded.template_id and ${cardFormats(sql, 't')} = ${cardFormats(sql, 'excluded')}
+				then t.card_files
 			end
 	`
 }

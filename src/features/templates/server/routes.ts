@@ -8,12 +8,13 @@ import { nameInKey } from '#lib/server/files/file-name.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
-import { templates } from '../contract.ts'
+import { cardFileField, templates } from '../contract.ts'
+import type { MediaPlace } from '../kinds/parts.ts'
 import { headerFileProblem } from '../rules.ts'
-import { mediaHeaderOf, needsHeaderFile } from '../values.ts'
+import { cardsOf, mediaPlacesOf, needsHeaderFile } from '../values.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
 import { type RemovalContext, removeTemplate } from './creation/remove.ts'
-import { type HeaderFile, readHeaderFile, storeHeaderFile } from './header-file.ts'
+import { fileAt, type HeaderFile, readHeaderFile, storeHeaderFile, writeHeaderFile } from './header-file.ts'
 import * as queries from './queries.ts'
 import type { Template } from './queries.ts'
 import { getTemplate } from './service.ts'
@@ -36,7 +37,9 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 
 	mount(http, templates.create, async ({ body, files, session }) => {
 		const file = await readUpload(files['header_file'])
-		const id = await createTemplate(context, session.accountId, { form: body, file })
+		const cardFiles: (HeaderFile | null)[] = []
+		for (const index of body.cards.keys()) cardFiles.push(await readUpload(files[cardFileField(index)]))
+		const id = await createTemplate(context, session.accountId, { form: body, file, cardFiles })
 		const template = await getTemplate(db, session.accountId, id)
 		const message =
 			template.category === body.category
@@ -66,39 +69,55 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 }
 
 function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
-	mount(http, templates.headerFile, async ({ params, session }) => {
-		const { headerFile } = await getTemplate(db, session.accountId, params.id)
-		if (!headerFile) throw notFound('Header file')
-		return { filename: nameInKey(headerFile), type: mimeTypeOf(headerFile), content: await storage.get(headerFile) }
+	mount(http, templates.headerFile, async ({ params, query, session }) => {
+		const template = await getTemplate(db, session.accountId, params.id)
+		const key = fileAt(template, { card: cardAt(query.card) })
+		if (!key) throw notFound('Header file')
+		return { filename: nameInKey(key), type: mimeTypeOf(key), content: await storage.get(key) }
 	})
 
-	mount(http, templates.uploadHeaderFile, async ({ params, files, session }) => {
+	mount(http, templates.uploadHeaderFile, async ({ params, body, files, session }) => {
 		const accountId = session.accountId
 		const template = await getTemplate(db, accountId, params.id)
-		const kind = mediaHeaderOf(template)
-		if (!kind) throw problem('header_without_file')
+		const place = mediaPlaceOf(template, body.card)
+		if (!place) throw problem('header_without_file')
+		const { kind } = place
 		const file = await readUpload(files['header_file'])
 		if (!file) throw problem('header_file_missing', { kind: kind.toLowerCase() })
 		const reason = headerFileProblem(kind, { size: file.content.length, type: file.type })
 		if (reason !== false) throw problem('header_file_invalid', { reason })
-		const headerFile = await storeHeaderFile(storage, accountId, file)
-		await queries.updateHeaderFile(db, accountId, { id: template.id, headerFile })
+		await writeHeaderFile(db, accountId, { template, place, file: await storeHeaderFile(storage, accountId, file) })
 		announceLive(db, accountId, { kind: 'templates' })
-		return { message: 'Header file saved', template: presentTemplate({ ...template, headerFile }) }
+		const changed = await getTemplate(db, accountId, params.id)
+		return { message: 'Header file saved', template: presentTemplate(changed) }
 	})
+}
+
+/** Returns the media header of a template, or of its card at this position from 1; undefined when that has no file. */
+function mediaPlaceOf({ components }: Template, card: number | undefined): MediaPlace | undefined {
+	return mediaPlacesOf(components).find((place) => place.card === cardAt(card))
+}
+
+/** Returns the index of the card at a position from 1; null without a position. */
+function cardAt(position: number | undefined): number | null {
+	return position === undefined ? null : position - 1
 }
 
 async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {
 	return file ? readHeaderFile(await readFile(file.path), file.filename) : null
 }
 
-function presentTemplate({ id, templateId, headerFile, goneAt, ...template }: Template) {
+function presentTemplate({ id, templateId, headerFile, cardFiles, goneAt, ...template }: Template) {
+	const mediaUrl = templates.headerFile.path.replace('{id}', String(id))
 	return {
 		...template,
 		_id: id,
 		template_id: templateId,
-		mediaUrl: headerFile ? templates.headerFile.path.replace('{id}', String(id)) : null,
+		mediaUrl: headerFile ? mediaUrl : null,
+		cardMediaUrls: cardsOf(template.components).map((_, card) =>
+			cardFiles?.[card] ? `${mediaUrl}?card=${card + 1}` : null,
+		),
 		isGone: goneAt !== null,
-		needsHeaderFile: needsHeaderFile({ ...template, headerFile }),
+		needsHeaderFile: needsHeaderFile({ ...template, headerFile, cardFiles }),
 	}
 }

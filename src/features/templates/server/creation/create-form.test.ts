@@ -94,7 +94,9 @@ test('create returns 400 with a message for malformed lists and unknown choices'
 		['body_examples', 'Asha', 'Examples must be a JSON list of texts'],
 		['body_examples', '{"1":"Asha"}', 'Examples must be a JSON list of texts'],
 		['category', 'NEWS', 'Please select a category'],
-		['header_type', 'LOCATION', 'Please select a header type'],
+		['header_type', 'MAP', 'Please select a header type'],
+		['kind', 'GALLERY', 'A template is STANDARD, CAROUSEL or LIMITED_TIME_OFFER'],
+		['cards', '{', 'Cards must be a JSON list'],
 	] as const) {
 		const answer = await post({ [field]: text })
 		assert.deepEqual([answer.status, answer.fields], [400, { [field]: message }])

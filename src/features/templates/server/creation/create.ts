@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
 import { problem } from '#features/templates/problems.ts'
-import { templateProblems } from '#features/templates/rules.ts'
+import { templateProblems, type DraftFile } from '#features/templates/rules.ts'
 import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
@@ -34,6 +34,14 @@ interface Creation {
 	form: CreateTemplateBody
 	/** New file of the header; null without one. */
 	file: HeaderFile | null
+	/** New files of the cards, by card; null for a card without one. */
+	cardFiles?: readonly (HeaderFile | null)[]
+}
+
+/** The files of the headers of a form: new ones, or those of the template that is being duplicated. */
+interface FormFiles {
+	header: HeaderFile | null
+	cards: (HeaderFile | null)[]
 }
 
 const WAIT_MS = 200
@@ -50,14 +58,15 @@ export async function createTemplate(
 	creation: Creation,
 ): Promise<string> {
 	const { db } = context
-	const file = await headerFileOf(context, accountId, creation)
-	checkForm(creation.form, file)
-	// Checked before Meta creates the template, which could not be sent without its file.
-	if (file) await context.storage.requireRoom(accountId, file.content.length)
+	const files = await filesOf(context, accountId, creation)
+	checkForm(creation.form, files)
+	const bytes = [files.header, ...files.cards].reduce((sum, file) => sum + (file?.content.length ?? 0), 0)
+	// Checked before Meta creates the template, which could not be sent without its files.
+	if (bytes > 0) await context.storage.requireRoom(accountId, bytes)
 	const sender = await requireSender(db, context.vault, accountId)
-	if (file && !sender.appId) throw problem('app_id_missing')
+	if (bytes > 0 && !sender.appId) throw problem('app_id_missing')
 	const { requestId } = creation.form
-	const submit = () => submitOnce(context, accountId, { form: creation.form, file, sender })
+	const submit = () => submitOnce(context, accountId, { form: creation.form, files, sender })
 	if (requestId === undefined) return submit()
 	for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
 		const created = await queries.findByRequest(db, accountId, requestId)
@@ -87,29 +96,34 @@ async function refuseOtherForm(
 	{ id, form }: { id: string; form: CreateTemplateBody },
 ): Promise<string> {
 	const created = await findTemplate(db, accountId, id)
-	const wanted = metaBody(form, 'not compared')
+	const wanted = metaBody(form, { header: 'not compared', cards: form.cards.map(() => 'not compared') })
 	if (!created || (created.language === wanted.language && isSame(created, wanted))) return id
 	throw problem('template_form_used', { name: created.name })
 }
 
-/**
- * Returns the header's new file, or the file of the template that is being duplicated. Null without either, and for a
- * header of text.
- */
-async function headerFileOf(
+/** Returns the files of a form's headers. A header of text has none. */
+async function filesOf(
 	{ db, storage }: CreationContext,
 	accountId: AccountId,
-	{ form, file }: Creation,
-): Promise<HeaderFile | null> {
-	if (!isMediaHeader(form.header_type) || form.category === 'AUTHENTICATION') return null
-	if (file || !form.header_from) return file
-	const other = await findTemplate(db, accountId, form.header_from)
-	return other ? loadHeaderFile(storage, other) : null
+	{ form, file, cardFiles = [] }: Creation,
+): Promise<FormFiles> {
+	const isPreset = form.category === 'AUTHENTICATION'
+	const other = form.header_from && !isPreset ? await findTemplate(db, accountId, form.header_from) : undefined
+	const reused = (key: string | null | undefined) => loadHeaderFile(storage, key ?? null)
+	const cards: (HeaderFile | null)[] = []
+	for (const [index, { file_of_card = index + 1 }] of (form.kind === 'CAROUSEL' ? form.cards : []).entries())
+		cards.push(cardFiles[index] ?? (await reused(other?.cardFiles?.[file_of_card - 1])))
+	const hasHeader = isMediaHeader(form.header_type) && !isPreset
+	return { header: hasHeader ? (file ?? (await reused(other?.headerFile))) : null, cards }
 }
 
-function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
-	const headerFile = file && { size: file.content.length, type: file.type }
-	const problems = templateProblems({ ...form, headerFile, header_from: undefined })
+function factsOf(file: HeaderFile | null | undefined): DraftFile | null {
+	return file ? { size: file.content.length, type: file.type } : null
+}
+
+function checkForm(form: CreateTemplateBody, files: FormFiles): void {
+	const cards = form.cards.map((card, index) => ({ ...card, file: factsOf(files.cards[index]) }))
+	const problems = templateProblems({ ...form, cards, headerFile: factsOf(files.header), header_from: undefined })
 	const [first] = problems
 	if (!first) return
 	// The first of several messages for one field is kept.
@@ -119,16 +133,20 @@ function checkForm(form: CreateTemplateBody, file: HeaderFile | null): void {
 
 interface Submission {
 	form: CreateTemplateBody
-	file: HeaderFile | null
+	files: FormFiles
 	sender: Sender
 }
 
 async function submitOnce(context: CreationContext, accountId: AccountId, submission: Submission): Promise<string> {
-	const { form, file, sender } = submission
-	const handle = file ? await upload(context, sender, file) : undefined
-	const body = metaBody(await withLinks(context, accountId, form), handle)
+	const { form, files, sender } = submission
+	const header = files.header ? await upload(context, sender, files.header) : undefined
+	const cards: string[] = []
+	for (const file of files.cards) if (file) cards.push(await upload(context, sender, file))
+	const body = metaBody(await withLinks(context, accountId, form), { header, cards })
 	const created = await submitAndConfirm(context, accountId, { body, sender })
-	const headerFile = file ? await keepFile(context, accountId, file) : null
+	const headerFile = await keepFile(context, accountId, files.header)
+	const cardFiles: (string | null)[] = []
+	for (const file of files.cards) cardFiles.push(await keepFile(context, accountId, file))
 	const id = await transaction(context.db, async (sql) => {
 		await queries.deleteGone(sql, accountId, body)
 		await upsertTemplates(sql, accountId, [created])
@@ -137,6 +155,7 @@ async function submitOnce(context: CreationContext, accountId: AccountId, submis
 			name,
 			language,
 			headerFile,
+			cardFiles: cardFiles.length > 0 ? cardFiles : null,
 			requestId: form.requestId ?? null,
 		})
 		announceLive(sql, accountId, { kind: 'templates' })
@@ -157,11 +176,13 @@ async function withLinks(
 	form: CreateTemplateBody,
 ): Promise<CreateTemplateBody> {
 	if (form.category === 'AUTHENTICATION') return form
-	const targets = form.buttons.filter(isCounted).map(({ url = '' }) => url)
+	const all = [...form.buttons, ...form.cards.flatMap(({ buttons }) => buttons)]
+	const targets = all.filter(isCounted).map(({ url = '' }) => url)
 	const template = { name: form.name.trim(), language: form.language.trim() }
 	const made = await createCountedLinks(db, accountId, { ...template, links, targets })
-	const buttons = form.buttons.map((button) => (isCounted(button) ? { ...button, ...made.shift() } : button))
-	return { ...form, buttons }
+	const linked = (button: TemplateButton) => (isCounted(button) ? { ...button, ...made.shift() } : button)
+	const buttons = form.buttons.map(linked)
+	return { ...form, buttons, cards: form.cards.map((card) => ({ ...card, buttons: card.buttons.map(linked) })) }
 }
 
 /**
@@ -197,14 +218,15 @@ async function upload(
 }
 
 /**
- * Stores the header's file. Returns null when storing fails: the template exists at Meta, and its file can be fetched
- * or uploaded later.
+ * Stores a header's file. Returns null without one, and when storing fails: the template exists at Meta, and its file can
+ * be fetched or uploaded later.
  */
 async function keepFile(
 	{ storage, log }: CreationContext,
 	accountId: AccountId,
-	file: HeaderFile,
+	file: HeaderFile | null,
 ): Promise<string | null> {
+	if (!file) return null
 	return storeHeaderFile(storage, accountId, file).catch((error: unknown) => {
 		log.error({ error, accountId }, 'the file of a new template could not be stored')
 		return null

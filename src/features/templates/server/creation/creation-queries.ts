@@ -57,14 +57,21 @@ export async function isKnown(
 	return rows.length > 0
 }
 
-/** Writes the header file and the request id to a template that was just inserted. Returns our id. */
+/** Writes the header files and the request id to a template that was just inserted. Returns our id. */
 export async function updateCreated(
 	sql: Sql,
 	accountId: AccountId,
-	created: { name: string; language: string; headerFile: string | null; requestId: string | null },
+	created: {
+		name: string
+		language: string
+		headerFile: string | null
+		cardFiles: readonly (string | null)[] | null
+		requestId: string | null
+	},
 ): Promise<string> {
 	const [row] = await sql<{ id: string }[]>`
-		update templates set header_file = ${created.headerFile}, request_id = ${created.requestId}
+		update templates
+		set header_file = ${created.headerFile}, card_files = ${created.cardFiles}::text[], request_id = ${created.requestId}
 		where account_id = ${accountId} and name = ${created.name} and language = ${created.language}
 		returning id::text
 	`

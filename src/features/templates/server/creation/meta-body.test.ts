@@ -19,7 +19,8 @@ const DRAFT: TemplateDraft = {
 const HEAD = { name: 'order_update', language: 'en_US', category: 'UTILITY' }
 const BODY = { type: 'BODY', text: 'Your order is on its way.' }
 
-const bodyOf = (change: Partial<TemplateDraft>, handle?: string) => metaBody({ ...DRAFT, ...change }, handle)
+const bodyOf = (change: Partial<TemplateDraft>, handle?: string) =>
+	metaBody({ ...DRAFT, ...change }, { header: handle })
 
 test('metaBody adds no example to a body without variables', () => {
 	assert.deepEqual(bodyOf({}), { ...HEAD, components: [BODY] })

@@ -2,7 +2,7 @@ import { exampleUrl, withCountryCode } from '#features/templates/button-rules.ts
 import type { Component, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
 import { isNamed, tidyVariables, variablesIn } from '#features/templates/placeholders.ts'
-import { readTtl, type TemplateDraft } from '#features/templates/rules.ts'
+import { readTtl, type CardDraft, type TemplateDraft } from '#features/templates/rules.ts'
 
 /** Request body for a new template, as Meta documents it. */
 export interface MetaTemplateBody {
@@ -16,8 +16,14 @@ export interface MetaTemplateBody {
 	components: Component[]
 }
 
-/** Builds the request for a valid draft. `sampleHandle` is the handle of the header's uploaded file. */
-export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTemplateBody {
+/** Handles of the uploaded sample files: that of the header, and those of the cards in order. */
+export interface SampleHandles {
+	header?: string | undefined
+	cards?: readonly string[]
+}
+
+/** Builds the request for a valid draft. */
+export function metaBody(draft: TemplateDraft, handles: SampleHandles = {}): MetaTemplateBody {
 	const ttl = readTtl(draft)
 	const head = {
 		name: draft.name.trim(),
@@ -29,27 +35,57 @@ export function metaBody(draft: TemplateDraft, sampleHandle?: string): MetaTempl
 	const body = tidyVariables(draft.body_text.trim())
 	const footer = (draft.footer_text ?? '').trim()
 	const header = draft.header_type === 'TEXT' ? tidyVariables((draft.header_text ?? '').trim()) : ''
-	const hasNames = isNamed([...variablesIn(header), ...variablesIn(body)])
+	const cards = draft.kind === 'CAROUSEL' ? (draft.cards ?? []) : []
+	const inCards = cards.flatMap(({ body_text }) => variablesIn(body_text))
+	const hasNames = isNamed([...variablesIn(header), ...variablesIn(body), ...inCards])
 	return {
 		...head,
 		...(hasNames && { parameter_format: 'NAMED' as const }),
 		components: [
-			...headerComponents(draft, { text: header, sampleHandle }),
-			{ type: 'BODY', text: body, ...exampleOf('body', body, draft.body_examples) },
+			...headerComponents(draft, { text: header, sampleHandle: handles.header }),
+			...offerComponents(draft),
+			...bodyComponents(body, draft.body_examples),
 			...(footer ? [{ type: 'FOOTER', text: footer }] : []),
-			...(draft.buttons.length > 0 ? [{ type: 'BUTTONS', buttons: draft.buttons.map(metaButton) }] : []),
+			...buttonComponents(draft.buttons),
+			...(cards.length > 0
+				? [{ type: 'CAROUSEL', cards: cards.map((card, index) => metaCard(card, handles.cards?.[index])) }]
+				: []),
 		],
 	}
 }
 
+function metaCard(card: CardDraft, sampleHandle: string | undefined): { components: Component[] } {
+	return {
+		components: [
+			...headerComponents(card, { text: '', sampleHandle }),
+			...bodyComponents(tidyVariables(card.body_text.trim()), card.body_examples),
+			...buttonComponents(card.buttons),
+		],
+	}
+}
+
+function offerComponents({ kind, offer_text = '' }: TemplateDraft): Component[] {
+	if (kind !== 'LIMITED_TIME_OFFER') return []
+	return [{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: offer_text.trim(), has_expiration: true } }]
+}
+
+function bodyComponents(text: string, examples: readonly string[]): Component[] {
+	return text === '' ? [] : [{ type: 'BODY', text, ...exampleOf('body', text, examples) }]
+}
+
+function buttonComponents(buttons: readonly TemplateButton[]): Component[] {
+	return buttons.length > 0 ? [{ type: 'BUTTONS', buttons: buttons.map(metaButton) }] : []
+}
+
 function headerComponents(
-	draft: TemplateDraft,
+	draft: Pick<TemplateDraft, 'header_type' | 'header_example'>,
 	{ text, sampleHandle }: { text: string; sampleHandle: string | undefined },
 ): Component[] {
 	const format = draft.header_type
 	if (format === 'TEXT') {
 		return [{ type: 'HEADER', format, text, ...exampleOf('header', text, [draft.header_example ?? '']) }]
 	}
+	if (format === 'LOCATION') return [{ type: 'HEADER', format }]
 	if (!isMediaHeader(format)) return []
 	if (sampleHandle === undefined) throw new Error(`a header of kind ${format} needs its uploaded sample`)
 	return [{ type: 'HEADER', format, example: { header_handle: [sampleHandle] } }]

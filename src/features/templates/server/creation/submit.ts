@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { problem } from '#features/templates/problems.ts'
-import { findComponent } from '#features/templates/values.ts'
+import { componentsIn, findComponent, partsOf } from '#features/templates/values.ts'
 import { createTemplate, findTemplatesNamed } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
@@ -73,11 +73,14 @@ export function isSame(
 	found: Pick<MetaTemplate, 'name' | 'components'>,
 	{ name, components }: MetaTemplateBody,
 ): boolean {
-	if (found.name !== name) return false
-	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
-		const text = findComponent(components, type)?.text
-		return text === undefined || text === findComponent(found.components, type)?.text
-	})
+	const parts = partsOf(components)
+	if (found.name !== name || partsOf(found.components).length !== parts.length) return false
+	return parts.every(({ card, components: part }) =>
+		['BODY', 'HEADER', 'FOOTER'].every((type) => {
+			const text = findComponent(part, type)?.text
+			return text === undefined || text === findComponent(componentsIn(found.components, { card }), type)?.text
+		}),
+	)
 }
 
 /** Returns the new template: the submitted fields with Meta's id, status and category. */

@@ -15,6 +15,8 @@ const FORM = {
 	body_text: 'Dear {{1}}, your order is on its way.',
 	body_examples: ['Asha'],
 	buttons: [],
+	kind: 'STANDARD',
+	cards: [],
 	header_from: undefined,
 } as const
 
@@ -23,7 +25,7 @@ test('webhooks change status, quality, category and texts of a template created 
 	const { accountId, credentials } = await sendingAccount(product, { contacts: 1 })
 	const { control } = product.simulator
 	await control.setReviewDelay({ ms: 1500 })
-	const form = { ...FORM, body_examples: [...FORM.body_examples], buttons: [] }
+	const form = { ...FORM, body_examples: [...FORM.body_examples], buttons: [], cards: [] }
 	const id = await createTemplate(context, accountId, { form, file: null })
 	const becomes = (isSo: (template: Awaited<ReturnType<typeof getTemplate>>) => boolean) =>
 		until(async () => isSo(await getTemplate(product.db, accountId, id)))

@@ -14,6 +14,7 @@ function template(given: Partial<TemplateRow>): TemplateRow {
 		quality: null,
 		rejectedReason: null,
 		mediaUrl: null,
+		cardMediaUrls: [],
 		components: [],
 		parameterFormat: 'POSITIONAL',
 		previousCategory: null,

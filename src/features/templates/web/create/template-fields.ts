@@ -126,7 +126,7 @@ export function bodyOf(
 	fields: TemplateFields,
 	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
 ) {
-	const { headerFile: _file, body_examples, buttons, ...texts } = draftOf(fields, headerFile)
+	const { headerFile: _file, cards: _cards, body_examples, buttons, ...texts } = draftOf(fields, headerFile)
 	return {
 		...texts,
 		body_examples: JSON.stringify(body_examples),
