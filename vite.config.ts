@@ -17,7 +17,7 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		test: /web\/(?:screens|session|early-calls|ui\/late-styles|router\/match)\.ts|late-mantine\.css\?url|vite\/preload-helper/,
 		priority: 9,
 	},
-	// Between the styles of components and those of the app comes the stylesheet that loads late.
+	// The stylesheet that loads late comes after the styles of components and before the styles of the app.
 	{ name: FIRST_STYLES[0], test: /theme\/mantine\.css/, priority: 10 },
 	{ name: FIRST_STYLES[1], test: /(?:ui\/base|web\/app|theme\/forced-colors)\.css/, priority: 10 },
 	{ name: 'start', tags: ['$initial'], priority: 8 },

@@ -12,8 +12,8 @@ import type { Scene } from './scene.ts'
 
 const TURNS = 100
 /**
- * Number of campaigns to visit, from the newest to the oldest month: as many as the smaller database has, so that equally many
- * are in memory.
+ * Number of campaigns to visit, from the newest to the oldest month: as many as the smaller database has, so that the cache
+ * of PostgreSQL holds as many campaigns of either.
  */
 const VISITED = 5
 

@@ -50,7 +50,7 @@ export function readFields(body: Buffer): JsonObject {
 		const value: unknown = body.length === 0 ? {} : JSON.parse(body.toString())
 		if (isObject(value)) return value
 	} catch {
-		// Answered below.
+		// The error below answers a body that cannot be parsed.
 	}
 	throw new RazorpayError(400, 'The request body is not a valid JSON object.')
 }

@@ -31,7 +31,7 @@ function formatOf(timezoneId: string): Intl.DateTimeFormat {
 	const known = FORMATS.get(timezoneId)
 	if (known) return known
 	const timeZone = ZONES[timezoneId] ?? 'UTC'
-	// Sweden writes dates as ISO 8601 does.
+	// The locale of Sweden formats dates as ISO 8601.
 	const made = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
 	FORMATS.set(timezoneId, made)
 	return made

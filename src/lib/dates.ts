@@ -18,7 +18,7 @@ const numberFormat = new Intl.DateTimeFormat('en-GB', {
 	second: '2-digit',
 	hourCycle: 'h23',
 })
-// Formatted as UTC, since a calendar day has no time zone.
+// Formats the day as UTC, since a calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 const longDayFormat = new Intl.DateTimeFormat('en-IN', {
 	timeZone: 'UTC',

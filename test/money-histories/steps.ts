@@ -84,7 +84,7 @@ export const isSweep = (step: Step): step is Sweep => (PAYMENT_SWEEPS as readonl
 
 /** Share of payments among the steps of a history with payments. */
 const PAYMENT_SHARE = 0.7
-/** Share of orders among their other steps: they spend what payments add. */
+/** Share of orders among the other steps of such a history, so that orders spend the money that payments add. */
 const ORDER_SHARE = 0.4
 
 /** Selects a history. `hasPayments` mixes online payments into its steps. */

@@ -25,8 +25,8 @@ interface Race {
 export interface Failure {
 	pair: string
 	/**
-	 * The statement that the first operation was about to send, and the last one that the second had sent when the first
-	 * continued.
+	 * The statement that the first operation was about to send, and the last statement of the second operation before the
+	 * first continued.
 	 */
 	statements: [string, string]
 	broken: string[]

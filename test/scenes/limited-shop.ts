@@ -31,7 +31,7 @@ export async function limitedShop(
 	return sender
 }
 
-/** Moves the clock of the limits on, in the network too: counted messages and waits lie this many hours further back. */
+/** Moves counted messages and waits this many hours into the past, in the network too, as if the time had passed. */
 export async function passHours({ db, simulator }: Pick<Product, 'db' | 'simulator'>, hours: number): Promise<void> {
 	await simulator.control.passHours({ hours })
 	const age = `${hours} hours`
@@ -53,8 +53,8 @@ export async function countedPeople(db: Db, portfolio: string): Promise<{ people
 }
 
 /**
- * Opens the places of an account as a claim does, in as many transactions as the counting of earlier messages needs, and takes
- * from them in the last one.
+ * Opens the places of an account as a claim does, and runs `take` with them. Repeats the transaction until all earlier
+ * messages are counted; `take` runs in the last transaction.
  */
 export async function withPlaces<T>(
 	db: Db,

@@ -84,7 +84,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	refundWaiting: z.number(),
 	/** Number of clicks on the counted link by all recipients. */
 	clickCount: z.int(),
-	/** People who were left out at the creation, as they had got as much marketing as the account's rule allows. */
+	/** People who were left out at the creation, because they had received as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
 	/**
 	 * Numbers of messages that WhatsApp accepted over its marketing route and over the ordinary one; both 0 for templates that are

@@ -38,7 +38,7 @@ export const campaignReports = {
 		effort: 'heavy',
 		response: z.object({
 			failed: z.int(),
-			/** Throttled messages. */
+			/** Number of throttled messages. */
 			heldBack: z.int(),
 			/** Messages whose failure would repeat, or that a retry has sent again. */
 			notWorthIt: z.int(),

@@ -8,7 +8,7 @@ export const NOTHING_TO_SEND = 'Please enter a message or select a file'
 export const TYPE_REFUSED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
 export const MAX_TEXT_LENGTH = 4096
 const MAX_CAPTION_LENGTH = 1024
-/** Maximum characters of the text above the button by which a customer sends the own number. */
+/** Maximum characters of the text above the button by which customers send their own number. */
 export const MAX_ASK_LENGTH = 1024
 export const ASK_TEXT = 'Please share your phone number with us, so that we can reach you.'
 export const WINDOW_MS = 24 * 60 * 60 * 1000

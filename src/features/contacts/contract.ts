@@ -33,8 +33,8 @@ import {
 const GroupRef = z.object({ _id: RowId, name: z.string() })
 
 /**
- * Source of an opt-out: a reply of the recipient, the recipient's WhatsApp preference, the network, or the account by
- * hand.
+ * Source of an opt-out: a reply of the recipient, the recipient's preference in WhatsApp, the network (`network`), the
+ * account by hand (`manual`), or the phone app, whose contacts have not agreed to marketing.
  */
 export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual', 'phone_app'])
 export type OptOutReason = z.output<typeof OptOutReason>
@@ -84,9 +84,9 @@ export const ContactBody = z.object({
 	lastName: OptionalText(MAX_NAME_LENGTH),
 	number: TrimmedText(MAX_NUMBER_LENGTH, { missing, tooLong: NUMBER_INVALID }).check(z.minLength(1, missing)),
 	group: z.optional(z.nullable(OptionalId)),
-	/** Left out keeps the stored consent; null deletes it. */
+	/** An absent value keeps the stored consent; null deletes it. */
 	consent: z.optional(z.nullable(Consent)),
-	/** The contact's complete list of tags; left out keeps the stored tags. */
+	/** The contact's complete list of tags. An absent list keeps the stored tags. */
 	tags: z.optional(Tags),
 	/** Values to change; fields that are left out keep their values. */
 	fields: z.optional(FieldValues),

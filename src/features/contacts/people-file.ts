@@ -127,7 +127,7 @@ interface Reading extends PeopleRules {
 }
 
 async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow[]> {
-	// Keyed by number: up to 15 digits take less memory as a number than as a text.
+	// The keys are numbers, because up to 15 digits take less memory as a number than as a text.
 	const rowOfNumber = new Map<number, number>()
 	let row = 0
 	let skipped = 0

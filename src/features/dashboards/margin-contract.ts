@@ -31,7 +31,7 @@ export type CategoryMargin = z.output<typeof CategoryMargin>
 const MarketUsage = z.extend(Usage, { market: z.string(), name: z.string() })
 export type MarketUsage = z.output<typeof MarketUsage>
 
-/** Days and categories in which WhatsApp's own count, or that of free messages, differs, as read each night. */
+/** Days and categories in which WhatsApp's count of messages or of free messages differs from ours. Read each night. */
 const UsageCheck = z.object({
 	checkedAt: Time,
 	/** False when the access token may not read the counts. */

@@ -114,7 +114,7 @@ export const sendingRules = {
 	saveRules: endpoint('PUT /api/campaigns/rules', {
 		access: 'user',
 		body: z.extend(SendingRules, {
-			/** Left out, the marketing settings stay as they are. */
+			/** An absent value keeps the stored marketing settings. */
 			marketing: z.optional(SendingRules.shape.marketing),
 		}),
 		response: z.object({ message: z.string(), rules: SendingRules }),

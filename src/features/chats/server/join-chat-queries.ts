@@ -81,7 +81,10 @@ export async function joinChat(
 	return false
 }
 
-/** Moves what was written until a time to another chat, which is created when it is missing. Both need their lines afterwards. */
+/**
+ * Moves the messages and notes until a time to another chat, and creates it when it is missing. Call `updateChats` for both
+ * afterwards.
+ */
 async function moveUntil(
 	sql: Sql,
 	accountId: AccountId,

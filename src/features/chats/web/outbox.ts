@@ -33,7 +33,7 @@ const REFUSED = 'Failed to send message'
 const UNREACHABLE = 'Error sending message. Please try again.'
 
 const OUTBOX = 'chat-outbox'
-// Retained when the screen unmounts. Signing out clears the whole query cache.
+// The outbox is retained when the screen unmounts. Signing out clears the whole query cache.
 queryClient.setQueryDefaults([OUTBOX], { gcTime: Infinity, staleTime: Infinity, structuralSharing: false })
 
 export function outbox(number: string) {

@@ -111,9 +111,9 @@ const lastNumbers = (sql: Sql, accountId: AccountId) => sql`
 `
 
 /**
- * Selects whose a former number or user id was, as rows of `id`, `until` and `number`: what `id` was sent or wrote until then is
- * the history of the person with this number now. Later, a number belongs to its next owner. A person without a known number
- * has the user id as `number`.
+ * Selects the owners of former numbers and user ids, as rows of `id`, `until` and `number`: the messages from and to `id`
+ * until `until` belong to the person who has `number` now, later messages to the next owner of `id`. A person without a known
+ * number has the user id as `number`.
  */
 export const numberOwners = (sql: Sql, accountId: AccountId): Statement => sql`(
 	with last as (${lastNumbers(sql, accountId)})

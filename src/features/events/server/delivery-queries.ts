@@ -133,8 +133,8 @@ export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: Rec
 
 /**
  * Stores a failed attempt and the time of the next one, by the database's clock; null ends the delivery as failed. Returns
- * false and stores nothing when another run has attempted the delivery since it was taken, because that one may have delivered
- * it.
+ * false and stores nothing when another run has attempted the delivery since it was taken, because that run may have
+ * delivered it.
  */
 export async function recordFailure(
 	sql: Sql,
@@ -242,8 +242,8 @@ export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: 
 }
 
 /**
- * Deletes old deliveries among the `limit` oldest of the account, and returns their number. One that waits for its next
- * attempt remains until its address is deleted or has been switched off for that time.
+ * Deletes old deliveries among the `limit` oldest of the account, and returns their number. A delivery that waits for its
+ * next attempt remains until its address is deleted or has been switched off for `age`.
  */
 export async function deleteOldDeliveries(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isOld = sql`d.created_at < now() - ${age}::interval and (d.due_at is null or not exists (

@@ -41,8 +41,8 @@ export async function eraseWaiting(sql: Sql, accountId: AccountId, texts: readon
 }
 
 /**
- * Deletes ended deliveries that contain one of the texts, and removes the events that contain one from deliveries that wait for
- * an attempt. Reads CHUNK_ROWS rows per statement.
+ * Deletes ended deliveries that contain one of the texts, and removes events with one of the texts from deliveries that wait
+ * for an attempt. Reads CHUNK_ROWS rows per statement.
  */
 export async function eraseDelivered(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	const rest = eventsLeft(sql, texts, sql`(d.body::json -> 'events')`)

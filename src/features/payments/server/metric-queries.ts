@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/server/db.ts'
 
 export interface PaymentFigures {
-	/** Open payments whose page has been over for more than an hour: the provider's word about them is missing. */
+	/** Open payments whose page expired more than an hour ago, and whose outcome the provider has not named. */
 	overdue: number
 	/** Seconds by which the most overdue check is late. */
 	checkDelaySeconds: number

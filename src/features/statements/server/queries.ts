@@ -156,7 +156,7 @@ export async function countGroups(
 
 export interface StatementTotals {
 	lines: number
-	/** Recharges without what was taken back of them. */
+	/** Recharges less the reversals. */
 	rechargedPaise: number
 	spentPaise: number
 }

@@ -42,7 +42,7 @@ export async function updateProfile(
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
 		await updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
-		// Recorded before the address changes, so that the mail goes to the address before the change.
+		// Records the change of the password before the address changes, so that its mail goes to the former address.
 		if (password) await recordOwnChange(sql, session, { action: 'password-changed', isMailed: true })
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))

@@ -31,7 +31,7 @@ export async function scan<T>(
 			return await work(sql)
 		} finally {
 			signal.removeEventListener('abort', cancel)
-			// Awaited before the connection returns to the pool, so that the cancel cannot hit its next statement.
+			// Waits for the cancel before the connection returns to the pool, so that the cancel cannot hit its next statement.
 			await cancelling
 		}
 	}

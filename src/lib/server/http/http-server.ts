@@ -35,7 +35,7 @@ export interface HttpServerOptions {
 
 /** Returns a server without routes, with the rules of all routes: limits, security headers and error responses. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
-	// Declared as fastify's logger type, because the type of the server would otherwise include pino's.
+	// The logger has fastify's type, because the type of the server would otherwise include pino's.
 	const loggerInstance: FastifyBaseLogger = options.log
 	const isTrusted = compile(options.trustProxy)
 	const http: Http = fastify({

@@ -67,7 +67,7 @@ export async function writeOrder(
 	const campaignId = await insertCampaignOf(sql, accountId, order)
 	if (campaignId === null) return { id: await findWritten(sql, accountId, row), isNew: false }
 	const isLimited = row.kind !== 'chat'
-	// Checked before the messages are written; campaigns that are created at the same moment do not see one another yet.
+	// Refuses early, before the messages are written. Does not see campaigns that are being created at the same moment.
 	if (isLimited) await refuseTooMany(sql, accountId)
 	const { count: written, unpriced } = await writeRecipients(sql, accountId, { order, campaignId })
 	if (written === 0) throw noRecipients()
@@ -79,7 +79,7 @@ export async function writeOrder(
 	await addCounts(sql, accountId, added)
 	const paise = await sumPrices(sql, accountId, { order, added, unpriced })
 	await hold(sql, accountId, { campaignId, paise, messageCount: added.count })
-	// Checked again behind the wallet's lock, which the hold has taken and other new campaigns wait for.
+	// Checks again after the hold has locked the wallet, for which other new campaigns wait.
 	if (isLimited) await refuseTooMany(sql, accountId)
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })

@@ -26,7 +26,7 @@ interface CampaignPreviewProps {
 	template: TemplateRow | undefined
 	/** The first recipients of the audience, whose values are shown one at a time. */
 	recipients: readonly Recipient[]
-	/** Number of people whom the campaign would reach; undefined until known, null when that failed. */
+	/** Number of people whom the campaign would reach; undefined until known, null when the call failed. */
 	reach: number | null | undefined
 	own: OwnRates | undefined
 }

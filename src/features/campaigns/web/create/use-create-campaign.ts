@@ -94,7 +94,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		...state,
 		...filledIn,
 		question,
-		/** The shortage that the server reported, which may be newer than the estimate, else that of the estimate. */
+		/** The shortage that the server reported, because it may be newer than the estimate, else the estimate's shortage. */
 		missing,
 		/** True when the campaign can be sent. */
 		isReady: problems.length === 0 && !missing && isClear(audience.estimate, form.values),

@@ -30,7 +30,7 @@ export function rememberTemplate(template: TemplateRow): void {
 
 export const countQuery = query(templates.list, { query: { status: 'APPROVED', limit: 1 } })
 
-/** Returns the number of templates that can be sent; undefined until known, null when that failed. */
+/** Returns the number of templates that can be sent; undefined until known, null when the call failed. */
 export function useTemplateCount(): number | null | undefined {
 	const { data, isError } = useQuery(countQuery)
 	return isError && !data ? null : data?.total
@@ -48,7 +48,7 @@ export function useTemplateOptions(search: string) {
 	const approved = useQuery(approvedQuery(term))
 	const hasRoom = (approved.data?.total ?? MAX_OPTIONS) < MAX_OPTIONS
 	const all = useQuery({ ...paged(templates.list, { query: { search: term, limit: MAX_OPTIONS } }), enabled: hasRoom })
-	// Compared by id, not by status: a template approved between the two answers would be in both.
+	// Compares ids, not statuses, because a template that is approved between the two answers is in both.
 	const known = new Set(approved.data?.templates.map(({ _id }) => _id))
 	const others = hasRoom ? (all.data?.templates.filter(({ _id }) => !known.has(_id)) ?? []) : []
 	return {

@@ -21,7 +21,7 @@ export async function saveAppSettings(
 	if (settings.history && !before.history) asked.push('history')
 	if (settings.contacts && !before.contacts) asked.push('smb_app_state_sync')
 	const sender = asked.length > 0 ? await requireSender(db, vault, accountId) : null
-	// Saved first, because the webhooks may arrive before the answer.
+	// Saves the settings first, because the webhooks may arrive before the answer.
 	await upsertAppSettings(db, accountId, { ...settings, at: await getNow(db) })
 	const warnings: string[] = []
 	for (const data of sender ? asked : []) {

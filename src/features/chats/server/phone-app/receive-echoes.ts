@@ -15,9 +15,9 @@ import { fetchMediaJob } from '../media/fetch-media.ts'
 import { readEchoes, type AppMessages } from './app-reader.ts'
 
 /**
- * Processes values of the webhook field "smb_message_echoes", in the caller's transaction: stores what the business typed in
- * the phone app. Nothing reacts to it: it opens no window, counts as no answer, opts no customer out and costs nothing. Idempotent by
- * the messages' wamids.
+ * Processes values of the webhook field "smb_message_echoes", in the caller's transaction: stores the messages that the
+ * business wrote in the phone app. They open no window, count as no answers, opt no customer out and cost nothing. Idempotent
+ * by the messages' wamids.
  */
 export async function receiveEchoes(sql: Sql, accountId: AccountId, values: readonly unknown[]): Promise<void> {
 	await storeAppMessages(sql, accountId, readEchoes(values, await getNow(sql)))

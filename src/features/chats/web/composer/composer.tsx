@@ -95,7 +95,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 		submit() {
 			const { text, file, replyTo } = draft
 			if (!text.trim() && !file) return chatToast.error(NOTHING_TO_SEND)
-			// Checked here instead of by a limit of the field, which would cut off pasted text silently.
+			// Checks the length here. A limit of the field would cut off pasted text silently.
 			const problem = tooLong(text.trim(), file !== null)
 			if (problem) return chatToast.error(problem)
 			send({ number, text: text.trim(), file, replyTo })

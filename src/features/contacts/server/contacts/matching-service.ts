@@ -66,7 +66,7 @@ export async function tagContacts(
 	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : listTagIds(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
-	// Keyed by the first contact of a batch: a retried transaction overwrites its own count.
+	// The key is the first contact of a batch, so that a retried transaction overwrites its own count.
 	const full = new Map<number, number>()
 	const change = async (sql: Sql, some: number[]) => {
 		if (!isAdded) return removeTag(sql, accountId, { ids: some, tagId })

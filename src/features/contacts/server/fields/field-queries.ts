@@ -24,7 +24,7 @@ export interface Field {
 
 /** Tags and field values given for one contact. */
 export interface GivenValues {
-	/** Left out, the contact keeps its tags. */
+	/** An absent list keeps the tags of the contact. */
 	tags?: readonly string[] | undefined
 	/**
 	 * Values in the form that `readFieldValue` returns; an empty one deletes the value. Fields that are not listed keep

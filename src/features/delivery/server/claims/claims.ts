@@ -62,7 +62,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const looksAtOthers = source === 'waiting' && isLookDue(lookedAtMs, campaign.id)
 			const query = queryOf(options, { source, looksAtOthers })
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
-			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
+			// Opens the log before the claim: if the answer of the claim is lost, the empty log shows that no message was sent.
 			const sendLog = openSendLog({ ...lease, account: accountId, batch: request.batch }, { onMissing })
 			const claim = await claimUntilKnown(options, request, query)
 			if (claim === null) return []

@@ -48,7 +48,7 @@ interface Limited {
 }
 
 const NOTHING: LimitedClaim = { messages: [], isEmpty: true }
-/** Maximum messages that one claim reads to set aside while no place is free, and of open conversations that it lists. */
+/** Maximum number of messages that one claim sets aside while no place is free, and of open conversations that it lists. */
 const MAX_READ = 2000
 /** Minimum milliseconds between two tries of a waiting campaign, so that one try uses all places that became free. */
 const GATHER_MS = 1000

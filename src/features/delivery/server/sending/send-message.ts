@@ -49,7 +49,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		template = run.renderers.templateOf(message.campaignId)
 		if (run.routes.isWaiting(template)) return { kind: 'returned' }
 		route = run.routes.routeOf(template, message.refusedBy)
-		// Named in both cases, since the account has a default of its own at WhatsApp.
+		// Names the sharing when it is off too, because the account may have another default at WhatsApp.
 		const isShared = route.endpoint === 'marketing_messages' && { message_activity_sharing: route.sharesActivity }
 		body = run.renderers.render(message, isShared || undefined)
 	} catch (error) {

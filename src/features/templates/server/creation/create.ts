@@ -61,7 +61,7 @@ export async function createTemplate(
 	const files = await filesOf(context, accountId, creation)
 	checkForm(creation.form, files)
 	const bytes = [files.header, ...files.cards].reduce((sum, file) => sum + (file?.content.length ?? 0), 0)
-	// Checked before Meta creates the template, which could not be sent without its files.
+	// Checks the room before Meta creates the template, which could not be sent without its files.
 	if (bytes > 0) await context.storage.requireRoom(accountId, bytes)
 	const sender = await requireSender(db, context.vault, accountId)
 	if (bytes > 0 && !sender.appId) throw problem('app_id_missing')

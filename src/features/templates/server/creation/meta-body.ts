@@ -9,9 +9,9 @@ export interface MetaTemplateBody {
 	name: string
 	language: string
 	category: string
-	/** Left out, the variables are positional. */
+	/** When absent, the variables are positional. */
 	parameter_format?: 'NAMED'
-	/** Left out, Meta's default counts: 30 days, or ten minutes for AUTHENTICATION. */
+	/** When absent, Meta's default applies: 30 days, or ten minutes for AUTHENTICATION. */
 	message_send_ttl_seconds?: number
 	components: Component[]
 }

@@ -14,7 +14,7 @@ const SCAN_LIMIT = 100
 const SAMPLES_AT_ONCE = 200
 
 interface HourlyContext extends SyncContext {
-	/** Reads from Meta what the account's number may send. */
+	/** Reads the limits and health of the account's number from Meta. */
 	readNumber(accountId: AccountId): Promise<void>
 }
 

@@ -108,7 +108,7 @@ suite('the draft of a template', () => {
 	test('is restored as it was written', () =>
 		assert.deepEqual(readTemplateDraft(JSON.parse(JSON.stringify(TYPED))), TYPED))
 
-	test('has a different name for each original', () =>
+	test('has its own name for each copied template, so that copies do not share a draft', () =>
 		assert.equal(new Set([templateDraftName(null), templateDraftName('12'), templateDraftName('13')]).size, 3))
 
 	for (const kept of [null, 'text', { name: 'a' }, { ...TYPED, header_type: 'LOCATION' }])

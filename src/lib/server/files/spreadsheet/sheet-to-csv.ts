@@ -10,8 +10,8 @@ import { readWorkbook } from './workbook.ts'
 const CHUNK_CHARACTERS = 65_536
 
 /**
- * Writes the first sheet of a workbook that is not empty to `csvPath`. Throws a 400 for a file that is no workbook or exceeds a
- * limit. The memory is not limited: a file of strangers is read by `spreadsheetToCsv`.
+ * Writes the first sheet of a workbook that is not empty to `csvPath`. Throws a 400 for a file that is no workbook or exceeds
+ * a limit. Does not limit the memory: use `spreadsheetToCsv` for files of users.
  */
 export async function sheetToCsv(path: string, csvPath: string, options: SpreadsheetLimits & Reading): Promise<Hidden> {
 	try {

@@ -12,7 +12,7 @@ interface LeaveGuardProps {
 	confirm?: string
 	/** Text of the button that stays. */
 	dismiss?: string
-	/** True when a draft stores the changes, so that the way to a page such as that of a payment needs no question. */
+	/** True when a draft stores the changes, so that leaving for a page such as the payment page needs no question. */
 	isStored?: boolean
 	/** Consequence for the changes, when they are not simply lost. */
 	children?: ReactNode

@@ -18,7 +18,7 @@ const TemplateSelect = latePart(
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
-	/** Number of templates that can be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when the call failed. */
 	count: number | null | undefined
 }
 

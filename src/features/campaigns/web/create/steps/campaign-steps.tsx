@@ -15,9 +15,9 @@ const LastSteps = latePart(() => import('./last-steps.tsx').then((module) => mod
 
 interface CampaignStepsProps {
 	creation: Creation
-	/** Number of templates that can be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when the call failed. */
 	templateCount: number | null | undefined
-	/** The account's delivery rate of a month; undefined until known, null without one or when that failed. */
+	/** The account's delivery rate of a month; undefined until known, null without a rate or when the call failed. */
 	deliveryRate: number | null | undefined
 	/** True for the send button in the last step, false while it is in the bar. */
 	hasSend: boolean

@@ -8,9 +8,9 @@ import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>
-	/** Number of templates that can be sent; undefined until known, null when that failed. */
+	/** Number of templates that can be sent; undefined until known, null when the call failed. */
 	templates: number | null | undefined
-	/** The account's delivery rate of a month; undefined until known, null without one or when that failed. */
+	/** The account's delivery rate of a month; undefined until known, null without a rate or when the call failed. */
 	deliveryRate: number | null | undefined
 }
 
