@@ -81,3 +81,4 @@ select create_distributed_table('former_ids', 'account_id', colocate_with => 'wa
 select create_distributed_table('template_routes', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('customer_notes', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('payments', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('tax_notes', 'account_id', colocate_with => 'wallets');

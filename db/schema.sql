@@ -1011,6 +1011,28 @@ CREATE INDEX statement_lines_day ON statement_lines USING btree (day);
 CREATE INDEX statement_lines_of_campaign ON statement_lines USING btree (account_id, campaign_id, id);
 CREATE INDEX statement_lines_of_day ON statement_lines USING btree (account_id, day, id);
 
+create table tax_notes (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	reversal text not null,
+	entry_id bigint not null,
+	kind text not null,
+	reason text not null,
+	series text not null,
+	number bigint not null,
+	taxable_paise bigint not null,
+	cgst_paise bigint not null,
+	sgst_paise bigint not null,
+	igst_paise bigint not null,
+	rounding_paise bigint not null,
+	created_at timestamp with time zone not null default now(),
+	constraint tax_notes_key PRIMARY KEY (account_id, id),
+	constraint tax_notes_reversal UNIQUE (account_id, reversal),
+	constraint tax_notes_amounts CHECK (((taxable_paise >= 0) AND (cgst_paise >= 0) AND (sgst_paise >= 0) AND (igst_paise >= 0))),
+	constraint tax_notes_kind CHECK ((kind = ANY (ARRAY['credit'::text, 'debit'::text])))
+);
+CREATE INDEX tax_notes_entry ON tax_notes USING btree (entry_id);
+
 create table template_creations (
 	account_id bigint not null,
 	request_id text not null,

@@ -70,10 +70,24 @@ async function templateWithHeader(accountId: AccountId): Promise<{ templates: st
 	return { templates: String(id), templateName: name }
 }
 
+/** Stores a recharge with a tax invoice, and a note of it with the same id. Returns that id. */
 async function payment(accountId: AccountId): Promise<string> {
 	const { db } = app.context
-	await transaction(db, (sql) => postRecharge(sql, accountId, { reference: 'recharge:access', amountPaise: 100 }))
-	const [row] = await db<{ id: number }[]>`select id from ledger_entries where account_id = ${accountId}`
+	const tax = { percent: 18, cgstPaise: 9, sgstPaise: 9, igstPaise: 0, sac: '998413', placeOfSupply: '' }
+	const online = { method: null, paymentId: null, tax }
+	await transaction(db, (sql) =>
+		postRecharge(sql, accountId, { reference: 'recharge:access', amountPaise: 100, online }),
+	)
+	const [row] = await db<{ id: number }[]>`
+		insert into tax_notes (
+			account_id, id, reversal, entry_id, kind, reason, series, number,
+			taxable_paise, cgst_paise, sgst_paise, igst_paise, rounding_paise
+		)
+		overriding system value
+		select account_id, id, 'access', id, 'credit', 'access', '26-27', 1, 100, 9, 9, 0, 0
+		from ledger_entries where account_id = ${accountId}
+		returning id
+	`
 	return String(row?.id)
 }
 

@@ -52,6 +52,7 @@ export const TABLES: Record<string, string> = {
 	receipt_counters: 'wallet',
 	receipts: 'wallet',
 	statement_lines: 'wallet',
+	tax_notes: 'wallet',
 	waiting_refunds: 'wallet',
 	wallets: 'wallet',
 	payments: 'payments',

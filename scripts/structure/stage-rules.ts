@@ -25,6 +25,7 @@ const STAGES: Record<string, string[][]> = {
 	],
 	audiences: [['person'], ['recipients'], ['segments']],
 	campaigns: [['report'], ['creation']],
+	wallet: [['reconciliation', 'reconciliation-queries'], ['receipts']],
 	payments: [['webhook', 'poll'], ['settle'], ['service'], ['judge'], ['provider']],
 	privacy: [['account']],
 	chats: [

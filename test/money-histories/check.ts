@@ -88,6 +88,22 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 			) b
 			where w.account_id = any(${accountIds}::bigint[]) and b.due <> w.owed_paise - b.taken
 			union all
+			select p.account_id, format('payment %s refunded %s, its notes %s and %s', p.id, p.refunded_paise, n.total, n.parts)
+			from payments p
+			join ledger_entries e on e.account_id = p.account_id and e.reference = 'payment:' || p.id
+			left join lateral (
+				select coalesce(sum(sign * (taxable_paise + cgst_paise + sgst_paise + igst_paise + rounding_paise)), 0) as total,
+					array[sum(sign * taxable_paise), sum(sign * cgst_paise), sum(sign * sgst_paise), sum(sign * igst_paise)]::bigint[]
+						as parts
+				from (select *, case kind when 'credit' then 1 else -1 end as sign from tax_notes) t
+				where t.account_id = p.account_id and t.entry_id = e.id
+			) n on true
+			where p.account_id = any(${accountIds}::bigint[]) and (
+				n.total <> p.refunded_paise
+				or p.refunded_paise = p.credit_paise + p.cgst_paise + p.sgst_paise + p.igst_paise
+					and n.parts <> array[p.credit_paise, p.cgst_paise, p.sgst_paise, p.igst_paise]
+			)
+			union all
 			select account_id, format('campaign %s holds %s and costs %s', id, held, cost) from checked
 			where held <> pending_price or cost <> charged_price - waived_count * price_paise or cost < 0
 			union all
@@ -150,7 +166,7 @@ export async function emptyBooks(db: Db): Promise<void> {
 		truncate ledger_entries, statement_lines, receipts, campaigns, campaign_messages, campaign_failures, campaign_blocks,
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
 			opt_outs, opt_out_changes, usage_days, market_prices,
-			reply_charges, chat_messages, payments
+			reply_charges, chat_messages, payments, tax_notes
 	`
 	await db`update wallets set available_paise = 0, held_paise = 0, owed_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`

@@ -12,6 +12,17 @@ export type PaymentState = z.output<typeof PaymentState>
 export const PaymentFault = z.enum(['amount', 'currency', 'paid-twice'])
 export type PaymentFault = z.output<typeof PaymentFault>
 
+/** A credit or debit note of a payment's tax invoice, which a refund issued; its total in rupees. */
+export const PaymentNote = z.object({
+	/** Id for `wallet.taxNote`. */
+	_id: RowId,
+	kind: z.enum(['credit', 'debit']),
+	/** Number such as `CN/26-27/000123`. */
+	number: z.string(),
+	total: z.number(),
+})
+export type PaymentNote = z.output<typeof PaymentNote>
+
 /** An online payment; amounts in rupees. */
 export const PaymentRow = z.object({
 	_id: RowId,
@@ -32,6 +43,8 @@ export const PaymentRow = z.object({
 	url: z.nullable(z.string()),
 	/** Id for `wallet.receipt`; null while the wallet is not credited. */
 	receiptId: z.nullable(RowId),
+	/** Notes of the tax invoice, oldest first. */
+	notes: z.array(PaymentNote),
 	/** Path to which the payer returns. */
 	back: z.nullable(z.string()),
 	problem: z.nullable(PaymentFault),

@@ -54,6 +54,38 @@ export function takenBackOf(amounts: PaymentAmounts, refundedPaise: number): num
 	return Number((BigInt(amounts.creditPaise) * BigInt(refundedPaise)) / BigInt(totalOf(amounts)))
 }
 
+/** A refunded part of a payment. The credit, its taxes and the rounding are the refunded money. */
+export type Refunded = PaymentAmounts & { roundingPaise: number }
+
+/**
+ * Returns the parts of a refund of `refundedPaise` of the total: the credit that is taken back, the rest as tax, and the paisa
+ * that two equal halves of a tax may leave. A refund of the total has the parts of the payment.
+ */
+function refundedParts(amounts: PaymentAmounts, refundedPaise: number): Refunded {
+	const creditPaise = takenBackOf(amounts, refundedPaise)
+	const taxPaise = refundedPaise - creditPaise
+	const igstPaise = amounts.igstPaise > 0 ? taxPaise : 0
+	const halfPaise = Math.floor((taxPaise - igstPaise) / 2)
+	const roundingPaise = taxPaise - igstPaise - 2 * halfPaise
+	return { creditPaise, cgstPaise: halfPaise, sgstPaise: halfPaise, igstPaise, roundingPaise }
+}
+
+/**
+ * Returns the parts by which the refunds of a payment grow from `fromPaise` to `toPaise` of the total, or shrink, which are
+ * positive too. Each part is a difference of rounded sums, so that the parts of all refunds add up to those of the payment.
+ */
+export function refundedBetween(amounts: PaymentAmounts, fromPaise: number, toPaise: number): Refunded {
+	const less = refundedParts(amounts, Math.min(fromPaise, toPaise))
+	const more = refundedParts(amounts, Math.max(fromPaise, toPaise))
+	return {
+		creditPaise: more.creditPaise - less.creditPaise,
+		cgstPaise: more.cgstPaise - less.cgstPaise,
+		sgstPaise: more.sgstPaise - less.sgstPaise,
+		igstPaise: more.igstPaise - less.igstPaise,
+		roundingPaise: more.roundingPaise - less.roundingPaise,
+	}
+}
+
 /** States as admins read them. */
 export const STATE_TEXTS: Readonly<Record<PaymentState, string>> = {
 	created: 'Open',

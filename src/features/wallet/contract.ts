@@ -93,4 +93,11 @@ export const wallet = {
 		params: z.object({ transactionId: Id }),
 		response: { file: 'application/pdf' },
 	}),
+	/** Returns a credit or debit note of a tax invoice. */
+	taxNote: endpoint('GET /api/recharge/note/{noteId}', {
+		effort: 'heavy',
+		access: 'signed-in',
+		params: z.object({ noteId: Id }),
+		response: { file: 'application/pdf' },
+	}),
 }

@@ -42,6 +42,14 @@ export function financialYearOf(at: Date): string {
 	return [begins, begins + 1].map((year) => String(year).slice(-2)).join('-')
 }
 
+/** A credit note takes back a part of a tax invoice; a debit note takes back a part of its credit notes. */
+export type NoteKind = 'credit' | 'debit'
+
+/** Returns the number that a credit or debit note shows, such as "CN/26-27/000123": at most 16 characters, as Rule 53 requires. */
+export function noteText({ kind, ...number }: { kind: NoteKind; series: string; number: number }): string {
+	return `${kind === 'credit' ? 'CN' : 'DN'}/${invoiceText(number)}`
+}
+
 /** Returns the number that a tax invoice shows, such as "26-27/000123": at most 16 characters, as Rule 46 requires. */
 export function invoiceText({ series, number }: { series: string; number: number }): string {
 	return `${series}/${String(number).padStart(6, '0')}`

@@ -9,7 +9,7 @@ import {
 	skipLostIdsAllAccounts,
 } from '#features/delivery/server/restore/restore-queries.ts'
 import { holdRestored, type RestoredAccount } from '#features/delivery/server/restore/restored.ts'
-import { findLatestReceiptAllAccounts, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
+import { findLatestReceiptAllAccounts, type LatestReceipt } from '#features/wallet/server/receipts/receipt-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'

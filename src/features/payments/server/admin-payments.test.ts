@@ -74,6 +74,7 @@ test('adminPayments.all lists faults first, then payments that are open for an h
 			reference: faulty,
 			url: null,
 			receiptId: null,
+			notes: [],
 			back: null,
 			problem: 'paid-twice',
 			user: { _id: first?.user._id, name: meera.name, email: meera.email },
@@ -110,7 +111,7 @@ test('adminPayments.exportCsv writes the matching payments, newest first, withou
 	assert.ok(lines[0]?.includes(open) && lines[0].includes("'=Asha & Sons"))
 	const [, twice, ...more] = await readCsv({ search: 'zoe', state: 'paid' })
 	assert.equal(more.length, 1)
-	assert.match(twice ?? '', /Paid,1000\.00,90\.00,90\.00,0\.00,1180\.00,0\.00,UPI,.*,poll,Paid twice$/)
+	assert.match(twice ?? '', /Paid,1000\.00,90\.00,90\.00,0\.00,1180\.00,0\.00,UPI,.*,poll,Paid twice,$/)
 })
 
 test('adminPayments refuses users and strangers', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { methodName } from '#features/wallet/rules.ts'
+import { methodName, noteText } from '#features/wallet/rules.ts'
 import { formatStamp, indianDay } from '#lib/dates.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/files/csv.ts'
 import { decimal } from '#lib/money.ts'
@@ -11,7 +11,8 @@ import { adminPayments } from '../admin-contract.ts'
 import { FAULT_TEXTS, STATE_TEXTS, totalOf } from '../rules.ts'
 import * as queries from './admin-queries.ts'
 import type { PaymentFilter, PaymentOfUser } from './admin-queries.ts'
-import { presentPayment, type PaymentContext } from './service.ts'
+import type { Note } from './queries.ts'
+import { listNotesOf, presentPayment, type PaymentContext } from './service.ts'
 
 export function adminPaymentRoutes(http: Http, { db }: Pick<PaymentContext, 'db'>): void {
 	mount(http, adminPayments.all, async ({ query }) => {
@@ -19,7 +20,8 @@ export function adminPaymentRoutes(http: Http, { db }: Pick<PaymentContext, 'db'
 			readPage(query, queries.listAllAccounts(db, query), queries.countAllAccounts(db, query)),
 			queries.countWatchedAllAccounts(db),
 		])
-		return { payments: rows.map(present), ...place, ...watched }
+		const notes = await listNotesOf(db, rows)
+		return { payments: rows.map((payment) => present(payment, notes)), ...place, ...watched }
 	})
 
 	mount(http, adminPayments.exportCsv, async ({ query }) => ({
@@ -28,10 +30,10 @@ export function adminPaymentRoutes(http: Http, { db }: Pick<PaymentContext, 'db'
 	}))
 }
 
-function present(payment: PaymentOfUser) {
+function present(payment: PaymentOfUser, notes: readonly Note[]) {
 	const { payerId, payerName, payerEmail, providerId, providerPaymentId, creditedBy } = payment
 	return {
-		...presentPayment(payment),
+		...presentPayment(payment, notes),
 		user: { _id: payerId, name: payerName, email: payerEmail },
 		providerId,
 		providerPaymentId,
@@ -57,16 +59,21 @@ const HEADER = [
 	'Provider payment',
 	'Credited by',
 	'Problem',
+	'Credit and debit notes',
 ]
 
 async function* linesAllAccounts(sql: Sql, filter: PaymentFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(HEADER)
 	const next = (last: PaymentOfUser | undefined, limit: number) =>
 		queries.listAfterAllAccounts(sql, { ...filter, last, limit })
-	for await (const payments of inBatches(next)) yield payments.map((payment) => safeCsvLine(cellsOf(payment))).join('')
+	for await (const payments of inBatches(next)) {
+		const notes = await listNotesOf(sql, payments)
+		yield payments.map((payment) => safeCsvLine(cellsOf(payment, notes))).join('')
+	}
 }
 
-function cellsOf(payment: PaymentOfUser): CsvCell[] {
+function cellsOf(payment: PaymentOfUser, notes: readonly Note[]): CsvCell[] {
+	const own = notes.filter(({ receiptId }) => receiptId === payment.receiptId)
 	const { creditPaise, cgstPaise, sgstPaise, igstPaise, refundedPaise } = payment
 	const amounts = [creditPaise, cgstPaise, sgstPaise, igstPaise, totalOf(payment), refundedPaise]
 	return [
@@ -82,5 +89,6 @@ function cellsOf(payment: PaymentOfUser): CsvCell[] {
 		payment.providerPaymentId,
 		payment.creditedBy,
 		payment.fault && FAULT_TEXTS[payment.fault],
+		own.map((note) => `${noteText(note)} ${decimal(note.totalPaise)}`).join('; '),
 	]
 }

@@ -1,3 +1,4 @@
+import type { NoteKind } from '#features/wallet/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { PaymentFault, PaymentState } from '../contract.ts'
@@ -100,6 +101,28 @@ export async function listPayments(sql: Sql, accountId: AccountId, wanted: PageQ
 		where p.account_id = ${accountId}
 		order by p.id desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
+	`
+}
+
+/** A note of the tax invoice of a payment. */
+export interface Note {
+	id: number
+	/** Ledger entry of the payment's credit. */
+	receiptId: number
+	kind: NoteKind
+	series: string
+	number: number
+	totalPaise: number
+}
+
+/** Returns the notes of the tax invoices with these ledger entries, oldest first. The caller checks access to the entries. */
+export async function listNotesAllAccounts(sql: Sql, receiptIds: readonly number[]): Promise<Note[]> {
+	if (receiptIds.length === 0) return []
+	return sql<Note[]>`
+		select id, entry_id as "receiptId", kind, series, number,
+			taxable_paise + cgst_paise + sgst_paise + igst_paise + rounding_paise as "totalPaise"
+		from tax_notes where entry_id = any(${receiptIds}::bigint[])
+		order by id
 	`
 }
 

@@ -3,7 +3,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /**
  * Checks that each credited payment has its one recharge and no other payment has one, and that what refunds take back is
- * either taken from the wallet or owed. Each statement reads one snapshot, so that concurrent checks disturb nothing.
+ * either taken from the wallet or owed, and on credit notes if the receipt is a tax invoice. Each statement reads one snapshot, so that concurrent checks disturb nothing.
  */
 export async function reconcilePayments(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	const credits = await sql<Finding[]>`
@@ -34,5 +34,29 @@ export async function reconcilePayments(sql: Sql, accountId: AccountId): Promise
 		) taken
 		where w.account_id = ${accountId} and back.paise <> taken.paise + w.owed_paise
 	`
-	return [...credits, ...reversals]
+	const notes = await sql<Finding[]>`
+		select ${accountId}::bigint as "accountId", 'the notes of a tax invoice are what was refunded' as rule,
+			format('payment %s: refunded %s of %s paise, notes over %s paise, of them %s taxable and %s, %s, %s tax',
+				p.id, p.refunded_paise, p.total, n.total, n.taxable, n.cgst, n.sgst, n.igst) as detail
+		from (
+			select id, refunded_paise, igst_paise, credit_paise + cgst_paise + sgst_paise + igst_paise as total,
+				div(credit_paise::numeric * refunded_paise, credit_paise + cgst_paise + sgst_paise + igst_paise)::bigint as taken
+			from payments where account_id = ${accountId} and credited_by is not null
+		) p
+		join ledger_entries e on e.account_id = ${accountId} and e.reference = 'payment:' || p.id
+		join receipts r on r.account_id = ${accountId} and r.entry_id = e.id and r.invoice_series is not null
+		left join (
+			select entry_id, sum(sign * taxable_paise)::bigint as taxable, sum(sign * cgst_paise)::bigint as cgst,
+				sum(sign * sgst_paise)::bigint as sgst, sum(sign * igst_paise)::bigint as igst,
+				sum(sign * (taxable_paise + cgst_paise + sgst_paise + igst_paise + rounding_paise))::bigint as total
+			from (select *, case kind when 'credit' then 1 else -1 end as sign from tax_notes where account_id = ${accountId}) t
+			group by entry_id
+		) n on n.entry_id = r.entry_id
+		where (coalesce(n.total, 0), coalesce(n.taxable, 0), coalesce(n.igst, 0)) is distinct from
+				(p.refunded_paise, p.taken, case when p.igst_paise > 0 then p.refunded_paise - p.taken else 0 end)
+			or coalesce(n.cgst, 0) <> case when p.igst_paise > 0 then 0 else (p.refunded_paise - p.taken) / 2 end
+			or coalesce(n.sgst, 0) <> coalesce(n.cgst, 0)
+		limit ${MAX_FINDINGS}
+	`
+	return [...credits, ...reversals, ...notes]
 }

@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { collectOwed, owedRefusal } from '#features/wallet/server/owed.ts'
+import { reconcileReceiptNumbers } from '#features/wallet/server/reconciliation.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { payAt } from '#test/servers/payment-steps.ts'
+import { reconcilePayments } from './reconciliation-queries.ts'
 
 const app = await launchTestApp()
 const { db } = app.context
@@ -51,6 +53,124 @@ test('a refund takes its share of the credit back, and a failed refund returns i
 	assert.equal((await read(person, payment)).state, 'refunded')
 	assert.deepEqual(await balanceOf(person), { walletBalance: 0, onHold: 0, owed: 0 })
 	await assertSound(person)
+})
+
+const TOTAL = 118_000
+
+/** Begins and pays a payment of ₹1,000.00 and 18% GST, in halves by default. Returns it and its part at the provider. */
+async function payTaxed(person: TestAccount, isOtherState = false) {
+	const payment = await begin(person)
+	const [half, whole] = isOtherState ? [0, 18_000] : [9_000, 0]
+	await db`
+		update payments set cgst_paise = ${half}, sgst_paise = ${half}, igst_paise = ${whole}, gst_percent = 18
+		where id = ${payment._id}
+	`
+	const page = provider.pages.get(payment.reference)
+	assert.ok(page)
+	page.totalPaise = TOTAL
+	const part = provider.pay(payment.reference)
+	await checkNow(payment)
+	return { payment, part }
+}
+
+interface StoredNote {
+	kind: string
+	number: number
+	parts: number[]
+}
+
+/** Returns the notes of an account, with value, taxes and rounding in paise. */
+async function notesOf({ accountId }: TestAccount): Promise<StoredNote[]> {
+	return db<StoredNote[]>`
+		select kind, number, array[taxable_paise, cgst_paise, sgst_paise, igst_paise, rounding_paise] as parts
+		from tax_notes where account_id = ${accountId} order by id
+	`
+}
+
+/** Returns the sum of each part of the notes; those of debit notes are subtracted. */
+function sumOf(notes: readonly StoredNote[]): number[] {
+	return [0, 1, 2, 3, 4].map((at) =>
+		notes.reduce((sum, { kind, parts }) => sum + (kind === 'credit' ? 1 : -1) * (parts[at] ?? 0), 0),
+	)
+}
+
+test('each refund of a tax invoice issues one note over the refunded money, and a full refund has reversed exactly the invoice', async () => {
+	for (const isOtherState of [false, true]) {
+		const person = await account(app.context)
+		const { payment, part } = await payTaxed(person, isOtherState)
+		let seen = 0
+		for (const [index, refunded] of [33_333, 33_334, 70_001, 33_334, 117_999, TOTAL].entries()) {
+			part.refundedPaise = refunded
+			await checkNow(payment)
+			await checkNow(payment)
+			const notes = await notesOf(person)
+			assert.equal(notes.length, index + 1)
+			const note = notes.at(-1)
+			assert.equal(note?.kind, refunded > seen ? 'credit' : 'debit')
+			assert.equal(
+				note?.parts.reduce((sum, each) => sum + each, 0),
+				Math.abs(refunded - seen),
+			)
+			assert.equal(note?.parts[1], note?.parts[2])
+			seen = refunded
+			await assertSound(person)
+		}
+		const notes = await notesOf(person)
+		assert.deepEqual(sumOf(notes), isOtherState ? [100_000, 0, 0, 18_000, 0] : [100_000, 9_000, 9_000, 0, 0])
+		assert.deepEqual(await reconcileReceiptNumbers(db), [])
+	}
+})
+
+test('a refund has a note over all of its money also when everything is owed, and none after a crash or without tax', async () => {
+	const person = await account(app.context)
+	const { payment, part } = await payTaxed(person)
+	await spend(person, 100_000)
+	part.lostPaise = TOTAL
+	const { notify } = app.context
+	app.context.notify = () => Promise.reject(new Error('crash before the commit'))
+	await checkNow(payment)
+	app.context.notify = notify
+	assert.deepEqual(await notesOf(person), [])
+	await checkNow(payment)
+	assert.deepEqual(await balanceOf(person), { walletBalance: 0, onHold: 0, owed: 1000 })
+	assert.deepEqual(sumOf(await notesOf(person)), [100_000, 9_000, 9_000, 0, 0])
+	assert.deepEqual(await reconcileReceiptNumbers(db), [])
+	const untaxed = await account(app.context)
+	const plain = await begin(untaxed)
+	const paid = provider.pay(plain.reference)
+	await checkNow(plain)
+	paid.refundedPaise = paid.paise
+	await checkNow(plain)
+	assert.equal((await read(untaxed, plain)).state, 'refunded')
+	assert.deepEqual([await notesOf(untaxed), (await read(untaxed, plain)).notes], [[], []])
+	await assertSound(untaxed)
+})
+
+test('payments.one lists the notes of a payment, which its account and admins can download, and reconcilePayments misses a lost one', async () => {
+	const person = await account(app.context)
+	const { payment, part } = await payTaxed(person)
+	part.refundedPaise = 59_000
+	await checkNow(payment)
+	const [note, ...more] = (await read(person, payment)).notes
+	assert.deepEqual([note?.kind, note?.total, more], ['credit', 590, []])
+	assert.match(note?.number ?? '', /^CN\/\d\d-\d\d\/\d{6}$/)
+	const download = (as: { token: string }) => app.call(wallet.taxNote, { params: { noteId: note?._id ?? '' } }, as)
+	for (const reader of [person, admin]) {
+		const { status, headers } = await download(reader)
+		assert.equal(status, 200)
+		assert.match(headers.get('content-disposition') ?? '', /filename="credit_note_\d\d-\d\d_\d{6}\.pdf"/)
+	}
+	assert.equal((await download(await account(app.context))).status, 404)
+	for (const damage of [
+		db`update tax_notes set taxable_paise = taxable_paise - 2, igst_paise = 2 where account_id = ${person.accountId}`,
+		db`update tax_notes set kind = 'debit' where account_id = ${person.accountId}`,
+		db`delete from tax_notes where account_id = ${person.accountId}`,
+	]) {
+		await damage
+		const [finding, ...others] = await reconcilePayments(db, person.accountId)
+		assert.deepEqual([finding?.rule, others], ['the notes of a tax invoice are what was refunded', []])
+	}
+	assert.equal((await reconcileReceiptNumbers(db)).length, 1)
 })
 
 test('an exact payment is credited once after one of another amount was refunded on the same page', async () => {

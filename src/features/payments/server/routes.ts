@@ -11,6 +11,7 @@ import {
 	acceptReturn,
 	beginPayment,
 	getPayment,
+	listNotesOf,
 	presentPayment,
 	providerOf,
 	taxRuleOf,
@@ -38,7 +39,7 @@ export function paymentRoutes(http: Http, context: PaymentContext): void {
 		const { amount: creditPaise, requestId, back } = body
 		const { accountId, userId } = session
 		const payment = await beginPayment(context, accountId, { userId, creditPaise, requestId, back })
-		return { payment: presentPayment(payment) }
+		return { payment: presentPayment(payment, []) }
 	})
 
 	mount(http, payments.list, async ({ query, session: { accountId } }) => {
@@ -47,20 +48,23 @@ export function paymentRoutes(http: Http, context: PaymentContext): void {
 			queries.listPayments(db, accountId, query),
 			queries.countPayments(db, accountId),
 		)
-		return { payments: rows.map(presentPayment), ...place }
+		const notes = await listNotesOf(db, rows)
+		return { payments: rows.map((payment) => presentPayment(payment, notes)), ...place }
 	})
 
-	mount(http, payments.one, async ({ params, session }) => ({
-		payment: presentPayment(await getPayment(db, session.accountId, params.paymentId)),
-	}))
+	mount(http, payments.one, async ({ params, session }) => {
+		const payment = await getPayment(db, session.accountId, params.paymentId)
+		return { payment: presentPayment(payment, await listNotesOf(db, [payment])) }
+	})
 
 	mount(http, payments.returned, async ({ params, body, session, request }) => {
-		const payment = await getPayment(db, session.accountId, params.paymentId)
-		const isSigned = await acceptReturn(context, payment, body)
+		const before = await getPayment(db, session.accountId, params.paymentId)
+		const isSigned = await acceptReturn(context, before, body)
 		if (!isSigned) {
 			securityLog(request, { event: 'payment.refused', reason: 'signature of a return' })
 			throw problem('payment_return_unsigned')
 		}
-		return { payment: presentPayment(await getPayment(db, session.accountId, params.paymentId)) }
+		const payment = await getPayment(db, session.accountId, params.paymentId)
+		return { payment: presentPayment(payment, await listNotesOf(db, [payment])) }
 	})
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { noteText } from '#features/wallet/rules.ts'
 import { placeOfSupply } from '#lib/gst-states.ts'
 import { stateOfGstin } from '#lib/gstin.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
-import { transaction, type AccountId, type Db } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import { accountChannel, publish } from '#lib/server/db/channels/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { ReturnBody } from '../contract.ts'
@@ -168,8 +169,16 @@ export async function getPayment(db: Db, accountId: AccountId, id: string): Prom
 	return payment
 }
 
-/** Returns a payment as the API shows it. */
-export function presentPayment(payment: Payment) {
+/** Returns the notes of the payments' tax invoices, oldest first. */
+export function listNotesOf(db: Sql, payments: readonly Payment[]): Promise<queries.Note[]> {
+	return queries.listNotesAllAccounts(
+		db,
+		payments.flatMap(({ receiptId }) => receiptId ?? []),
+	)
+}
+
+/** Returns a payment as the API shows it, with its own of the `notes`. */
+export function presentPayment(payment: Payment, notes: readonly queries.Note[]) {
 	const totalPaise = totalOf(payment)
 	return {
 		_id: payment.id,
@@ -184,6 +193,14 @@ export function presentPayment(payment: Payment) {
 		reference: payment.reference,
 		url: payment.state === 'created' ? payment.providerUrl : null,
 		receiptId: payment.receiptId,
+		notes: notes
+			.filter(({ receiptId }) => receiptId === payment.receiptId)
+			.map((note) => ({
+				_id: note.id,
+				kind: note.kind,
+				number: noteText(note),
+				total: rupeesFromPaise(note.totalPaise),
+			})),
 		back: payment.back,
 		problem: payment.fault,
 	}

@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { recordSystemAction } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { takeBack, undoTakeBack } from '#features/wallet/server/owed.ts'
 import { listAdminAccountsAllAccounts } from '#features/wallet/server/refund-queries.ts'
-import { issuerOf, postRecharge, type OnlinePayment } from '#features/wallet/server/service.ts'
+import { issueTaxNote, issuerOf, postRecharge, type OnlinePayment } from '#features/wallet/server/service.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { NewNotification, Notify } from '#lib/server/db/channels/notify.ts'
-import { takenBackOf, totalOf } from '../rules.ts'
+import { refundedBetween, totalOf } from '../rules.ts'
 import * as checks from './check-queries.ts'
 import type { Claim } from './check-queries.ts'
 import { judge, type Judgement } from './judge.ts'
@@ -139,7 +140,10 @@ function onlineOf(payment: Payment, { GST_SAC: sac }: SettleContext['env']): Onl
 	return { method, paymentId: providerPaymentId, tax: percent > 0 ? tax : null }
 }
 
-/** Takes back the share of the credit that a new refund or lost dispute takes, or returns what a failed refund gives. */
+/**
+ * Takes back the share of the credit that a new refund or lost dispute takes, or returns what a failed refund gives. The
+ * reversal of a tax invoice has a credit or debit note, over what is taken and what is owed.
+ */
 async function moveRefund(
 	{ notify }: SettleContext,
 	sql: Sql,
@@ -150,18 +154,22 @@ async function moveRefund(
 	// A refund from before the credit was that of another part, which was never credited.
 	const seenPaise = payment.creditedBy === null ? 0 : payment.refundedPaise
 	if (refundedPaise === seenPaise) return
-	const paise = takenBackOf(payment, refundedPaise) - takenBackOf(payment, seenPaise)
+	const { creditPaise: paise, ...taxes } = refundedBetween(payment, seenPaise, refundedPaise)
 	const isDisputed = state === 'disputed'
 	const action = isDisputed ? 'payment-disputed' : 'payment-refunded'
 	const total = `${rupees(refundedPaise)} of ${rupees(totalOf(payment))}, ${payment.reference}`
 	await recordSystemAction(sql, { userId, action, details: total })
-	const reference = `payment:${id}:reversal`
-	if (paise < 0) {
-		await undoTakeBack(sql, accountId, { reference, paise: -paise, notes: 'A refund that did not reach the payer' })
+	const reversal = `payment:${id}:reversal:${randomUUID()}`
+	const note = { reversal, of: `payment:${id}`, taxablePaise: paise, ...taxes }
+	if (refundedPaise < seenPaise) {
+		const notes = 'A refund that did not reach the payer'
+		await undoTakeBack(sql, accountId, { reference: reversal, paise, notes })
+		await issueTaxNote(sql, accountId, { ...note, kind: 'debit', reason: notes })
 		return
 	}
 	const notes = `${isDisputed ? 'Dispute' : 'Refund'} of the payment ${payment.reference}`
-	const { takenPaise, owedPaise } = await takeBack(sql, accountId, { reference, paise, notes })
+	const { takenPaise, owedPaise } = await takeBack(sql, accountId, { reference: reversal, paise, notes })
+	await issueTaxNote(sql, accountId, { ...note, kind: 'credit', reason: notes })
 	const taken = { isDisputed, takenPaise, owedPaise }
 	await notify(sql, accountId, notificationOf.paymentTakenBack(taken))
 	await notifyAdmins(notify, sql, notificationOf.paymentReversed({ ...taken, reference: payment.reference }))

@@ -74,11 +74,15 @@ const columns: Column<PaymentRow>[] = [
 	},
 ]
 
-function RowActions({ payment: { _id, url, receiptId, amount } }: { payment: PaymentRow }) {
+function RowActions({ payment: { _id, url, receiptId, notes, amount } }: { payment: PaymentRow }) {
 	return (
 		<Group gap={8} justify="flex-end" wrap="nowrap">
 			{url && <ContinueButton url={url}>Continue</ContinueButton>}
-			{receiptId !== null && <ReceiptButton id={receiptId}>Receipt</ReceiptButton>}
+			{receiptId !== null && (
+				<ReceiptButton id={receiptId} notes={notes}>
+					Receipt
+				</ReceiptButton>
+			)}
 			<Button
 				component={Link}
 				to={paymentPath(_id)}

@@ -77,14 +77,18 @@ function NewBalance({ text }: { text: string }) {
 }
 
 function Actions({ payment }: { payment: PaymentRow }) {
-	const { state, url, receiptId, amount, back, problem } = payment
+	const { state, url, receiptId, notes, amount, back, problem } = payment
 	const isUnpaid = (state === 'expired' || state === 'cancelled') && problem === null
 	const hasPrimary = isUnpaid || url !== null
 	return (
 		<Group justify="center" gap={8}>
 			{url && <ContinueButton url={url}>Continue to payment</ContinueButton>}
 			{isUnpaid && <AddMoneyButton request={{ amount, ...(back && { back }) }}>Try again</AddMoneyButton>}
-			{receiptId !== null && <ReceiptButton id={receiptId}>Download receipt</ReceiptButton>}
+			{receiptId !== null && (
+				<ReceiptButton id={receiptId} notes={notes}>
+					Download receipt
+				</ReceiptButton>
+			)}
 			<BackButton back={back} variant={hasPrimary ? 'default' : 'filled'} />
 		</Group>
 	)

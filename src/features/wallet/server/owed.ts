@@ -12,7 +12,7 @@ import * as queries from './owed-queries.ts'
 const SETTLED_NOTES = 'Owed since an earlier payment was refunded'
 
 export interface Reversal {
-	/** Beginning of the ledger reference; a random part makes each entry's reference unique. */
+	/** Reference of the ledger's entry, which no other entry of the account has. */
 	reference: string
 	paise: number
 	notes: string
@@ -25,11 +25,11 @@ export interface Reversal {
 export async function takeBack(
 	sql: Sql,
 	accountId: AccountId,
-	{ reference, paise, notes }: Reversal,
+	{ paise, ...reversal }: Reversal,
 ): Promise<{ takenPaise: number; owedPaise: number }> {
 	const { availablePaise } = await queries.lockOwed(sql, accountId)
 	const takenPaise = Math.min(paise, availablePaise)
-	await reverse(sql, accountId, { reference: `${reference}:${randomUUID()}`, paise: takenPaise, notes })
+	await reverse(sql, accountId, { ...reversal, paise: takenPaise })
 	const owedPaise = paise - takenPaise
 	if (owedPaise > 0) await addOwed(sql, accountId, owedPaise)
 	return { takenPaise, owedPaise }
@@ -39,15 +39,11 @@ export async function takeBack(
  * Gives back `paise` of a credit that `takeBack` took, in the caller's transaction, when a refund did not reach the payer:
  * first reduces the owed amount, then posts the rest to the wallet. Locks the wallet.
  */
-export async function undoTakeBack(
-	sql: Sql,
-	accountId: AccountId,
-	{ reference, paise, notes }: Reversal,
-): Promise<void> {
+export async function undoTakeBack(sql: Sql, accountId: AccountId, { paise, ...reversal }: Reversal): Promise<void> {
 	const { owedPaise } = await queries.lockOwed(sql, accountId)
 	const forgivenPaise = Math.min(paise, owedPaise)
 	if (forgivenPaise > 0) await addOwed(sql, accountId, -forgivenPaise)
-	await reverse(sql, accountId, { reference: `${reference}:${randomUUID()}`, paise: forgivenPaise - paise, notes })
+	await reverse(sql, accountId, { ...reversal, paise: forgivenPaise - paise })
 }
 
 /** Settles the owed amount from available money, in the caller's transaction. Returns the settled paise. Locks the wallet. */

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { MAX_FINDINGS, REPLY_REFERENCE, type Finding } from './ledger.ts'
-import { INVOICES } from './receipt-queries.ts'
+import { SERIES_OF_YEAR } from './receipts/receipt-queries.ts'
 
 /**
  * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after
@@ -152,7 +152,10 @@ export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<F
 	`
 }
 
-/** Locks the counters of receipts and tax invoices until the transaction ends; returns the last number of each series. */
+/**
+ * Locks the counters of receipts, tax invoices and notes until the transaction ends, in the order in which a transaction takes
+ * their numbers; returns the last number of each series.
+ */
 export async function lockReceiptNumbersAllAccounts(sql: Sql): Promise<Map<string, number>> {
 	const rows = await sql<{ series: string; last: number }[]>`
 		select series, last_number as last from receipt_counters order by series desc for update
@@ -167,15 +170,21 @@ interface CountedSeries {
 	last: number
 }
 
-/** Counts receipts and distinct numbers of each series, and returns the highest number. */
+/** Counts documents and distinct numbers of each series, and returns the highest number. */
 export async function countReceiptsAllAccounts(sql: Sql): Promise<CountedSeries[]> {
 	return sql<CountedSeries[]>`
 		select 'recharge' as series, count(*) as receipts, count(distinct number) as numbers, coalesce(max(number), 0) as last
 		from receipts
 		union all
-		select ${INVOICES}::text || invoice_series, count(*), count(distinct invoice_number), coalesce(max(invoice_number), 0)
+		select ${SERIES_OF_YEAR.invoice}::text || invoice_series, count(*), count(distinct invoice_number),
+			coalesce(max(invoice_number), 0)
 		from receipts where invoice_series is not null
 		group by invoice_series
+		union all
+		select case kind when 'credit' then ${SERIES_OF_YEAR.credit}::text else ${SERIES_OF_YEAR.debit}::text end || series,
+			count(*), count(distinct number), max(number)
+		from tax_notes
+		group by kind, series
 	`
 }
 

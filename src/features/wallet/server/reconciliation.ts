@@ -26,7 +26,10 @@ export async function reconcileWallet(
 	return findings
 }
 
-/** Checks the numbers of receipts and of each series of tax invoices. Locks the counters, so no receipt is issued. */
+/**
+ * Checks the numbers of receipts and of each series of tax invoices and of their notes. Locks the counters, so that no receipt is
+ * issued.
+ */
 export async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
 	return transaction(db, async (sql) => {
 		const given = await queries.lockReceiptNumbersAllAccounts(sql)

@@ -1,16 +1,17 @@
 import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
-import { transaction } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
-import { mount, type Http } from '#lib/server/http/http.ts'
+import { mount, type Http, type Session } from '#lib/server/http/http.ts'
 import { wallet } from '../contract.ts'
-import { invoiceText } from '../rules.ts'
+import { invoiceText, noteText } from '../rules.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
 import { getOwed } from './owed-queries.ts'
 import { countRecharges, getLowBalance, listRecharges, type Recharge } from './queries.ts'
-import { findReceiptAllAccounts } from './receipt-queries.ts'
+import { findReceiptAllAccounts } from './receipts/receipt-queries.ts'
+import { findTaxNoteAllAccounts } from './receipts/tax-note-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
 import { getVisibleAccount, issuerOf, recharge, type RechargeContext } from './service.ts'
 
@@ -62,16 +63,30 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.receipt, async ({ params, session }) => {
 		const receipt = await findReceiptAllAccounts(db, Number(params.transactionId))
-		// Answers 404 for another account's receipt, so that the answer does not reveal its existence.
-		if (!receipt || (session.role !== 'admin' && receipt.accountId !== session.accountId)) throw notFound('Transaction')
+		if (!receipt || !maySee(session, receipt.accountId)) throw notFound('Transaction')
 		// Loads the PDF code at the first request: it takes a tenth of the process's start time.
-		const { makeReceipt } = await import('./receipt-pdf.ts')
+		const { makeReceipt } = await import('./receipts/receipt-pdf.ts')
 		const content = await makeReceipt(receipt, issuerOf(context.env))
 		const name = receipt.invoice
 			? `invoice_${invoiceText(receipt.invoice).replace('/', '_')}`
 			: `receipt_${receipt.entryId}`
 		return { filename: `${name}.pdf`, content }
 	})
+
+	mount(http, wallet.taxNote, async ({ params, session }) => {
+		const note = await findTaxNoteAllAccounts(db, Number(params.noteId))
+		if (!note || !maySee(session, note.accountId)) throw notFound('Note')
+		const receipt = await findReceiptAllAccounts(db, note.entryId)
+		if (!receipt) throw notFound('Note')
+		const { makeTaxNote } = await import('./receipts/receipt-pdf.ts')
+		const content = await makeTaxNote({ note, receipt })
+		return { filename: `${note.kind}_note_${noteText(note).slice(3).replace('/', '_')}.pdf`, content }
+	})
+}
+
+/** Returns true for admins and the account itself. Others get the 404 of a missing document, which reveals nothing. */
+function maySee({ role, accountId }: Session, owner: AccountId): boolean {
+	return role === 'admin' || accountId === owner
 }
 
 function present(row: Recharge) {

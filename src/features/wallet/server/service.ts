@@ -10,17 +10,19 @@ import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
+import type { NoteKind } from '../rules.ts'
 import { post } from './ledger.ts'
 import { settleOwed } from './owed.ts'
 import * as queries from './queries.ts'
 import {
 	insertReceipt,
-	takeInvoiceNumberAllAccounts,
+	takeNumberOfYearAllAccounts,
 	takeReceiptNumberAllAccounts,
 	type OnlinePayment,
-} from './receipt-queries.ts'
+} from './receipts/receipt-queries.ts'
+import { findInvoiceEntry, insertTaxNote, type NoteAmounts } from './receipts/tax-note-queries.ts'
 
-export type { OnlinePayment } from './receipt-queries.ts'
+export type { OnlinePayment } from './receipts/receipt-queries.ts'
 
 export interface NewRecharge {
 	amountPaise: number
@@ -100,10 +102,27 @@ export async function postRecharge(
 	const after = await post(sql, accountId, { ...payment, kind: 'recharge', paise: amountPaise })
 	if (!after) throw new Error(`account ${accountId} has no wallet`)
 	const number = await takeReceiptNumberAllAccounts(sql)
-	const invoice = online?.tax ? await takeInvoiceNumberAllAccounts(sql) : undefined
+	const invoice = online?.tax ? await takeNumberOfYearAllAccounts(sql, 'invoice') : undefined
 	await insertReceipt(sql, accountId, { reference, number, issuer, online, invoice })
 	const settledPaise = await settleOwed(sql, accountId, `owed:${reference}`)
 	return { balancePaise: after.availablePaise - settledPaise, isNew: true }
+}
+
+export interface NewTaxNote extends NoteAmounts {
+	kind: NoteKind
+	/** Reference of the reversal, for which one note is issued. */
+	reversal: string
+	/** Reference of the recharge whose tax invoice the note changes. */
+	of: string
+	reason: string
+}
+
+/** Issues the note of a reversal in the caller's transaction; nothing when the recharge has no tax invoice. */
+export async function issueTaxNote(sql: Sql, accountId: AccountId, { of, ...note }: NewTaxNote): Promise<void> {
+	const entryId = await findInvoiceEntry(sql, accountId, of)
+	if (entryId === null) return
+	const number = await takeNumberOfYearAllAccounts(sql, note.kind)
+	await insertTaxNote(sql, accountId, { ...note, ...number, entryId })
 }
 
 function alreadyAdded(amountPaise: number): AppError {

@@ -19,4 +19,9 @@ export function readReceipt(transactionId: string): Promise<File> {
 	return call(wallet.receipt, { params: { transactionId } })
 }
 
+/** Downloads a credit or debit note as PDF. */
+export function readTaxNote(noteId: string): Promise<File> {
+	return call(wallet.taxNote, { params: { noteId } })
+}
+
 export const receiptFailed = pdfFailed('Failed to generate receipt', 'Error downloading receipt')

@@ -5,7 +5,6 @@ import { FAULT_TEXTS, STATE_TEXTS } from '#features/payments/rules.ts'
 import { userStatementPath } from '#features/statements/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { methodName } from '#features/wallet/rules.ts'
-import { readReceipt, receiptFailed } from '#features/wallet/web/receipt.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
@@ -27,6 +26,7 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
+import { ReceiptButton } from '../payment-buttons.tsx'
 
 /** Polling interval in milliseconds. No live event covers the payments of all accounts. */
 const REFRESH_MS = 30_000
@@ -181,19 +181,15 @@ const columns: Column<AdminPaymentRow>[] = [
 	},
 	{
 		header: 'Receipt',
-		cell: ({ receiptId, user }) =>
+		cell: ({ receiptId, notes, user }) =>
 			receiptId !== null && (
-				<DownloadButton
-					aria-label={`Receipt of ${user.name}`}
-					read={() => readReceipt(receiptId)}
-					failed={receiptFailed}
-				>
+				<ReceiptButton id={receiptId} notes={notes} userName={user.name}>
 					Receipt
-				</DownloadButton>
+				</ReceiptButton>
 			),
 		align: 'right',
-		width: '120px',
-		minWidth: 116,
+		width: '160px',
+		minWidth: 152,
 		narrow: 'actions',
 	},
 ]

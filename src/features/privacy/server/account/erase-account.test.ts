@@ -231,6 +231,7 @@ const RETAINED: Record<string, string> = {
 	receipts: 'receipt numbers have no gaps; without the payer',
 	reply_charges: 'money of replies, without their texts and recipients',
 	statement_lines: 'money',
+	tax_notes: 'numbers of credit and debit notes have no gaps; without names',
 	uncounted_accounts: 'a mark without personal data, deleted once the messages of a day are counted',
 	usage_checks: 'counts of WhatsApp, on which the comparison of costs depends',
 	usage_days: 'counts of each day, on which the cost of the installation depends',

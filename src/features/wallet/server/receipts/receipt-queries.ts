@@ -26,13 +26,13 @@ export interface OnlinePayment {
 	tax: Tax | null
 }
 
-interface InvoiceNumber {
+export interface YearNumber {
 	/** Financial year, such as "26-27". */
 	series: string
 	number: number
 }
 
-export type TaxInvoice = Tax & InvoiceNumber
+export type TaxInvoice = Tax & YearNumber
 
 /** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {
@@ -64,8 +64,8 @@ export interface Receipt {
 /** Series of the numbers of receipts, which all recharges share. */
 const RECEIPTS = 'recharge'
 
-/** Begins the names of the series of tax invoices in `receipt_counters`; a financial year follows. */
-export const INVOICES = 'invoice:'
+/** Begins the names of the series of a financial year in `receipt_counters`; the year follows. */
+export const SERIES_OF_YEAR = { invoice: 'invoice:', debit: 'debit-note:', credit: 'credit-note:' } as const
 
 /**
  * Takes the next number of a series, shared by all accounts; creates the series at its first number. Other transactions
@@ -86,13 +86,18 @@ export function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 }
 
 /**
- * Takes the next number of the tax invoices of the financial year of `at`, by default the time that the transaction's
- * ledger entries store. Take the receipt's number first.
+ * Takes the next number of the tax invoices, or of the credit or debit notes, of the financial year of `at`, by default the
+ * time that the transaction's ledger entries store. A transaction takes the number of a receipt first, then that of an
+ * invoice, then that of a note.
  */
-export async function takeInvoiceNumberAllAccounts(sql: Sql, at?: Date): Promise<InvoiceNumber> {
+export async function takeNumberOfYearAllAccounts(
+	sql: Sql,
+	document: keyof typeof SERIES_OF_YEAR,
+	at?: Date,
+): Promise<YearNumber> {
 	const [time] = await sql<[{ at: Date }]>`select coalesce(${at ?? null}::timestamptz, now()) as at`
 	const series = financialYearOf(time.at)
-	return { series, number: await takeNumberAllAccounts(sql, INVOICES + series) }
+	return { series, number: await takeNumberAllAccounts(sql, SERIES_OF_YEAR[document] + series) }
 }
 
 interface NewReceipt {
@@ -102,7 +107,7 @@ interface NewReceipt {
 	issuer: Issuer | undefined
 	online?: OnlinePayment | undefined
 	/** Required when `online` has a tax. */
-	invoice?: InvoiceNumber | undefined
+	invoice?: YearNumber | undefined
 }
 
 /**

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { users } from '#features/users/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { financialYearOf, invoiceText, noteText } from '#features/wallet/rules.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { wallet } from '../contract.ts'
-import { financialYearOf, invoiceText } from '../rules.ts'
-import { drawReceipt, makeReceipt } from './receipt-pdf.ts'
-import { findReceiptAllAccounts, takeInvoiceNumberAllAccounts, type Receipt, type Tax } from './receipt-queries.ts'
+import { issuerOf, issueTaxNote, postRecharge } from '../service.ts'
+import { drawReceipt, drawTaxNote, makeReceipt, makeTaxNote } from './receipt-pdf.ts'
+import { findReceiptAllAccounts, takeNumberOfYearAllAccounts, type Receipt, type Tax } from './receipt-queries.ts'
 import type { Sheet } from './receipt-sheet.ts'
-import { issuerOf, postRecharge } from './service.ts'
+import { findTaxNoteAllAccounts } from './tax-note-queries.ts'
 
 const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
 const app = await launchTestApp({ env: issuer })
@@ -49,20 +50,22 @@ async function payOnline(person: TestAccount, tax: Tax | null, run = transaction
 	})
 }
 
-/** Returns the lines that a receipt shows below its issuer, with columns between bars. */
-async function linesOf(entryId: number): Promise<string[]> {
+/** Returns the lines that a receipt, or a note of it, shows below its issuer, with columns between bars. */
+async function linesOf(entryId: number, noteId?: number): Promise<string[]> {
 	const receiptOf = await findReceiptAllAccounts(app.context.db, entryId)
+	const note = noteId === undefined ? undefined : await findTaxNoteAllAccounts(app.context.db, noteId)
 	assert.ok(receiptOf)
 	const lines: string[] = []
 	const sheet: Sheet = {
 		write: (_, text) => void lines.push(text),
 		pair: (label, texts) => void lines.push([label, ...texts].join(' | ')),
-		amount: (figures, words) => void lines.push(`${figures} | ${words}`),
+		amount: (_, figures, words) => void lines.push(`${figures} | ${words}`),
 		row: (cells) => void lines.push(cells.join(' | ')),
 		line: () => {},
 		down: () => {},
 	}
-	drawReceipt(sheet, receiptOf)
+	if (note) drawTaxNote(sheet, { note, receipt: receiptOf })
+	else drawReceipt(sheet, receiptOf)
 	return lines
 }
 
@@ -136,6 +139,78 @@ test('an online payment of another state gets IGST, and a payer without GSTIN an
 	assert.doesNotMatch(billed ?? '', /GSTIN|State/, 'the tax of the payment belongs to another state')
 })
 
+/** Issues a note of the latest payment over ₹590.01 in halves or one part. Returns its id. */
+async function issueNote({ accountId }: TestAccount, kind: 'credit' | 'debit', isOtherState = false): Promise<number> {
+	const { db } = app.context
+	const half = isOtherState ? 0 : 4500
+	const amounts = { taxablePaise: 50_000, cgstPaise: half, sgstPaise: half, igstPaise: isOtherState ? 9001 : 0 }
+	const note = { ...amounts, roundingPaise: isOtherState ? 0 : 1, kind, reason: `Refund of the payment ${payments}` }
+	const reversal = `reversal:${kind}:${payments}`
+	await transaction(db, (sql) => issueTaxNote(sql, accountId, { ...note, reversal, of: `payment:${payments}` }))
+	const [row] = await db<{ id: number }[]>`select id from tax_notes where reversal = ${reversal}`
+	return row?.id ?? 0
+}
+
+test('a credit note names its invoice and both sides as the invoice does, with the tax of the refunded part', async () => {
+	const person = await shop({ gstin: '27AAPFU0939F1ZV' })
+	const id = await payOnline(person, sameState)
+	const invoice = (await linesOf(id)).find((line) => line.startsWith('Invoice No.'))?.split(' | ')[1]
+	const { name, email } = person
+	await app.call(users.updateMe, { body: { name: 'Somebody Else', email } }, person)
+	const noteId = await issueNote(person, 'credit')
+	const lines = await linesOf(id, noteId)
+	assert.deepEqual(
+		lines.filter((line) => !line.startsWith('Date')),
+		[
+			'State: Maharashtra (27)',
+			'Credit Note',
+			`Credit Note No. | CN/${THIS_YEAR}/000001`,
+			lines.find((line) => line.startsWith(`Tax invoice | ${invoice} | `)),
+			`Billed to | ${name} | ${email} | 1 Brigade Road | State: Maharashtra (27) | GSTIN: 27AAPFU0939F1ZV`,
+			'Place of supply | Maharashtra (27)',
+			`Reason | Refund of the payment ${payments}`,
+			'Description | SAC / rate | Amount',
+			'Prepaid wallet recharge for WhatsApp messages | 998413 | ₹500.00',
+			'Taxable value | ₹500.00',
+			'CGST | 9% | ₹45.00',
+			'SGST | 9% | ₹45.00',
+			'Rounding | ₹0.01',
+			'Total | ₹590.01',
+			'₹590.01 | Rupees Five Hundred Ninety and One Paise Only',
+			`Payment ID | pay_${payments}`,
+			lines.at(-1),
+		],
+	)
+	assert.match(lines.at(-1) ?? '', /credit note.*reverse the tax above\.$/)
+	const receiptOf = await findReceiptAllAccounts(app.context.db, id)
+	const note = await findTaxNoteAllAccounts(app.context.db, noteId)
+	assert.ok(receiptOf && note)
+	const [first, again] = [
+		await makeTaxNote({ note, receipt: receiptOf }),
+		await makeTaxNote({ note, receipt: receiptOf }),
+	]
+	assert.ok(first.equals(again))
+	const named = {
+		...receiptOf,
+		payerBusinessName: 'श्री लक्ष्मी वेंकटेश्वर टेक्सटाइल्स',
+		payerBusinessAddress: '221/B\nLaxmi Road\nPune',
+	}
+	const drawn = await makeTaxNote({ note: { ...note, taxablePaise: 10_000_000_000 }, receipt: named })
+	assert.equal(drawn.toString('latin1').match(/\/Type \/Page\b/g)?.length, 1)
+})
+
+test('a debit note has its own series, and notes of invoices with IGST have IGST also when the part is small', async () => {
+	const person = await shop({ gstin: '29AAGCB7383J1Z4' })
+	const id = await payOnline(person, otherState)
+	const lines = await linesOf(id, await issueNote(person, 'debit', true))
+	assert.ok(lines.includes('Debit Note') && lines.includes(`Debit Note No. | DN/${THIS_YEAR}/000001`))
+	assert.ok(lines.includes('IGST | 18% | ₹90.01') && lines.includes('Total | ₹590.01'))
+	assert.equal(lines.filter((line) => /CGST|SGST|Rounding/.test(line)).length, 0)
+	await payOnline(person, null)
+	assert.equal(await issueNote(person, 'credit'), 0)
+	assert.ok(noteText({ kind: 'credit', series: '26-27', number: 9_999_999 }).length <= 16)
+})
+
 test('an online payment without tax gets a receipt that is not a tax invoice, with the provider’s id', async () => {
 	const person = await shop({ gstin: '27AAPFU0939F1ZV' })
 	const lines = await linesOf(await payOnline(person, null))
@@ -160,7 +235,7 @@ const rolledBack: typeof transaction<number> = (on, act) => transaction(on, asyn
 
 test('invoice numbers have no gap when payments are rolled back or concurrent, nor when two begin the year together', async () => {
 	const { db } = app.context
-	await db`truncate receipts`
+	await db`truncate receipts, tax_notes`
 	await db`delete from receipt_counters where series like 'invoice:%'`
 	await db`update receipt_counters set last_number = 0`
 	await db`delete from ledger_entries where kind = 'recharge'`
@@ -187,7 +262,7 @@ test('invoice numbers have no gap when payments are rolled back or concurrent, n
 
 test('the first invoices of a financial year number from 1, and the year turns at midnight in India', async () => {
 	const { db } = app.context
-	const take = (at: string) => transaction(db, (sql) => takeInvoiceNumberAllAccounts(sql, new Date(at)))
+	const take = (at: string) => transaction(db, (sql) => takeNumberOfYearAllAccounts(sql, 'invoice', new Date(at)))
 	const first = await Promise.all(Array.from({ length: 6 }, () => take('2031-03-31T18:30:00Z')))
 	assert.deepEqual(
 		first.map(invoiceText).toSorted(),

@@ -23,8 +23,8 @@ export interface Sheet {
 	write(name: string, text: string, style: TextStyle & { gap?: number }): void
 	/** Writes a label on the left and its value on the right, with optional smaller lines below. */
 	pair(label: string, texts: string[]): void
-	/** Writes a box with the amount received, in figures and in words. */
-	amount(figures: string, words: string): void
+	/** Writes a box with an amount, in figures and in words. */
+	amount(label: string, figures: string, words: string): void
 	/** Writes the columns of one line of an invoice; the last column is a figure. */
 	row(cells: readonly string[], style?: TextStyle): void
 	line(): void
@@ -57,12 +57,12 @@ export function createSheet(doc: PDFKit.PDFDocument, top: number): Sheet {
 			})
 			y += 7
 		},
-		amount(figures, words) {
+		amount(label, figures, words) {
 			makeRoom(84)
 			const start = y
 			fillBox(doc, { x: LEFT, y: start, width: WIDTH, height: 84 }, TINT)
 			tag(doc, 'P', () => {
-				writeText(at(LEFT + 16, start + 12, WIDTH - 32), 'Amount received', { size: 10, color: QUIET })
+				writeText(at(LEFT + 16, start + 12, WIDTH - 32), label, { size: 10, color: QUIET })
 				const under = writeText(at(LEFT + 16, start + 25, WIDTH - 32), figures, { size: 20, bold: true, color: BRAND })
 				writeText(at(LEFT + 16, under + 1, WIDTH - 32), words, { size: 9.5, color: INK })
 			})

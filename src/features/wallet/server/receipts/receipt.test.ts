@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { users } from '#features/users/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { wallet } from '../contract.ts'
+import { recharge } from '../service.ts'
 import { makeReceipt } from './receipt-pdf.ts'
 import { findReceiptAllAccounts, type Receipt } from './receipt-queries.ts'
-import { recharge } from './service.ts'
 
 const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
 const app = await launchTestApp({ env: issuer })
