@@ -39,7 +39,7 @@ export class PortfolioDays {
 		return true
 	}
 
-	/** Moves the clock of the limits on. */
+	/** Moves the clock of the limits forward by `ms`. */
 	pass(ms: number): void {
 		this.#aheadMs += ms
 	}

@@ -88,7 +88,7 @@ function measureMoney(registry: Registry, db: Db): void {
 	)
 }
 
-/** Measures online payments: those that wait for the provider's word, and this process's calls of the provider. */
+/** Measures online payments: payments whose outcome the provider has not named, and this process's calls of the provider. */
 function measurePayments(registry: Registry, db: Db, counters: PaymentCounters): void {
 	const figures = shared(() => getPaymentFiguresAllAccounts(db))
 	const shown = [

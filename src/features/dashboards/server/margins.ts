@@ -195,7 +195,7 @@ const CATEGORY_NAMES: Record<string, string> = {
 	referral_conversion: 'Chats from ads',
 }
 
-/** Returns the name of a category; of one that WhatsApp has added, the words of its code. */
+/** Returns the name of a category. A category that WhatsApp has added is named by the words of its code. */
 function categoryName(category: string): string {
 	return CATEGORY_NAMES[category] ?? category.replaceAll('_', ' ')
 }

@@ -106,9 +106,9 @@ async function countEarlier(sql: Sql, portfolio: string, { listEarlier }: Campai
 }
 
 /**
- * Follows new limits of an account's sender, in the transaction that writes them and has locked the sender. Messages that were
- * sent while the limit or the portfolio was unknown are counted before the next claim. The people of a WABA move to the portfolio
- * that it turned out to belong to, and with a WABA that changes its portfolio.
+ * Follows new limits of an account's sender, in the transaction that writes them and has locked the sender. Messages that
+ * were sent while the limit or the portfolio was unknown are counted before the next claim. The counted people of a WABA move
+ * to its portfolio once it is known, and to each later portfolio of the WABA.
  */
 export async function followLimits(
 	sql: Sql,
@@ -133,7 +133,7 @@ interface KnownLimit {
 	portfolioId: string | null
 }
 
-/** Moves what the accounts of a WABA have sent within a day to its new portfolio. */
+/** Moves the messages that the accounts of a WABA have sent within a day to its new portfolio. */
 async function changePortfolio(
 	sql: Sql,
 	accountId: AccountId,
@@ -155,7 +155,8 @@ async function joinPortfolio(sql: Sql, accountId: AccountId, sender: SenderKeys)
 }
 
 /**
- * Returns the account's share of the free places. All are its own while a machine of a distributed database does not answer.
+ * Returns the account's share of the free places, or all free places while a machine of a distributed database does not
+ * answer.
  */
 async function shareOf(
 	sql: Sql,

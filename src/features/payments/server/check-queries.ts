@@ -60,7 +60,7 @@ export async function listDueAllAccounts(sql: Sql, limit: number): Promise<DuePa
 	return due.toSorted((a, b) => a.checkAt.getTime() - b.checkAt.getTime()).slice(0, limit)
 }
 
-/** The right to check a payment until `until`, after which another process may. */
+/** The right of one process to check a payment until `until`. Then another process may claim the check. */
 export interface Claim {
 	cause: CheckCause
 	until: Date

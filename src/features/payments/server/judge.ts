@@ -25,8 +25,9 @@ export interface Judgement {
 }
 
 /**
- * Judges a payment by the provider's word. One part pays it: the first with the exact amount in rupees. Any other collected
- * part is a fault until it has gone back to its payer in full. Returns null when the credited part is missing from the reading.
+ * Judges a payment by the provider's reading. One part pays it: the first with the exact amount in rupees. Any other
+ * collected part is a fault until it has gone back to its payer in full. Returns null when the credited part is missing from
+ * the reading.
  */
 export function judge(payment: JudgedPayment, { state, parts }: PaymentReading): Judgement | null {
 	const totalPaise = totalOf(payment)

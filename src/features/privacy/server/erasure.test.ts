@@ -124,7 +124,7 @@ describe('erasing one person', () => {
 		assert.equal((await scene.ask(sender, contacts.list)).body.total, 2)
 	})
 
-	test('privacy.erase leaves only a code of a control group’s member, whom privacy.download names before', async () => {
+	test('privacy.erase replaces a member of a control group by a code, and privacy.download names the member before', async () => {
 		const sender = await scene.newSender({ contacts: 2, balancePaise: 1000 })
 		const campaignId = await startCampaign(product, sender, { name: 'Holi', holdOutPercent: 50 })
 		const [kept] = await db<{ number: string }[]>`

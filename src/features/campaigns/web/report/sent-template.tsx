@@ -59,7 +59,7 @@ function routeText({ routes: { marketing, ordinary } }: CampaignDetail): string 
 	return parts.join('; ') || null
 }
 
-/** Returns what was refunded because WhatsApp does not charge it; null without any. */
+/** Returns the number and the sum of messages that were refunded because WhatsApp does not charge them; null without any. */
 function passedOnText({ passedOn }: CampaignDetail): string | null {
 	return passedOn && `${plural(passedOn.messages, 'message')}, ${formatRupees(passedOn.amount)} refunded`
 }

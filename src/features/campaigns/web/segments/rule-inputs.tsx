@@ -25,7 +25,7 @@ type Done = 'received' | 'read' | 'replied' | 'clicked' | 'throttled'
 interface DoneWords {
 	label: string
 	what: string
-	/** The words of the choice between the rule and its opposite, for a `what` that has an object. */
+	/** Words for the rule and for its opposite; "have" and "have not" with `what` by default. */
 	picks?: { yes: string; no: string }
 	/** The definition, when the words are not enough. */
 	means?: string

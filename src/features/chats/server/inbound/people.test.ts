@@ -136,7 +136,7 @@ test('messages to a former number count for the frequency of the present one', a
 const cardOfA = (origin: string) =>
 	message(OLD, 'contacts', [{ origin, phones: [{ phone: '+91 98111 22091', wa_id: A, type: 'CELL' }] }])
 
-test('a customer who sends the own number on request becomes a contact of that number, with chat and opt-out', async () => {
+test('a customer who sends their own number on request becomes a contact of that number, with chat and opt-out', async () => {
 	const shop = await newShop()
 	const value = text(OLD, 'STOP', { ago: 90 })
 	await shop.take({ ...value, contacts: [{ user_id: OLD, profile: { name: 'Asha' } }] })
@@ -224,7 +224,7 @@ for (const [first, then, expected] of [
 		assert.deepEqual([await shop.optedOut(), await shop.keys()], [expected, [A, B]])
 	})
 
-test('the next owner of a number, known by a chat, takes no opt-out of the earlier owner to the next number', async () => {
+test('an opt-out of a number’s earlier owner does not follow the next owner, who is known by a chat, to another number', async () => {
 	const shop = await newShop()
 	await shop.take(text(A, 'STOP', { ago: 9000 }))
 	await shop.take(moved(A, B, 8000))

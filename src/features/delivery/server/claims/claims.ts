@@ -90,7 +90,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
-/** Returns true, and notes the time, when a campaign's last look is a minute ago: each reads up to a whole limit of people. */
+/** Returns true, and notes the time, once in LOOK_INTERVAL_MS for a campaign, because a look reads up to all counted people. */
 function isLookDue(lookedAtMs: Map<number, number>, campaignId: number): boolean {
 	const now = performance.now()
 	if (now - (lookedAtMs.get(campaignId) ?? Number.NEGATIVE_INFINITY) < LOOK_INTERVAL_MS) return false
@@ -143,7 +143,7 @@ async function claimUntilKnown(
 	}
 	const find = async (sql: Sql): Promise<LimitedClaim | null> => {
 		const messages = await findClaim(sql, accountId, request)
-		// Each of them may take a place under a limit.
+		// Counts each found message as one that may have taken a place under a limit.
 		const counted = messages?.map((message) => ({ ...message, isCounted: true }))
 		return counted ? { messages: counted, isEmpty: counted.length < request.limit } : null
 	}

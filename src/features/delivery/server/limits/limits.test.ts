@@ -74,7 +74,7 @@ test('people with an open conversation and people counted by another campaign ge
 	const second = await startCampaign(product, shop)
 	await campaignWhen(product, { ...shop, campaignId: second }, ({ pending }) => pending === 8)
 	assert.deepEqual(await countedPeople(db, `portfolio-${accountId}`), { people: 3, counted: 3 })
-	// A customer writes: the message is found at the next look.
+	// A customer writes. The next try of the waiting campaign finds the open conversation.
 	await openFor(numberOf(9))
 	await db`update campaigns set limit_looked_at = now() - interval '1 hour' where account_id = ${accountId}`
 	await campaignWhen(product, { ...shop, campaignId: first }, ({ pending }) => pending === 7)

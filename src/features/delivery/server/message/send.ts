@@ -21,7 +21,7 @@ export function requestBody({ to, part, id }: { to: string; part: object; id: st
 
 interface Request {
 	body: string
-	/** `messages` when left out, which takes messages of every kind. */
+	/** `messages` when absent, which accepts messages of every kind. */
 	endpoint?: SendEndpoint
 	/** Number of attempts, this one included. */
 	attempts: number

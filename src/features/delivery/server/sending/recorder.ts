@@ -18,7 +18,7 @@ import { failure } from '../message/status-update.ts'
 import type { MessageUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 
-/** Number of attempts after which a message fails that only its recipient's limit delays. */
+/** Maximum number of attempts that the limit of a recipient refuses. The message then fails. */
 const MAX_ATTEMPTS = 8
 /** Interval in milliseconds at which outcomes are settled, unless a batch is full before. */
 const SETTLE_INTERVAL_MS = 1000
@@ -83,7 +83,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			writtenAt = performance.now()
 			await settleUntilDone(options, batch)
 			const answers = batch.map(({ message, outcome }) => ({ number: message.number, outcome }))
-			// A lost opt-out or id comes again with the next answer for this recipient.
+			// The next answer for this recipient repeats a lost opt-out or id.
 			await noteRecipients(db, accountId, answers).catch((error: unknown) =>
 				log.error({ error, accountId }, 'what was learnt of recipients could not be kept'),
 			)
@@ -187,7 +187,7 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 		case 'opted-out':
 			return { update: failed(OWN_ERRORS.optedOut.code, OWN_ERRORS.optedOut.text), isVerdict: false }
 		case 'retry':
-			// Both endpoints are open to the message again.
+			// Forgets the endpoint that refused the message, so that either endpoint may be tried.
 			if (outcome.cause === 'preparing') return again(outcome.delayMs, attempts, null)
 			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
 			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)

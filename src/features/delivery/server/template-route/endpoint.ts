@@ -10,9 +10,9 @@ export function otherEndpoint(endpoint: SendEndpoint): SendEndpoint {
 
 /** The facts that decide the endpoint of a message. */
 export interface RouteQuestion {
-	/** The template's completed category at WhatsApp, such as MARKETING. */
+	/** The template's category as WhatsApp decided it, such as MARKETING. */
 	category: string
-	/** WhatsApp's word for the account's onboarding to the marketing route; null when unknown. */
+	/** Meta's status of the account's onboarding to the marketing route; null when unknown. */
 	onboarding: string | null
 	setting: MarketingRoute
 	/** The endpoint chosen after a refusal of this template; null without one. */
@@ -99,7 +99,7 @@ interface Refused {
 	isJustOnboarded: boolean
 }
 
-/** The consequence of a refusal by an endpoint. Nothing fails that may be sent later. */
+/** The next step after a refusal by an endpoint. A message that may be sent later does not fail. */
 export type AfterRefusal =
 	/** The message is sent once on the other endpoint. */
 	| ({ kind: 'reroute' } & RouteRefusal)
@@ -108,7 +108,7 @@ export type AfterRefusal =
 	/** Both endpoints refuse the template until something changes: the campaign is paused with the reason of this code. */
 	| { kind: 'pause'; code: number }
 
-/** Returns what follows when `endpoint` refuses a message; null when the code or the account leaves no other endpoint. */
+/** Returns the next step when `endpoint` refuses a message; null when the code or the account leaves no other endpoint. */
 export function afterRefusal(refused: Refused): AfterRefusal | null {
 	const { code, endpoint, setting, refusedBy, otherCode } = refused
 	if (endpoint === 'messages' && setting === 'messages') return null

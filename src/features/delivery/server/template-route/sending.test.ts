@@ -285,7 +285,7 @@ test('the time of the onboarding is that of the first reading which reports it, 
 	assert.ok(((await read('ONBOARDED')) ?? first) > first)
 })
 
-test('a choice of a month over a wait, as a worker that does not know waits writes it, lets no campaign wait', async () => {
+test('a campaign does not wait when a worker of an earlier release has written a choice of a month over the wait', async () => {
 	const sender = await accountWith({ contacts: 5 })
 	await product.db`
 		insert into template_routes (account_id, name, language, endpoint, code, category, onboarding, until, is_waiting)

@@ -29,7 +29,7 @@ export interface PaidPart {
 	lostPaise: number
 }
 
-/** The provider's word about a payment. */
+/** The state of a payment, as the provider reports it. */
 export interface PaymentReading extends Page {
 	reference: string
 	state: 'created' | 'paid' | 'expired' | 'cancelled'
