@@ -168,7 +168,10 @@ export interface Control extends PaymentControl {
 	 * every message is free for `forMs`, 7 days by default.
 	 */
 	openEntryPoint(of: { phone_number_id: string; from: string; forMs?: number }): Promise<{ id: string }>
-	/** Sends what the business types in the phone app, for a number that is also in the app. Returns the message's id. */
+	/**
+	 * Sends a message that the business writes in the phone app, for a number that is also in the app. Returns the message's
+	 * id.
+	 */
 	sendEcho(echo: EchoMessage): Promise<{ id: string }>
 	/** Announces a customer's new number, or new user id. The former number or id writes nothing more. */
 	changePerson(change: PersonChange): Promise<{ id: string }>

@@ -15,7 +15,7 @@ const MAX_RACE_MS = 9000
 
 let clock = 0
 
-/** Returns a number that is higher than all before, for the order of happenings. */
+/** Returns a number higher than all numbers before, to order events. */
 export function tick(): number {
 	return ++clock
 }

@@ -15,8 +15,9 @@ const Saved = z.object({
 	webhookUrl: z.string(),
 	verifyToken: z.string(),
 	/**
-	 * Address to enter in the Meta app itself, the only one that gets events of templates and accounts: that of the account when it
-	 * has an app of its own, otherwise that of the operator's app. Null while the operator's app has none.
+	 * Address to enter in the Meta app itself, because Meta sends events of templates and accounts only there. The account's
+	 * address when it has an app of its own, otherwise the address of the operator's app; null while that app is not
+	 * configured.
 	 */
 	appWebhookUrl: z.nullable(z.string()),
 	verifiedName: z.nullable(z.string()),
@@ -30,7 +31,7 @@ const Saved = z.object({
 		z.object({
 			/** People with whom the portfolio may start conversations in 24 hours; -1 without a limit, null while unknown. */
 			messagingLimit: z.nullable(z.int()),
-			/** Words of WhatsApp in upper case, known or not. */
+			/** Meta's values in upper case, also values that the product does not know. */
 			quality: z.nullable(z.string()),
 			healthStatus: z.nullable(z.string()),
 			healthAdvice: z.nullable(z.string()),

@@ -96,13 +96,16 @@ const NO_PAYMENT_METHOD: BillingProblem = {
 		'Add one in WhatsApp Manager, under Billing, then save the credentials again.',
 }
 
-/** Meta's word for an account that has joined the marketing route. Any other word, and null, means that it has not. */
+/** Meta's status of an account that has joined the marketing route. Any other status, and null, means that it has not. */
 export const ONBOARDED = 'ONBOARDED'
 
 /** Value of `messagingLimit` for a portfolio without a limit. */
 export const NO_LIMIT = -1
 
-/** Limits, quality and health of a number as Meta reports them. Null is unknown; words are in upper case, known or not. */
+/**
+ * Limits, quality and health of a number as Meta reports them. Null is unknown; texts are in upper case, also texts that the
+ * product does not know.
+ */
 export interface SenderLimits {
 	/** Meta's id of the business portfolio, whose numbers share the limit. */
 	portfolioId: string | null

@@ -128,7 +128,10 @@ test('a template is sent and charged once when the process is killed right after
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-/** Lets an account of ₹10.00 pay ₹0.12 for each reply; of these the network charges those beyond `free` ones a month. */
+/**
+ * Creates an account with ₹10.00 that pays ₹0.12 for each reply. The network charges the replies of a month after the first
+ * `free`.
+ */
 async function payingSender(free: number, balancePaise = 1000) {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise })
 	await product.db`update prices set service_paise = ${REPLY_PAISE} where account_id = ${sender.accountId}`

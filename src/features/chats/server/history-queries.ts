@@ -19,7 +19,7 @@ export interface MessageBody {
 	raw?: unknown
 }
 
-/** Source of a message in the phone app: typed there, or brought over from its history. Null for all other messages. */
+/** Source of a message of the phone app: written there, or imported from its history. Null for all other messages. */
 export type Origin = 'phone' | 'history' | null
 
 export interface ChatMessageRow {

@@ -81,10 +81,7 @@ export async function joinChat(
 	return false
 }
 
-/**
- * Moves the messages and notes until a time to another chat, and creates it when it is missing. Call `updateChats` for both
- * afterwards.
- */
+/** Moves messages and notes until a time to a chat, created when missing. Call `updateChats` for both chats afterwards. */
 async function moveUntil(
 	sql: Sql,
 	accountId: AccountId,

@@ -38,7 +38,7 @@ const REFUNDABLE_FOR = 180 * DAY
 const secondsSince = (time: Date) => (Date.now() - time.getTime()) / 1000
 
 /**
- * Reads a payment from the provider and brings ledger, receipt, audit trail, notifications and state up to its word, in one
+ * Reads a payment from the provider and updates ledger, receipt, audit trail, notifications and state by this reading, in one
  * transaction that locks the payment. Repeating it changes nothing, so that a crash at any point is mended by the next check.
  */
 export async function settlePayment(
@@ -82,7 +82,7 @@ interface Application {
 	claim: Claim
 }
 
-/** Applies the provider's word in the caller's transaction, which has locked the payment. Returns the payment after it. */
+/** Applies a reading from the provider in the caller's transaction, which has locked the payment. Returns the changed payment. */
 async function applyReading(
 	context: SettleContext,
 	sql: Sql,

@@ -27,7 +27,7 @@ export async function findPerson(
 	return { key, names }
 }
 
-/** Returns what the account holds about a person. */
+/** Returns the facts that the account holds about a person, and the number of records by kind. */
 export async function findHeld(
 	{ db, personalData }: { db: Sql; personalData: PersonalData },
 	accountId: AccountId,

@@ -237,7 +237,10 @@ export async function setLowBalance(sql: Sql, accountId: AccountId, paise: numbe
 	`
 }
 
-/** Adds to what the account owes of refunded payments; negative paise are settled. Call it with the wallet locked. */
+/**
+ * Adds to the amount that the account owes of refunded payments. Negative paise reduce the amount. Call it with the wallet
+ * locked.
+ */
 export async function addOwed(sql: Sql, accountId: AccountId, paise: number): Promise<void> {
 	await sql`update wallets set owed_paise = owed_paise + ${paise} where account_id = ${accountId}`
 }

@@ -109,7 +109,7 @@ export async function saveCredentials(
 		})
 		if (limits) await applyLimits(sql, accountId, { limits, readAt, of: given, onLimitsRead: context.onLimitsRead })
 		else await requestLimitReading(sql, accountId)
-		// Read again, since a blocked number has stopped the sender.
+		// Reads the sender again, because a blocked number has stopped it.
 		const now = (await queries.findSender(sql, accountId)) ?? sender
 		return { ...now, limits: await findLimits(sql, accountId) }
 	})

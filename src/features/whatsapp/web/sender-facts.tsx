@@ -70,7 +70,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	)
 }
 
-/** Returns limit, quality and state of the number. Words of WhatsApp that the product does not know appear as they are. */
+/** Returns limit, quality and state of the number. Values of WhatsApp that the product does not know are shown unchanged. */
 function limitFacts(limits: NonNullable<Credentials['limits']>) {
 	const { messagingLimit, nameStatus, verificationStatus, healthStatus, portfolioId, isOnPhoneApp, readAt } = limits
 	return {

@@ -24,7 +24,7 @@ import {
 export interface Audience extends TagSource {
 	/** Undefined while no audience is chosen. */
 	name: string | undefined
-	/** The merge tags of the audience. `fields` are those to choose from. */
+	/** The merge tags of the audience. `fields` has the tags that the form offers. */
 	tags: readonly string[]
 	estimate: OrderEstimate | undefined
 	/** Rows of a file that are left out; undefined without a file. */

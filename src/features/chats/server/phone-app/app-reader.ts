@@ -15,8 +15,8 @@ export interface AppMessages {
 }
 
 /**
- * Reads values of the webhook field "smb_message_echoes": what the business typed in the phone app. Skips echoes without a
- * message id or a customer, and echoes that another number wrote.
+ * Reads values of the webhook field "smb_message_echoes": the messages that the business wrote in the phone app. Skips echoes
+ * without a message id or a customer, and echoes that another number wrote.
  */
 export function readEchoes(values: readonly unknown[], now: Date): AppMessages {
 	const read: AppMessages = { messages: [], marks: [], names: new Map() }
@@ -76,7 +76,7 @@ export function readHistory(values: readonly unknown[], now: Date): AppMessages 
 	return read
 }
 
-/** A contact of the phone app; `name` is null for a removed one. */
+/** A contact of the phone app; `name` is null for a removed contact. */
 export interface AppContact {
 	number: string
 	name: string | null

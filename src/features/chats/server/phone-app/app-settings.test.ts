@@ -16,7 +16,7 @@ const save = (history: boolean, withContacts: boolean) =>
 const isStored = async (search: string) =>
 	(await call(url, contacts.list, { query: { search, page: 1, limit: 10 }, token })).body.contacts
 
-test('switching on the data of the phone app brings it over once, and a refusal of WhatsApp is a warning', async () => {
+test('chats.savePhoneApp requests the data of the phone app once, and returns a refusal of WhatsApp as a warning', async () => {
 	assert.deepEqual((await call(url, chats.phoneApp, { token })).body, {
 		history: false,
 		contacts: false,

@@ -29,7 +29,7 @@ export interface CsvFile {
 	isReading: boolean
 	choose: (file: File | null, withHidden?: boolean) => void
 	map: (columns: Columns) => void
-	/** Replaces a row by what the user typed. */
+	/** Replaces a row by the corrected row of the user. */
 	correct: (row: number, typed: TypedPerson) => Promise<void>
 	/** Includes rows with unlikely numbers, or leaves them out. */
 	include: (unlikely: boolean) => void

@@ -52,7 +52,7 @@ export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
 	)
 }
 
-/** Leads to a new segment of the people whose messages WhatsApp held back, for another message on another day. */
+/** Renders the link to a new segment of the people whose messages WhatsApp held back, for another message on another day. */
 function HeldBackSegment({ campaign: { _id, audienceType } }: Pick<Report, 'campaign'>) {
 	return (
 		<Group gap="4px 12px" my={4}>
