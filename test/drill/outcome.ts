@@ -43,8 +43,8 @@ export async function measure(measured: Measured): Promise<Measurement> {
 }
 
 /**
- * Waits until nothing progresses any more. A slow campaign on a busy machine is not a stopped one: any progress extends the
- * deadline.
+ * Waits until nothing progresses any more. Any progress extends the deadline, because a campaign on a busy machine may be
+ * slow.
  */
 async function untilStill({ db, simulator }: Measured): Promise<void> {
 	const startedAt = performance.now()

@@ -35,7 +35,10 @@ const BLANK_PATH = '/healthz'
 /** Path of the sign-in page, on which the app waits for the next test's person. */
 const SIGN_IN_PATH = '/login'
 
-/** Maximum time in milliseconds until the app shows the sign-in page; after it the page is loaded anew, which is slower only. */
+/**
+ * Maximum time in milliseconds until the app shows the sign-in page; after it the page is loaded again, which only takes
+ * longer.
+ */
 const SIGN_OUT_MS = 5000
 /** Milliseconds between two polls of the page. */
 const LOOK_MS = 20

@@ -78,7 +78,7 @@ export class LanePayments {
 		this.#model.payments.push({ id, reference, amounts, creditedPart: null, refundedPaise: 0 })
 	}
 
-	/** Lets payer, bank or merchant act at the provider, without any word to the product. */
+	/** Lets payer, bank or merchant act at the provider, without a message to the product. */
 	#act(link: PaymentLink, step: StepOf<'pay' | 'cancel' | 'expire' | 'refund' | 'lose dispute'>): void {
 		const { payments } = this.#provider
 		const paid = payments.store.paymentsOf(link)

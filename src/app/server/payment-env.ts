@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_AMOUNT_PAISE } from '#lib/money.ts'
 
-/** Most amounts that the form of a payment offers. */
+/** Maximum number of amounts that the form of a payment offers. */
 const MAX_PRESETS = 8
 const MAX_RUPEES = MAX_AMOUNT_PAISE / 100
 /** Highest rate of GST in percent. */

@@ -19,8 +19,8 @@ export type MarketingRoute = z.output<typeof MarketingRoute>
 /** The rules of an account for its campaigns. A rule that is off is null. */
 export const SendingRules = z.object({
 	/**
-	 * Most marketing messages per person: `messages` in `days` days. Recipients above it are left out when a campaign is
-	 * created.
+	 * Maximum of marketing messages per person: `messages` in `days` days. Recipients above it are left out when a campaign
+	 * is created.
 	 */
 	frequency: z.nullable(
 		z.object({
@@ -57,7 +57,7 @@ export type MessagingLimit = z.output<typeof MessagingLimit>
 export const SendingPlan = z.object({ days: z.int(), until: Time })
 export type SendingPlan = z.output<typeof SendingPlan>
 
-/** Order of a campaign's recipients: as in the list, or those first who read, replied or clicked in the last 90 days. */
+/** Order of a campaign's recipients: as in the list, or people who read, replied or clicked in the last 90 days first. */
 export const RecipientOrder = z.enum(['list', 'engaged'])
 export type RecipientOrder = z.output<typeof RecipientOrder>
 

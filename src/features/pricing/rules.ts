@@ -31,7 +31,7 @@ export interface PriceList {
 	abroadRule: AbroadRule
 	abroadPercent: number
 	fixedPrices: readonly FixedPrice[]
-	/** True when template messages are refunded that WhatsApp does not charge, by the first pricing of their status updates. */
+	/** True when template messages that WhatsApp does not charge, by the first pricing of their status updates, are refunded. */
 	passesOnFree: boolean
 }
 

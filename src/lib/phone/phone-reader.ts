@@ -19,7 +19,7 @@ export const MOBILE_TYPES: ReadonlySet<string> = new Set(['MOBILE', 'FIXED_LINE_
  * would take minutes per file.
  */
 const MIN_LENGTH = 4
-/** Most digits of a number: with a repeated calling code, and dialled zeros before both. */
+/** Maximum digits of a number: with a repeated calling code, and dialled zeros before both. */
 const MAX_DIGITS = 25
 
 /** The first number of a text in canonical form, and the others: canonical, or as typed when unreadable. */

@@ -178,8 +178,8 @@ export interface FormFacts {
 	/** Refunds of failed messages that wait for an admin, in paise. */
 	refundWaitingPaise: number
 	/**
-	 * Set after a restore, while the account has not said how much was sent since the backup: the last message claimed by
-	 * then, and the last one with a status update since.
+	 * Set after a restore, until the account enters how many messages count as sent: the last message claimed at the backup,
+	 * and the last message with a status update since.
 	 */
 	restored: { at: string; claimedThrough: number; reportedThrough: number } | null
 }

@@ -23,7 +23,7 @@ export async function lockChats(
 	`
 }
 
-/** Returns the keys among these from whose chats a customer has written since the time of the key. */
+/** Returns the given keys in whose chats a customer has written since the key's time `at`. */
 export async function listWrittenSince(
 	sql: Sql,
 	accountId: AccountId,
@@ -39,8 +39,8 @@ export async function listWrittenSince(
 }
 
 /**
- * Moves a chat to another key, merging it into the chat that has this key. With `until`, a chat in which its customer wrote
- * later is the number's next owner's: only what was written until then is moved. Returns true when the number has a next owner.
+ * Moves a chat to another key, merging it into the chat that has this key. A chat whose customer wrote after `until` belongs
+ * to the number's next owner: then moves only the messages until `until`, and returns true.
  */
 export async function joinChat(
 	sql: Sql,

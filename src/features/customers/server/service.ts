@@ -54,7 +54,7 @@ export async function findNotesOf(sql: Sql, accountId: AccountId, names: readonl
 	return { counts: { notes: await notes.countNotes(sql, accountId, names) } }
 }
 
-/** Most notes of a person's file: several numbers of one person may have MAX_NOTES each. */
+/** Maximum number of notes in a person's file: several numbers of one person may have MAX_NOTES each. */
 const MAX_EXPORTED = 10_000
 
 /** Returns the notes about a person, for a file that the person may read. */

@@ -107,7 +107,7 @@ async function findProblems(db: Db) {
 const NO_REPORTS =
 	'Messages are sent, but no status reports arrive from WhatsApp. Check the webhook and the app in the Meta developer portal.'
 
-/** Most senders without a payment method or rupees that are examined. */
+/** Maximum number of senders whose billing problems are examined. */
 const EXAMINED = 10_000
 
 /** Returns the senders that Meta will not deliver for because of their billing. */

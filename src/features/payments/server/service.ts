@@ -40,7 +40,7 @@ export interface PaymentSettings {
 const LIFE_SECONDS = 24 * 60 * 60
 /** Seconds until a payment without a word of the provider is looked up. */
 const FIRST_CHECK_SECONDS = 60
-/** Most payments of an account that are open at once. */
+/** Maximum number of open payments of an account. */
 const MAX_OPEN = 50
 /** Random bytes of a reference, which has at most 40 characters with the account's id. */
 const REFERENCE_BYTES = 12

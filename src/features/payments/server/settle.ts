@@ -142,7 +142,7 @@ function onlineOf(payment: Payment, { GST_SAC: sac }: SettleContext['env']): Onl
 
 /**
  * Takes back the share of the credit that a new refund or lost dispute takes, or returns what a failed refund gives. The
- * reversal of a tax invoice has a credit or debit note, over what is taken and what is owed.
+ * reversal of a tax invoice has a credit or debit note over the taken and the owed amount.
  */
 async function moveRefund(
 	{ notify }: SettleContext,
@@ -151,7 +151,7 @@ async function moveRefund(
 ): Promise<void> {
 	const { accountId, id, userId } = payment
 	const { refundedPaise, state } = judgement
-	// A refund from before the credit was that of another part, which was never credited.
+	// A refund from before the credit belongs to another part of the payment, which was never credited.
 	const seenPaise = payment.creditedBy === null ? 0 : payment.refundedPaise
 	if (refundedPaise === seenPaise) return
 	const { creditPaise: paise, ...taxes } = refundedBetween(payment, seenPaise, refundedPaise)

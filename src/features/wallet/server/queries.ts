@@ -20,8 +20,8 @@ interface PostedRecharge {
 }
 
 /**
- * Returns the amount of the entry with this reference and the balance after it and after the settlement of what was owed;
- * undefined when it was never posted.
+ * Returns the amount of the entry with this reference, and the balance after the entry and after the settlement of the owed
+ * amount; undefined when the entry was never posted.
  */
 export async function findPosted(
 	sql: Sql,

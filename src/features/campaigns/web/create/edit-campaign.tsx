@@ -113,7 +113,7 @@ function startsOtherwise(fields: EditFields, { status, onHold, opensAt: was }: C
 
 interface TimeQuestionProps {
 	campaign: CampaignDetail
-	/** Null without a question. */
+	/** Form with the new time; null while no question is shown. */
 	fields: EditFields | null
 	onConfirm: () => void
 	onClose: () => void

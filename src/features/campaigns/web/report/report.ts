@@ -11,7 +11,7 @@ export interface ReportProps {
 	query: UseQueryResult<Report>
 }
 
-/** Most characters of the name of a group or segment. */
+/** Maximum characters of the name of a group or segment. */
 export const MAX_NAME_LENGTH = 100
 
 /** Returns the name of a list of a campaign's recipients: "Diwali offer: not read". A long campaign name is cut. */

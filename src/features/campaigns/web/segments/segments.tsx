@@ -109,7 +109,7 @@ export function Segments() {
 	)
 }
 
-/** Confirms a saved segment, and leads to a campaign to its contacts. */
+/** Confirms a saved segment, and links to a campaign to its contacts. */
 function Saved({ message, segment }: { message: string; segment: SegmentRow }) {
 	return (
 		<Notice tone="ok" role="status" title={message}>

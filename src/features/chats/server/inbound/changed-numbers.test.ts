@@ -55,7 +55,7 @@ test('the contact that an account had before a late change follows the person, a
 	assert.deepEqual([await shop.keys(), await shop.contacts()], [[A, B], [[B, 'Asha', false]]])
 })
 
-test('an echo to a former number joins the present chat when it was typed before the change, and the next owner’s later', async () => {
+test('an echo to a former number joins the person’s present chat when written before the change, and the next owner’s chat when written after it', async () => {
 	const { accountId, take, texts, keys } = await newShop()
 	await take(text(A, 'Hello', { ago: 90 }), moved(A, B, 60))
 	const values = [echo(A, 'Typed before', 80), echo(A, 'Typed after', 30)]

@@ -32,9 +32,9 @@ interface Said {
 }
 
 /**
- * Applies messages and edits that opt out of marketing or back in; the latest request applies, in any order of arrival. A person
- * who has changed the number is meant with the present one, and with the former one while no other person has it. `apply` writes
- * the statements and returns the changes.
+ * Applies messages and edits that opt out of marketing or back in; the latest request applies, in any order of arrival. The
+ * request of a person who has changed the number applies to the present number, and to the former number while no other
+ * person has it. `apply` writes the statements and returns the changes.
  *
  * Confirms each change once, by a chat message that a worker sends, if the account's settings say so and the request is
  * less than `MAX_AGE_MS` old.

@@ -40,7 +40,7 @@ export interface NewCampaign {
 	opensAt: Date | null
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
-	/** `list` when left out. */
+	/** `list` when absent. */
 	recipientOrder?: RecipientOrder | undefined
 	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
 	dailyStart?: string | undefined

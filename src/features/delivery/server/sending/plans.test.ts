@@ -18,8 +18,8 @@ const FEW = 20
 const BALANCE_PAISE = 10_000_000
 const BATCH = 500
 /**
- * Most rows that a statement may read for a batch: each message a few times, in its queue, when it leaves the queue,
- * and in the campaign.
+ * Maximum number of rows that a statement may read for a batch: each message a few times, in its queue, when it leaves the
+ * queue, and in the campaign.
  */
 const BATCH_READS = 4 * BATCH
 

@@ -64,8 +64,8 @@ export async function listNumbers(
 }
 
 /**
- * Seconds before an unmatched status update is tried again. Each further attempt follows at RETRY_FACTOR times the age
- * at the one before: after 5, 60 and 720 seconds.
+ * Seconds before an unmatched status update is tried again. Each further attempt runs at RETRY_FACTOR times the age of the
+ * attempt before: after 5, 60 and 720 seconds.
  */
 const FIRST_RETRY_SECONDS = 5
 const RETRY_FACTOR = 12
