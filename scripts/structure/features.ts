@@ -156,7 +156,14 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/whatsapp-id-queries.ts',
 		'web/custom-fields.ts',
 	],
-	templates: ['counted-link.ts', 'filled.ts', 'server/links.ts', 'server/queries.ts', 'values.ts'],
+	templates: [
+		'counted-link.ts',
+		'filled.ts',
+		'server/links.ts',
+		'server/message/components.ts',
+		'server/queries.ts',
+		'values.ts',
+	],
 	delivery: [
 		'server/conditions.ts',
 		'server/message/failure-words.ts',

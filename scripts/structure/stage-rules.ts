@@ -11,7 +11,7 @@ const STAGES: Record<string, string[][]> = {
 	statements: [['pdf']],
 	whatsapp: [['credentials', 'reencrypt'], ['webhooks'], ['meta-check'], ['service'], ['limits'], ['codes']],
 	contacts: [['import'], ['service'], ['person'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
-	templates: [['creation', 'sync']],
+	templates: [['creation', 'sync'], ['message']],
 	delivery: [
 		['restore'],
 		['sending'],

@@ -1,13 +1,26 @@
 import type { Component } from '#simulator/state/templates.ts'
 import { GraphError, missingParam } from '../errors.ts'
-import { shown, stringOf } from '../json.ts'
+import { objectAt, onlyKeys, shown, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
 import { countCharacters } from '../text.ts'
 import type { Part } from './template-part.ts'
 import { mismatch, textParameter } from './template-text.ts'
 
-const SUB_TYPES: Record<string, string> = { URL: 'url', QUICK_REPLY: 'quick_reply', COPY_CODE: 'copy_code' }
-const NAMES: Record<string, string> = { URL: 'Url', COPY_CODE: 'CopyCode' }
+const SUB_TYPES: Record<string, string> = {
+	URL: 'url',
+	QUICK_REPLY: 'quick_reply',
+	COPY_CODE: 'copy_code',
+	FLOW: 'flow',
+	CATALOG: 'catalog',
+}
+const NAMES: Record<string, string> = { URL: 'Url', COPY_CODE: 'CopyCode', FLOW: 'Flow', CATALOG: 'Catalog' }
+const PARAMETER_TYPES: Record<string, string> = {
+	url: 'text',
+	copy_code: 'coupon_code',
+	quick_reply: 'payload',
+	flow: 'action',
+	catalog: 'action',
+}
 
 /** Validates button parts by index, and requires one for every button with a variable. */
 export function checkButtonParts(parts: readonly Part[], buttons: readonly Component[]): void {
@@ -48,9 +61,13 @@ function checkButton(part: Part, button: Component, index: number): void {
 }
 
 function checkParameter(parameter: Record<string, unknown>, subType: string, where: string): void {
-	const type = subType === 'url' ? 'text' : subType === 'copy_code' ? 'coupon_code' : 'payload'
+	const type = PARAMETER_TYPES[subType] ?? 'payload'
 	if (shown(parameter['type']).toLowerCase() !== type) throw mismatch(`${where} needs a parameter of type ${type}`)
 	const value = parameter[type]
+	if (type === 'action') {
+		onlyKeys(objectAt(value, where), where, ['flow_token', 'flow_action_data', 'thumbnail_product_retailer_id'])
+		return
+	}
 	if (type === 'payload' && typeof value !== 'string') throw mismatch(`${where} has no payload`)
 	if (type === 'payload') return
 	const text = textParameter(value, where)
@@ -59,7 +76,7 @@ function checkParameter(parameter: Record<string, unknown>, subType: string, whe
 }
 
 function needsParameter(button: Component): boolean {
-	if (typeOf(button) === 'COPY_CODE') return true
+	if (['COPY_CODE', 'FLOW', 'CATALOG'].includes(typeOf(button))) return true
 	return typeOf(button) === 'URL' && variablesIn(shown(button['url'])).length > 0
 }
 

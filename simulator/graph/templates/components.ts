@@ -4,10 +4,11 @@ import { type JsonObject, isObject, listAt, objectAt, stringOf } from '../json.t
 import { variablesIn } from '../placeholders.ts'
 import { countCharacters, isPlainText } from '../text.ts'
 import { authenticationComponents } from './authentication.ts'
+import { checkBodyText } from './body.ts'
 import { checkButtons, storedButton } from './buttons.ts'
 import { checkHeader } from './header.ts'
+import { checkCarousel, checkKind, checkOffer } from './kinds.ts'
 import { refusal } from './refusal.ts'
-import { checkExamples, checkVariableNames } from './variables.ts'
 
 export interface TemplateContext {
 	state: NetworkState
@@ -18,9 +19,11 @@ export interface TemplateContext {
 // Checks by component type. Components of other types are stored without validation.
 const CHECKS: Record<string, (component: JsonObject, context: TemplateContext, path: string) => void> = {
 	HEADER: checkHeader,
-	BODY: checkBody,
+	BODY: (component, context) => checkBodyText(component, context, 1_024),
 	FOOTER: checkFooter,
 	BUTTONS: (component, _context, path) => checkButtons(component['buttons'], path),
+	LIMITED_TIME_OFFER: checkOffer,
+	CAROUSEL: checkCarousel,
 }
 
 /** Validates and returns the components of a new or edited template. */
@@ -30,6 +33,7 @@ export function checkedComponents(value: unknown, context: TemplateContext): Com
 	if (new Set(types).size < types.length) throw refusal('components', 'A component is given more than once.')
 	if (context.category === 'AUTHENTICATION') return authenticationComponents(components)
 	if (!types.includes('BODY')) throw refusal('components', 'component of type BODY is missing.')
+	checkKind(components, context)
 	for (const [index, component] of components.entries()) {
 		CHECKS[String(component['type'])]?.(component, context, `components[${index}]`)
 	}
@@ -37,8 +41,13 @@ export function checkedComponents(value: unknown, context: TemplateContext): Com
 }
 
 function stored(component: JsonObject): Component {
-	const buttons = component['buttons']
+	const { buttons, cards } = component
+	if (Array.isArray(cards)) return { ...component, cards: cards.filter(isObject).map(storedCard) }
 	return Array.isArray(buttons) ? { ...component, buttons: buttons.map(storedButton) } : component
+}
+
+function storedCard(card: JsonObject): JsonObject {
+	return { ...card, components: listAt(card['components'], 'components').filter(isObject).map(stored) }
 }
 
 function normal(component: JsonObject): JsonObject {
@@ -47,21 +56,6 @@ function normal(component: JsonObject): JsonObject {
 	const format = stringOf(component['format'])
 	const upper = { ...component, type: type.toUpperCase() }
 	return format ? { ...upper, format: format.toUpperCase() } : upper
-}
-
-function checkBody(body: JsonObject, { format }: TemplateContext): void {
-	const text = stringOf(body['text'])?.trim()
-	if (!text) throw refusal('body')
-	if (countCharacters(text) > 1_024) throw refusal('too-long', 'The body may have 1024 characters.')
-	const variables = variablesIn(text)
-	checkVariableNames(text, variables, { format, reason: 'body' })
-	if (/^\{\{|\}\}$/.test(text)) throw refusal('edges')
-	if (/\}\}\s*\{\{/.test(text)) throw refusal('body', 'Variables must not stand next to each other.')
-	const words = text.split(/\s+/).length
-	if (words < 2 * variables.length + 1) throw refusal('ratio')
-	if (variables.length === 0) return
-	const example = isObject(body['example']) ? body['example'] : {}
-	checkExamples(example, variables, { format, part: 'body' })
 }
 
 function checkFooter(footer: JsonObject): void {

@@ -114,6 +114,7 @@ export const OWN_ERRORS = {
 	unreachable: { code: -7, text: 'WhatsApp could not be reached. Try again in a minute.' },
 	overLimit: { code: -9, text: "WhatsApp's daily limit of new conversations is reached. Please try again later." },
 	repeated: { code: -10, text: 'This person gets the message at their new number' },
+	offerEnded: { code: -11, text: 'The offer had ended before the message was sent' },
 	notUploaded: { code: -8, text: 'The file could not be uploaded to WhatsApp. Please try again.' },
 } as const
 
@@ -134,6 +135,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.notUploaded.code,
 	OWN_ERRORS.overLimit.code,
 	OWN_ERRORS.repeated.code,
+	OWN_ERRORS.offerEnded.code,
 ]
 
 /** The status of a message, and its failure code. */

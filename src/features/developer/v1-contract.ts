@@ -32,7 +32,7 @@ const Template = z.object({
 	components: z.array(Component),
 	values: Described(
 		z.array(z.string()),
-		'The names of the values that a message needs: var1 for {{1}} of the body, header1 for the header, url1 for the end of a link.',
+		'The names of the values that a message needs: var1 for {{1}} of the body, header1 for the header, url1 for the end of a link, code1 for a coupon code, card1_var1 for the first card, offer_ends for the end of an offer, location_latitude for a location.',
 	),
 })
 

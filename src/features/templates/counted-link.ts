@@ -68,8 +68,8 @@ export function buttonsOf(components: readonly Component[]): PlacedButton[] {
 	)
 }
 
-/** Buttons that each place of a message's links has room for: the template's own, then those of each card. */
-const PLACES_PER_PART = 16
+/** Numbers for the buttons of one part: first those of the template itself, then those of each card. */
+export const PLACES_PER_PART = 16
 
 /** Returns the number of a button among all places of a template, as links and clicks name it: its index, plus 16 per card. */
 export function placeOfButton({ card, index }: Pick<PlacedButton, 'card' | 'index'>): number {

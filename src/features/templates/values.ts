@@ -1,21 +1,33 @@
 import { formatCount } from '#lib/numbers.ts'
 import { countCharacters } from '#lib/text/characters.ts'
 import type { Component } from './contract.ts'
-import { OFFER_END_KEY, readOfferEnd } from './kinds/offer-end.ts'
+import { hasOfferEnd, OFFER_END_KEY, readOfferEnd } from './kinds/offer-end.ts'
 import { findComponent, mapParts, mediaPlacesOf, partsOf } from './kinds/parts.ts'
 import { isLocationHeader, keyOf, locationKey, type LocationField, type TextPlace } from './kinds/slots.ts'
-import {
-	MAX_BODY_LENGTH,
-	MAX_CARD_BODY_LENGTH,
-	MAX_HEADER_LENGTH,
-	MAX_OFFER_BODY_LENGTH,
-	type MediaHeader,
-} from './limits.ts'
+import { MAX_BODY_LENGTH, MAX_CARD_BODY_LENGTH, MAX_HEADER_LENGTH, MAX_OFFER_BODY_LENGTH } from './limits.ts'
 import { fillVariables, variablesIn } from './placeholders.ts'
 
+export { OFFER_END_KEY, readOfferEnd } from './kinds/offer-end.ts'
 export { fixedFault } from './kinds/fixed-values.ts'
-export { cardsOf, componentsIn, findComponent, mediaPlacesOf, partsOf } from './kinds/parts.ts'
-export { isFixed, keyOf, slotLabel, slotsOf, unsendablePart, type Slot, type TextPlace } from './kinds/slots.ts'
+export {
+	cardsOf,
+	componentsIn,
+	findComponent,
+	mediaPlacesOf,
+	partsOf,
+	type MediaPlace,
+	type TemplatePart,
+} from './kinds/parts.ts'
+export {
+	isFixed,
+	isLocationHeader,
+	keyOf,
+	slotLabel,
+	slotsOf,
+	unsendablePart,
+	type Slot,
+	type TextPlace,
+} from './kinds/slots.ts'
 export { splitVariables } from './placeholders.ts'
 
 /**
@@ -25,11 +37,6 @@ export { splitVariables } from './placeholders.ts'
  * location_address, location_latitude and location_longitude fill a location header.
  */
 export type Variables = Record<string, string>
-
-/** Returns the kind of file in a template's header; null for a text header, or none. */
-export function mediaHeaderOf({ components }: { components: readonly Component[] }): MediaHeader | null {
-	return mediaPlacesOf(components).find(({ card }) => card === null)?.kind ?? null
-}
 
 /** The files of a template's header and of its cards' headers, as keys of the storage. */
 export interface MediaFiles {
@@ -218,6 +225,18 @@ function withOfferEnd(component: Component, variables: Variables): Component {
 	return ends === null || !offer
 		? component
 		: { ...component, limited_time_offer: { ...offer, expiration_time_ms: ends } }
+}
+
+/** Returns true for a campaign whose limited-time offer has ended. Ends that differ by message are checked one by one. */
+export function hasOfferEnded({
+	components,
+	variables,
+}: {
+	components: readonly Component[]
+	variables: Variables
+}): boolean {
+	const ends = hasOfferEnd(components) ? readOfferEnd(variables[OFFER_END_KEY] ?? '') : null
+	return ends !== null && ends <= Date.now()
 }
 
 /** Returns the values of the location header, as texts; a field without a value is empty. */

@@ -79,6 +79,12 @@ export async function listUsedFiles(
 		union
 		select header_file from templates where account_id = ${accountId} and header_file = any(${keys}::text[])
 		union
+		select file from templates, unnest(card_files) as file
+		where account_id = ${accountId} and card_files && ${keys}::text[]
+		union
+		select file from campaigns, unnest(card_files) as file
+		where account_id = ${accountId} and card_files && ${keys}::text[] and messages_removed_at is null
+		union
 		select header_file from campaigns
 		where account_id = ${accountId} and header_file = any(${keys}::text[]) and messages_removed_at is null
 	`

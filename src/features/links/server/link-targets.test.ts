@@ -162,7 +162,7 @@ test('find still returns targets and stops while the database is away', async ()
 	const find = () => Promise.all(links.map((link) => cache.find(link)))
 	const before = await find()
 	assert.deepEqual(
-		before.map((found) => [found?.isStopped, found?.targets]),
+		before.map((found) => [found?.isStopped, [...(found?.targets.values() ?? [])]]),
 		[
 			[false, [TARGET]],
 			[false, [TARGET]],

@@ -39,15 +39,25 @@ export function fileAt({ headerFile, cardFiles }: MediaFiles, { card }: Pick<Med
 	return card === null ? headerFile : (cardFiles?.[card] ?? null)
 }
 
-/** Writes the key of a stored file as that of the template's header, or of a card's. */
+/**
+ * Writes the key of a stored file as that of the template's header, or of a card's. A sample of Meta's does not replace a
+ * file.
+ */
 export async function writeHeaderFile(
 	sql: Sql,
 	accountId: AccountId,
-	{ template, place, file }: { template: Pick<Template, 'id' | 'components'>; place: MediaPlace; file: string },
+	{ template, place: { card }, file, isSample = false }: WrittenFile,
 ): Promise<void> {
 	const { id, components } = template
-	if (place.card === null) return updateHeaderFile(sql, accountId, { id, headerFile: file })
-	await updateCardFile(sql, accountId, { id, card: place.card, cards: cardsOf(components).length, file })
+	if (card === null) return updateHeaderFile(sql, accountId, { id, headerFile: file, isSample })
+	await updateCardFile(sql, accountId, { id, card, cards: cardsOf(components).length, file, isSample })
+}
+
+interface WrittenFile {
+	template: Pick<Template, 'id' | 'components'>
+	place: MediaPlace
+	file: string
+	isSample?: boolean
 }
 
 /** Returns a stored header file; null for no key, and for a file that the storage has lost. */

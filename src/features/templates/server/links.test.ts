@@ -11,7 +11,13 @@ const links = createLinks(settings, marks)
 const LINK: MessageLink = { account: 41_203, campaignId: 1_100_000_017, seq: 999_999, button: 1 }
 
 test('read returns the message of tokenOf, whose tokens are short enough for a message', () => {
-	for (const link of [LINK, { account: 1, campaignId: 1, seq: 1, button: 0 }, { ...LINK, campaignId: 2 ** 53 - 1 }])
+	for (const link of [
+		LINK,
+		{ account: 1, campaignId: 1, seq: 1, button: 0 },
+		{ ...LINK, button: 16 },
+		{ ...LINK, button: 161 },
+		{ ...LINK, campaignId: 2 ** 53 - 1 },
+	])
 		assert.deepEqual(links.read(links.tokenOf(link)), link)
 	assert.ok(links.tokenOf(LINK).length <= 30, links.tokenOf(LINK))
 })

@@ -1,12 +1,13 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { COUNTED_PATH, SIGNATURE_BYTES } from '../counted-link.ts'
+import { COUNTED_PATH, PLACES_PER_PART, SIGNATURE_BYTES } from '../counted-link.ts'
+import { MAX_CARDS } from '../limits.ts'
 
 /** The link of one button of one message. */
 export interface MessageLink {
 	account: number
 	campaignId: number
 	seq: number
-	/** Index of the button in the template, from 0. */
+	/** Place of the button in the template, as `placeOfButton` numbers it. */
 	button: number
 }
 
@@ -44,8 +45,10 @@ interface LinkSettings {
  */
 type MarksOf = (message: Pick<MessageLink, 'campaignId' | 'seq'>) => readonly string[]
 
-/** The first byte of a message's token, to which the button's place is added. */
+/** The first byte of a message's token, to which the button's index is added. */
 const MESSAGE_VERSION = 0x10
+/** The same for a button of a card, whose position from 1 is the last number of the token. */
+const CARD_VERSION = 0x40
 /** The first byte of an example's token. Tokens that begin with 0x20 held their target, and are refused. */
 const EXAMPLE_VERSION = 0x30
 /** Random bytes of an example's token. */
@@ -69,7 +72,10 @@ export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
 		},
 		tokenOf(link) {
 			const { account, campaignId, seq, button } = link
-			const payload = Buffer.from([MESSAGE_VERSION + button, ...varint(account), ...varint(campaignId), ...varint(seq)])
+			const [card, index] = [Math.floor(button / PLACES_PER_PART), button % PLACES_PER_PART]
+			const version = (card === 0 ? MESSAGE_VERSION : CARD_VERSION) + index
+			const numbers = [account, campaignId, seq, ...(card === 0 ? [] : [card])]
+			const payload = Buffer.from([version, ...numbers.flatMap(varint)])
 			return withSignature(key, payload, marksOf(link)[0] ?? '')
 		},
 		read(token) {
@@ -119,10 +125,14 @@ function readVarints(bytes: Iterable<number>): number[] {
 function readMessage(payload: Buffer): MessageLink | null {
 	const [first = 0, ...rest] = payload
 	const numbers = readVarints(rest)
-	const [account, campaignId, seq, end] = numbers
-	const isWhole = numbers.length === 4 && end === 0 && numbers.every((number) => Number.isSafeInteger(number))
+	const hasCard = first >> 4 === CARD_VERSION >> 4
+	const end = numbers.pop()
+	const [account, campaignId, seq, card = 0] = numbers
+	const isWhole =
+		end === 0 && numbers.length === (hasCard ? 4 : 3) && numbers.every((number) => Number.isSafeInteger(number))
 	if (!isWhole || account === undefined || campaignId === undefined || seq === undefined) return null
-	return first >> 4 === MESSAGE_VERSION >> 4 ? { account, campaignId, seq, button: first % 16 } : null
+	if (hasCard ? card < 1 || card > MAX_CARDS : first >> 4 !== MESSAGE_VERSION >> 4) return null
+	return { account, campaignId, seq, button: card * PLACES_PER_PART + (first % PLACES_PER_PART) }
 }
 
 /** Returns the account of an example's payload; null for another payload. */

@@ -106,19 +106,23 @@ export async function listNamed(sql: Sql, accountId: AccountId, name: string): P
 	return sql<Template[]>`select ${columns(sql)} from templates where account_id = ${accountId} and name = ${name}`
 }
 
+/** Writes the file of a header. A sample does not replace a file that the user has uploaded meanwhile. */
 export async function updateHeaderFile(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, headerFile }: { id: number; headerFile: string },
+	{ id, headerFile, isSample }: { id: number; headerFile: string; isSample: boolean },
 ): Promise<void> {
-	await sql`update templates set header_file = ${headerFile} where account_id = ${accountId} and id = ${id}`
+	await sql`
+		update templates set header_file = ${headerFile}
+		where account_id = ${accountId} and id = ${id} ${isSample ? sql`and header_file is null` : sql``}
+	`
 }
 
-/** Writes the file of one card; `card` is its index, and `cards` the number of the template's cards. */
+/** Writes the file of one card, a sample only where there is none; `card` is its index, and `cards` the number of the template's cards. */
 export async function updateCardFile(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, card, cards, file }: { id: number; card: number; cards: number; file: string },
+	{ id, card, cards, file, isSample }: { id: number; card: number; cards: number; file: string; isSample: boolean },
 ): Promise<void> {
 	await sql`
 		update templates
@@ -126,7 +130,7 @@ export async function updateCardFile(
 			select array_agg(case when n = ${card + 1}::int then ${file}::text else card_files[n] end order by n)
 			from generate_series(1, ${cards}::int) n
 		)
-		where account_id = ${accountId} and id = ${id}
+		where account_id = ${accountId} and id = ${id} ${isSample ? sql`and card_files[${card + 1}::int] is null` : sql``}
 	`
 }
 

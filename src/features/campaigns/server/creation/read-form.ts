@@ -17,7 +17,14 @@ import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { findPrices } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { needsHeaderFile, slotsOf, type Variables, withKnownTags } from '#features/templates/values.ts'
+import {
+	needsHeaderFile,
+	OFFER_END_KEY,
+	readOfferEnd,
+	slotsOf,
+	type Variables,
+	withKnownTags,
+} from '#features/templates/values.ts'
 import { AppError } from '#lib/app-error.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
@@ -75,7 +82,7 @@ export async function readForm<R extends Reach>(
 	if (wrongStart.length > 0) problems.push(problemOf('schedule', fieldsInvalid(wrongStart)))
 	const tags = audience.tags ?? []
 	if (template && audience.tags && !hasOpenTexts)
-		problems.push(...valueRefusals(valueProblems(template.components, given, tags)))
+		problems.push(...valueRefusals([...valueProblems(template.components, given, tags), ...endsEarly(given, opensAt)]))
 	return {
 		...audience,
 		template,
@@ -87,6 +94,15 @@ export async function readForm<R extends Reach>(
 		dailyStart: form.dailyStart,
 		problems,
 	}
+}
+
+/** Returns the problem of a limited-time offer that ends before the scheduled start. */
+function endsEarly(variables: Variables, opensAt: Date | null): OrderProblem[] {
+	const ends = readOfferEnd(variables[OFFER_END_KEY] ?? '')
+	if (ends === null || opensAt === null || ends > opensAt.getTime()) return []
+	return [
+		{ field: `variables.${OFFER_END_KEY}`, message: 'The offer ends before the campaign starts. Choose a later end' },
+	]
 }
 
 /** Returns the problem of a daily start within the account's quiet hours. */

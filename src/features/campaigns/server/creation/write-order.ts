@@ -12,6 +12,7 @@ import {
 import * as queries from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
+import type { MediaFiles } from '#features/templates/values.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { refuseOwing } from '#features/wallet/server/owed.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -42,7 +43,7 @@ export interface Order
 		Pick<Row, 'name' | 'audienceType' | 'audienceName' | 'groupId' | 'requestId'>,
 		Partial<OptionalFacts> {
 	description?: string | undefined
-	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
+	template: Pick<Template, 'name' | 'language' | 'category' | 'components'> & MediaFiles
 }
 
 /**
@@ -93,7 +94,7 @@ export function insertCampaignOf(sql: Sql, accountId: AccountId, order: Order): 
 }
 
 function rowOf(order: Order): Row {
-	const { name, language, category, components, headerFile } = order.template
+	const { name, language, category, components, headerFile, cardFiles = null } = order.template
 	return {
 		name: order.name,
 		description: order.description || null,
@@ -101,6 +102,7 @@ function rowOf(order: Order): Row {
 		status: order.status ?? 'pending',
 		template: { name, language, category, components },
 		headerFile,
+		cardFiles,
 		variables: order.variables,
 		mergeTags: mergeTagsOf(order),
 		audienceType: order.audienceType,

@@ -8,7 +8,7 @@ import { lineOf } from '#features/chats/rules.ts'
 import type { MarketPrices } from '#features/pricing/rules.ts'
 import { findPrices, priceFor } from '#features/pricing/server/service.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { findComponent, mediaHeaderOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
+import { findComponent, mediaPlacesOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { isProblem } from '#lib/app-error.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -114,8 +114,8 @@ export async function orderForChat(
 		passesOnFree,
 		abroadPrices: null,
 		requestId: null,
-		// The opener uploads a header file.
-		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
+		// The opener uploads the files of headers.
+		status: mediaPlacesOf(template.components).length === 0 ? 'processing' : 'pending',
 	})
 	return id
 }

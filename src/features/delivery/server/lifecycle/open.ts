@@ -1,8 +1,8 @@
-import { mediaHeaderOf } from '#features/templates/values.ts'
+import { hasOfferEnded, mediaFilesOf } from '#features/templates/values.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
-import { getSender } from '#features/whatsapp/server/service.ts'
+import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels/channels.ts'
@@ -24,7 +24,7 @@ export interface OpenerDeps {
 }
 
 /**
- * Opens a campaign at its time: uploads the header file and sets the campaign to processing. A stopped sender, refused
+ * Opens a campaign at its time: uploads the files of its headers and sets the campaign to processing. A stopped sender, refused
  * credentials or a changed price pause it, any other permanent problem fails it and releases its money, and a temporary
  * problem is thrown, so that the job runs again. Idempotent.
  */
@@ -44,12 +44,13 @@ export async function openCampaign(
 	if (sender.stoppedReason) return pause(sender.stoppedReason, true)
 	if (!campaign.isTemplateApproved) return fail('The template is no longer approved.')
 	if (await pauseIfRepriced(deps, accountId, campaignId)) return
-	let media: { id: string; phoneNumberId: string } | null = null
-	if (mediaHeaderOf(campaign) !== null) {
-		if (!campaign.headerFile) return fail(FILE_MISSING)
+	if (hasOfferEnded(campaign)) return fail('The offer had ended before the campaign was sent.')
+	let media: queries.UploadedMedia | null = null
+	const files = mediaFilesOf(campaign)
+	if (files.length > 0) {
+		if (!areComplete(files)) return fail(FILE_MISSING)
 		try {
-			const id = await uploadHeaderFile(deps, sender, campaign.headerFile)
-			media = { id, phoneNumberId: sender.phoneNumberId }
+			media = await uploadFiles(deps, sender, { files, hasCards: campaign.cardFiles !== null })
 		} catch (error) {
 			if (isProblem(error, 'file_not_found')) return fail(FILE_MISSING)
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
@@ -63,6 +64,22 @@ export async function openCampaign(
 		publish(sql, workChannel, accountId)
 		announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
 	})
+}
+
+function areComplete(files: readonly (string | null)[]): files is string[] {
+	return files.every(Boolean)
+}
+
+/** Uploads the files of headers, each file once however many cards show it. */
+async function uploadFiles(
+	deps: OpenerDeps,
+	sender: Sender,
+	{ files, hasCards }: { files: readonly string[]; hasCards: boolean },
+): Promise<queries.UploadedMedia> {
+	const ids = new Map<string, string>()
+	for (const file of files) if (!ids.has(file)) ids.set(file, await uploadHeaderFile(deps, sender, file))
+	const all = files.map((file) => ids.get(file) ?? '')
+	return { id: all[0] ?? '', cardIds: hasCards ? all : null, phoneNumberId: sender.phoneNumberId }
 }
 
 const CREDENTIALS_REFUSED =

@@ -6,12 +6,15 @@ import {
 	type CampaignKind,
 } from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN } from '../conditions.ts'
 
 export interface CampaignToOpen {
 	components: Component[]
 	headerFile: string | null
+	cardFiles: (string | null)[] | null
+	variables: Variables
 	isTemplateApproved: boolean
 	/** The database's time. */
 	readAt: Date
@@ -24,7 +27,8 @@ export async function findCampaignToOpen(
 	campaignId: number,
 ): Promise<CampaignToOpen | undefined> {
 	const [row] = await sql<CampaignToOpen[]>`
-		select c.template -> 'components' as components, c.header_file as "headerFile", now() as "readAt",
+		select c.template -> 'components' as components, c.header_file as "headerFile",
+			c.card_files as "cardFiles", c.variables, now() as "readAt",
 			exists (
 				select 1 from templates t
 				where t.account_id = ${accountId} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
@@ -58,6 +62,15 @@ export async function listDueAllAccounts(
 	`
 }
 
+/** Meta's ids of a campaign's uploaded files, which only the number `phoneNumberId` can send. */
+export interface UploadedMedia {
+	/** The id of the header's file; of the first card's in a carousel. */
+	id: string
+	/** The ids of the cards' files, in order; null without cards. */
+	cardIds: string[] | null
+	phoneNumberId: string
+}
+
 /**
  * Sets a campaign to processing. Leaves a campaign that was paused, cancelled or postponed meanwhile, or whose sender was
  * paused, as it is. Returns whether the status changed.
@@ -65,14 +78,14 @@ export async function listDueAllAccounts(
 export async function startCampaign(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, media, at }: { campaignId: number; media: { id: string; phoneNumberId: string } | null; at: Date },
+	{ campaignId, media, at }: { campaignId: number; media: UploadedMedia | null; at: Date },
 ): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.open
 	const rows = await sql`
 		update campaigns
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
 			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
-			media_uploaded_at = ${media === null ? null : at}
+			media_uploaded_at = ${media === null ? null : at}, card_media_ids = ${media?.cardIds ?? null}::text[]
 		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${accountId} and stopped_reason is not null)

@@ -49,6 +49,12 @@ const OWN: Record<number, FailureWords> = {
 		advice: 'Nothing to do: your contact has the new number.',
 		isWorthRetrying: false,
 	},
+	[OWN_ERRORS.offerEnded.code]: {
+		title: OWN_ERRORS.offerEnded.text,
+		meaning: `The time that the message shows as the end of the offer had passed before its turn came. ${FREE}`,
+		advice: 'Send a new campaign with a later end of the offer.',
+		isWorthRetrying: false,
+	},
 	[OWN_ERRORS.unrenderable.code]: valuesOf(132000),
 }
 

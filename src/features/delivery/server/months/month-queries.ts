@@ -143,8 +143,8 @@ export async function listUnfinalized(
 export async function eraseFinalized(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const { count } = await sql`
 		update campaigns
-		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
-			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, messages_digest = null,
+		set name = 'Erased', description = null, status_reason = null, header_file = null, card_files = null, variables = '{}', merge_tags = '{}',
+			audience_name = null, media_id = null, card_media_ids = null, media_phone_number_id = null, request_id = null, messages_digest = null,
 			template = template || '{"name": "Erased", "components": []}'
 		where account_id = ${accountId} and messages_digest is not null and id in (
 			select id from campaigns where account_id = ${accountId} and messages_digest is not null limit ${limit}

@@ -20,6 +20,7 @@ export interface NewCampaign {
 	status: 'draft' | 'pending' | 'processing'
 	template: { name: string; language: string; category: string; components: Component[] }
 	headerFile: string | null
+	cardFiles: readonly (string | null)[] | null
 	variables: Variables
 	/** The order of the values in each message's `merge_values`. */
 	mergeTags: readonly string[]
@@ -50,13 +51,13 @@ export interface NewCampaign {
 export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: NewCampaign): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
-			account_id, name, description, status, template, header_file, variables, merge_tags,
+			account_id, name, description, status, template, header_file, card_files, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_of,
 			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
-			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
+			${campaign.headerFile}, ${campaign.cardFiles}::text[], ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind},
 			${campaign.retryOf}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},

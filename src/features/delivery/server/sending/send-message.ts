@@ -1,4 +1,5 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { OfferEnded } from '#features/templates/server/message/components.ts'
 import type { SendEndpoint } from '#features/whatsapp/server/cloud-api.ts'
 import { updateWaiting } from '#features/whatsapp/server/sending-state-queries.ts'
 import type { Sender } from '#features/whatsapp/server/service.ts'
@@ -53,9 +54,9 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		const isShared = route.endpoint === 'marketing_messages' && { message_activity_sharing: route.sharesActivity }
 		body = run.renderers.render(message, isShared || undefined)
 	} catch (error) {
+		if (error instanceof OfferEnded) return failed(OWN_ERRORS.offerEnded)
 		deps.log.error({ error, accountId, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
-		const { code, text } = OWN_ERRORS.unrenderable
-		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
+		return { ...failed(OWN_ERRORS.unrenderable), repeats: true }
 	}
 	const outcome = await send(deps.cloudApi, sender, {
 		body,
@@ -70,6 +71,10 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		onAnswer: () => run.window.measured(performance.now() - startedAtMs),
 	})
 	return routedOutcome(run, outcome, { template, route, refusedBy: message.refusedBy })
+}
+
+function failed({ code, text }: { code: number; text: string }): Outcome & { kind: 'failed' } {
+	return { kind: 'failed', code, error: text, optOut: false, repeats: false }
 }
 
 /** Returns the outcome with its consequence for the route: the other endpoint once, a wait, or a pause of the campaign. */

@@ -13,7 +13,7 @@ import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/o
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { AbroadPrices } from '#features/pricing/rules.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { mediaHeaderOf, slotsOf, type Variables } from '#features/templates/values.ts'
+import { mediaPlacesOf, slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
@@ -73,14 +73,23 @@ function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
  */
 function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessages) {
 	const day = indianDay(Date.now())
-	const { name, language, category, components, headerFile } = template
-	const facts = [name, language, category, components, headerFile, pricePaise, ...(passesOnFree ? ['free'] : [])]
+	const { name, language, category, components, headerFile, cardFiles } = template
+	const facts = [
+		name,
+		language,
+		category,
+		components,
+		headerFile,
+		pricePaise,
+		...(cardFiles ?? []),
+		...(passesOnFree ? ['free'] : []),
+	]
 	const frozen = sha256(JSON.stringify(facts))
 	const keys = slotsOf(components).map(({ key }) => key)
 	return {
 		kind: 'api',
-		// The opener uploads a header file.
-		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
+		// The opener uploads the files of headers.
+		status: mediaPlacesOf(components).length === 0 ? 'processing' : 'pending',
 		name: `API · ${name.slice(0, 180)} · ${shortDay(day)}`,
 		template,
 		variables: Object.fromEntries(keys.map((key) => [key, `{{${key}}}`])),

@@ -136,6 +136,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			status: 'status',
 			components: 'components',
 			headerFile: 'header_file',
+			cardFiles: 'card_files',
 			createdAt: 'created_at',
 		},
 	},

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buttonProblems } from '#features/templates/button-rules.ts'
-import { templateProblems, type TemplateDraft } from '#features/templates/rules.ts'
+import { templateProblems, type CardDraft, type TemplateDraft } from '#features/templates/rules.ts'
+import { CreateCarousel, CreateLocation, CreateOffer } from '#test/readers/meta-bodies.ts'
 import { metaBody } from './meta-body.ts'
 
 // The expected bodies follow Meta's documentation of POST /{waba_id}/message_templates.
@@ -181,4 +182,39 @@ test('metaBody of an authentication template has Meta’s preset text and one bu
 test('buttonProblems allows one button that asks for the phone number, without a text', () => {
 	const asks = { type: 'REQUEST_CONTACT_INFO' as const }
 	assert.deepEqual([buttonProblems([asks]).length, buttonProblems([asks, asks]).length], [0, 1])
+})
+
+test('metaBody describes carousel, offer and location header as Meta documents them', () => {
+	const card: CardDraft = {
+		header_type: 'IMAGE',
+		body_text: 'Sofa {{1}} in stock',
+		body_examples: ['A1'],
+		buttons: [{ type: 'URL', text: 'Buy', url: 'https://ex.in/{{1}}', url_example: 'a1' }],
+	}
+	const handles = { cards: ['4::a', '4::b'] }
+	const carousel = (cards: CardDraft[]) =>
+		CreateCarousel.parse(metaBody({ ...DRAFT, category: 'MARKETING', kind: 'CAROUSEL', cards }, handles))
+	const [, { cards }] = carousel([card, card]).components
+	assert.deepEqual(
+		cards.map(({ components: [header] }) => header.example.header_handle),
+		[['4::a'], ['4::b']],
+	)
+	carousel([
+		{ ...card, body_text: '' },
+		{ ...card, body_text: '' },
+	])
+	const buttons: TemplateDraft['buttons'] = [
+		{ type: 'COPY_CODE', code_example: 'DIWALI25' },
+		{ type: 'URL', text: 'Shop', url: 'https://ex.in' },
+	]
+	const offer = {
+		...DRAFT,
+		category: 'MARKETING',
+		kind: 'LIMITED_TIME_OFFER',
+		offer_text: 'Ends soon',
+		buttons,
+	} as const
+	CreateOffer.parse(metaBody(offer))
+	CreateOffer.parse(metaBody({ ...offer, header_type: 'IMAGE' }, { header: '4::a' }))
+	CreateLocation.parse(metaBody({ ...DRAFT, header_type: 'LOCATION' }))
 })

@@ -1,13 +1,14 @@
+import type { Component } from '#features/templates/contract.ts'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
-import { findComponent, mediaHeaderOf } from '#features/templates/values.ts'
+import { componentsIn, findComponent, mediaPlacesOf, type MediaPlace } from '#features/templates/values.ts'
 import { downloadSample } from '#features/whatsapp/server/cloud-api-media.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
-import { readHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import { fileAt, readHeaderFile, storeHeaderFile, writeHeaderFile, type HeaderFile } from '../header-file.ts'
 import * as queries from './sync-queries.ts'
 
 export interface SampleContext {
@@ -44,18 +45,27 @@ async function fetchSample(
 ): Promise<void> {
 	// Records the attempt first, so that a file that crashes this process is not tried again immediately.
 	await queries.updateSampleTried(db, accountId, template.id)
-	const file = await download(cloudApi, template)
-	if (!file) return
-	const headerFile = await storeHeaderFile(storage, accountId, file)
-	await queries.updateSampleFile(db, accountId, { id: template.id, headerFile })
-	announceLive(db, accountId, { kind: 'templates' })
+	for (const place of mediaPlacesOf(template.components)) {
+		if (fileAt(template, place)) continue
+		const file = await download(cloudApi, { template, place })
+		if (!file) continue
+		const key = await storeHeaderFile(storage, accountId, file)
+		// A file that the user has uploaded meanwhile takes precedence.
+		await writeHeaderFile(db, accountId, { template, place, file: key, isSample: true })
+		announceLive(db, accountId, { kind: 'templates' })
+	}
+}
+
+interface SamplePlace {
+	template: queries.SampledTemplate
+	place: MediaPlace
 }
 
 /** Downloads the sample in Meta's list. Returns null unless the content is of the header's kind. */
-async function download(cloudApi: CloudApi, template: queries.SampledTemplate): Promise<HeaderFile | null> {
-	const kind = mediaHeaderOf(template)
-	const address = sampleAddress(template)
-	if (!kind || !address) return null
+async function download(cloudApi: CloudApi, { template, place }: SamplePlace): Promise<HeaderFile | null> {
+	const { kind } = place
+	const address = sampleAddress(componentsIn(template.components, place))
+	if (!address) return null
 	const maxBytes = HEADER_FILE_LIMITS[kind].maxMegabytes * BYTES_PER_MEGABYTE
 	const content = await downloadSample(cloudApi, address, maxBytes)
 	if (!content) return null
@@ -63,7 +73,7 @@ async function download(cloudApi: CloudApi, template: queries.SampledTemplate): 
 	return headerFileProblem(kind, { size: content.length, type: file.type }) === false ? file : null
 }
 
-function sampleAddress({ components }: queries.SampledTemplate): string | null {
+function sampleAddress(components: readonly Component[]): string | null {
 	const example = findComponent(components, 'HEADER')?.['example']
 	const handles =
 		typeof example === 'object' && example !== null && 'header_handle' in example ? example.header_handle : []

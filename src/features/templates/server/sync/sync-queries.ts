@@ -62,35 +62,28 @@ export async function listDueAllAccounts(
 	`
 }
 
-/** Lists listed templates without a copy of their header file, newest first, except templates tried within a day. */
+/** Lists listed templates without a copy of a header's or a card's file, newest first, except templates tried within a day. */
 export async function listWithoutFile(sql: Sql, accountId: AccountId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
-		select id, name, components
+		select id, name, components, header_file as "headerFile", card_files as "cardFiles"
 		from templates
-		where account_id = ${accountId} and header_file is null and gone_at is null
+		where account_id = ${accountId} and gone_at is null
 			and (sample_tried_at is null or sample_tried_at < now() - interval '1 day')
-			and jsonb_path_exists(components, '$[*] ? (@.format == "IMAGE" || @.format == "VIDEO" || @.format == "DOCUMENT")')
+			and (
+				header_file is null
+					and jsonb_path_exists(components, '$[*] ? (@.format == "IMAGE" || @.format == "VIDEO" || @.format == "DOCUMENT")')
+				or (card_files is null or array_position(card_files, null) is not null)
+					and jsonb_path_exists(components, '$[*].cards[*].components[*] ? (@.format == "IMAGE" || @.format == "VIDEO")')
+			)
 		order by id desc
 		limit ${limit}
 	`
 }
 
-export type SampledTemplate = Pick<Template, 'id' | 'name' | 'components'>
+export type SampledTemplate = Pick<Template, 'id' | 'name' | 'components' | 'headerFile' | 'cardFiles'>
 
 export async function updateSampleTried(sql: Sql, accountId: AccountId, id: number): Promise<void> {
 	await sql`update templates set sample_tried_at = now() where account_id = ${accountId} and id = ${id}`
-}
-
-/** Writes the downloaded file, unless the user has uploaded one meanwhile, which takes precedence. */
-export async function updateSampleFile(
-	sql: Sql,
-	accountId: AccountId,
-	{ id, headerFile }: { id: number; headerFile: string },
-): Promise<void> {
-	await sql`
-		update templates set header_file = ${headerFile}
-		where account_id = ${accountId} and id = ${id} and header_file is null
-	`
 }
 
 /** Fields of a template that a webhook may change. */

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { templates } from '#features/templates/contract.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import {
+	campaignForm,
+	campaignWhen,
+	launchProduct,
+	moneyFindings,
+	sendingAccount,
+	startCampaign,
+} from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import * as oracles from '#test/readers/meta-bodies.ts'
+import { picture } from '#test/scenes/template-tests.ts'
+import { until } from '#test/until.ts'
+
+const product = await launchProduct({ statuses: { readRate: 0 } })
+const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
+const HOUR_MS = 3_600_000
+
+type Form = Record<string, string>
+
+/** Creates an account with contacts and an approved template from this form. */
+async function shopWith(form: Form, { contacts = 2, pictures = [] as string[] } = {}) {
+	const sender = await sendingAccount(product, { contacts, balancePaise: 1000 })
+	const body = { name: 'kind', language: 'en', category: 'MARKETING', ...form } as never
+	const files = Object.fromEntries(pictures.map((field) => [field, picture()]))
+	const { status, body: made } = await call(product.process.url, templates.create, { body, files, token: sender.token })
+	assert.equal(status, 200, JSON.stringify(made))
+	const { template_id: templateId, cardMediaUrls } = made.template
+	await until(async () => {
+		await syncTemplates(product.process.context, sender.accountId)
+		const [row] = await product.db<{ status: string }[]>`select status from templates where template_id = ${templateId}`
+		return row?.status === 'APPROVED'
+	})
+	const received = async () => {
+		const rows = await product.db<{ number: string }[]>`
+			select number from contacts where account_id = ${sender.accountId} order by id
+		`
+		return Promise.all(
+			rows.map(async ({ number }) => (await product.simulator.control.received(number)).messages[0]?.payload),
+		)
+	}
+	return { ...sender, templateId, cardMediaUrls, received }
+}
+
+const card = (text: string, url: string) => ({
+	header_type: 'IMAGE',
+	body_text: text,
+	body_examples: ['A1'],
+	buttons: [
+		{ type: 'URL', text: 'Buy', url, count_clicks: true },
+		{ type: 'QUICK_REPLY', text: 'More' },
+	],
+})
+
+test('a carousel is sent with each card’s picture and values, and clicks are counted by card', async () => {
+	const cards = [
+		card('Sofa {{1}} in stock today', 'https://shop.example/sofa'),
+		card('Chair {{1}} in stock today', 'https://shop.example/chair'),
+	]
+	const form = {
+		kind: 'CAROUSEL',
+		body_text: 'Hi {{1}}, look at this',
+		body_examples: '["Asha"]',
+		cards: JSON.stringify(cards),
+	}
+	const shop = await shopWith(form, { pictures: ['card_file_1', 'card_file_2'] })
+	assert.equal(shop.cardMediaUrls.filter(Boolean).length, 2)
+	const variables = { var1: '{{firstName}}', card1_var1: 'S-1', card2_var1: '{{number}}' }
+	const campaignId = await startCampaign(product, shop, { variables })
+	await campaignWhen(product, { ...shop, campaignId }, ({ delivered }) => delivered === 2)
+	const sent = (await shop.received()).map((body) => oracles.SendCarousel.parse(body))
+	const tokens = sent.map(({ template }) =>
+		template.components.flatMap((part) =>
+			part.type === 'carousel'
+				? part.cards.map(({ components }) => {
+						const [, body, button] = components
+						return { text: JSON.stringify(body), token: JSON.stringify(button).match(/"text":"([^"]+)"/)?.[1] ?? '' }
+					})
+				: [],
+		),
+	)
+	assert.match(tokens[0]?.[0]?.text ?? '', /"S-1"/)
+	assert.match(tokens[0]?.[1]?.text ?? '', /"\+91/)
+	const follow = (token: string) =>
+		fetch(`${product.process.url}/l/${token}`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+	const answer = await follow(tokens[1]?.[1]?.token ?? '')
+	assert.deepEqual([answer.status, answer.headers.get('location')], [302, 'https://shop.example/chair'])
+	const clicks = () => product.db<{ seq: number; button: number }[]>`
+		select seq, button from campaign_clicks where campaign_id = ${campaignId}
+	`
+	await until(async () => (await clicks()).length === 1)
+	assert.deepEqual(await clicks(), [{ seq: 2, button: 32 }])
+})
+
+const OFFER = {
+	kind: 'LIMITED_TIME_OFFER',
+	header_type: 'NONE',
+	body_text: 'Hello {{1}}, our Diwali prices end soon.',
+	body_examples: '["Asha"]',
+	offer_text: 'Ends soon',
+	buttons: JSON.stringify([
+		{ type: 'COPY_CODE', code_example: 'DIWALI25' },
+		{ type: 'URL', text: 'Shop', url: 'https://shop.example/{{1}}', url_example: 'sale' },
+	]),
+}
+const inAnHour = () => new Date(Date.now() + HOUR_MS).toISOString()
+
+test('a limited-time offer is sent with its end, and after the end it fails unsent with a refund', async () => {
+	const shop = await shopWith(OFFER)
+	const ends = inAnHour()
+	const variables = { var1: 'Asha', offer_ends: ends, code1: '{{firstName}}', url2: 'sale' }
+	const tooLong = startCampaign(product, shop, { variables: { ...variables, code1: 'SIXTEENCHARS1234' } })
+	await assert.rejects(tooLong, { message: 'Offer code has more than 15 characters' })
+	const over = startCampaign(product, shop, { variables: { ...variables, offer_ends: '2026-01-01T10:00' } })
+	await assert.rejects(over, { message: 'End of the offer has already passed. Choose a later end' })
+	const campaignId = await startCampaign(product, shop, { variables })
+	await campaignWhen(product, { ...shop, campaignId }, ({ delivered }) => delivered === 2)
+	for (const body of await shop.received()) {
+		const parts = oracles.SendOffer.parse(body).template.components
+		assert.ok(JSON.stringify(parts).includes(`"expiration_time_ms":${Date.parse(ends)}`))
+	}
+
+	const form = campaignForm(shop.templateId, { variables, schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
+	await assert.rejects(startCampaign(product, shop, form), /offer ends before the campaign starts/)
+	// Each message has an end of its own, as those of programs have.
+	const later = await startCampaign(product, shop, { variables, schedule: 'later', scheduleDatetime: soon() })
+	await product.db`
+		update campaigns set opens_at = now(), merge_tags = array['ends'],
+			variables = variables || '{"offer_ends": "{{ends}}", "code1": "SAVE10"}' where id = ${later}
+	`
+	await product.db`
+		update campaign_messages set merge_values = array[case when seq = 1 then '2026-01-01T10:00' else ${ends}::text end]
+		where campaign_id = ${later}
+	`
+	await campaignWhen(product, { ...shop, campaignId: later }, ({ status }) => status === 'completed')
+	const rows = await product.db`
+		select seq, status, error_code as code from campaign_messages where campaign_id = ${later} order by seq
+	`
+	assert.deepEqual(rows[0], { seq: 1, status: 'failed', code: OWN_ERRORS.offerEnded.code })
+	assert.notEqual(rows[1]?.['status'], 'failed')
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+/** Returns a time half an hour ahead, by the clock of India. */
+function soon(): string {
+	return Temporal.Now.zonedDateTimeISO('Asia/Kolkata')
+		.add({ minutes: 30 })
+		.toPlainDateTime()
+		.toString({ smallestUnit: 'minute' })
+}
+
+test('a campaign whose offer ended before its start fails at its start and gives its money back', async () => {
+	const shop = await shopWith(OFFER, { contacts: 1 })
+	const variables = { var1: 'Asha', offer_ends: inAnHour(), code1: 'SAVE10', url2: 'sale' }
+	const campaignId = await startCampaign(product, shop, { variables, schedule: 'later', scheduleDatetime: soon() })
+	await product.db`
+		update campaigns set opens_at = now(), variables = variables || '{"offer_ends": "2026-01-01T10:00"}'
+		where id = ${campaignId}
+	`
+	const campaign = await campaignWhen(product, { ...shop, campaignId }, ({ status }) => status === 'failed')
+	assert.match(campaign.statusReason ?? '', /^The offer had ended/)
+	await until(async () => {
+		const [wallet] = await product.db<{ held: number }[]>`
+			select held_paise as held from wallets where account_id = ${shop.accountId}
+		`
+		return wallet?.held === 0
+	})
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a location header and a coupon code are sent with the values of the campaign', async () => {
+	const place = await shopWith({ header_type: 'LOCATION', body_text: 'Our new shop is open, come and visit.' })
+	const location = {
+		location_name: 'Asha Stores',
+		location_address: 'MG Road, Pune',
+		location_latitude: '18.52',
+		location_longitude: '73.86',
+	}
+	const wrong = startCampaign(product, place, { variables: { ...location, location_latitude: '91' } })
+	await assert.rejects(wrong, /Latitude must be a number of degrees from -90 to 90/)
+	const tagged = startCampaign(product, place, { variables: { ...location, location_name: '{{firstName}}' } })
+	await assert.rejects(tagged, /is the same for everyone/)
+	const campaignId = await startCampaign(product, place, { variables: location })
+	await campaignWhen(product, { ...place, campaignId }, ({ delivered }) => delivered === 2)
+	for (const body of await place.received()) oracles.SendLocation.parse(body)
+
+	const coupon = await shopWith({
+		body_text: 'Here is your code for this week.',
+		buttons: JSON.stringify([{ type: 'COPY_CODE', code_example: 'DIWALI25' }]),
+	})
+	const couponId = await startCampaign(product, coupon, { variables: { code1: 'C{{number}}' } })
+	await campaignWhen(product, { ...coupon, campaignId: couponId }, ({ delivered }) => delivered === 2)
+	for (const body of await coupon.received()) oracles.SendCoupon.parse(body)
+})
