@@ -130,7 +130,10 @@ interface TestRun extends Counts {
 	output: string
 }
 
-/** Counts of a run as Node's runner has them. `groups` is the part that the reporter knows to be no test of its own. */
+/**
+ * Counts of a run as Node's runner has them. `groups` is the number of counted entries that the reporter does not count as
+ * tests.
+ */
 interface NodeCounts extends Counts {
 	cancelled: number
 	skipped: number

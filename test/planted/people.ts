@@ -8,7 +8,7 @@ const join = 'src/features/contacts/server/contacts/join.ts'
 const peopleTest = 'src/features/chats/server/inbound/people.test.ts'
 const changedNumbersTest = 'src/features/chats/server/inbound/changed-numbers.test.ts'
 
-/** Faults of what follows people who change their number. */
+/** Faults in the changes that a new number of a person causes. */
 export const PEOPLE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the words of a person count for the next owner of the number',

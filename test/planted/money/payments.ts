@@ -10,7 +10,7 @@ const refundsTest = 'src/features/payments/server/refunds.test.ts'
 const callsTest = 'test/payment-calls.test.ts'
 const historiesTest = 'test/money-histories.test.ts'
 
-/** Faults of crediting online payments, and of what goes back. */
+/** Faults in crediting online payments, and in taking back refunded and disputed payments. */
 export const PAYMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'any paid amount is credited in full',

@@ -25,7 +25,10 @@ const numbersOf = async ({ accountId }: Sender) => {
 	return Object.entries(counts).filter(([number]) => number.startsWith(prefix))
 }
 
-/** Resolves when a campaign of another account, begun after this call, has been opened and sent: the workers have looked. */
+/**
+ * Resolves when a campaign of another account, begun after this call, has been opened and sent. The workers have read all
+ * work since the call then.
+ */
 async function untilWorkersLooked(): Promise<void> {
 	const other = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, other)

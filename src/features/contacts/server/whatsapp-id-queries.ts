@@ -63,8 +63,8 @@ export async function listFormerIds(sql: Sql, accountId: AccountId, ids: readonl
 }
 
 /**
- * Stores a change. Earlier changes into the former id lead to the new one; when the person gets an earlier number back, it is
- * no longer a former one.
+ * Stores a change. Points earlier changes that led to the former id to the new id. A number that the person gets back is no
+ * longer a former number.
  */
 export async function insertFormerId(
 	sql: Sql,
@@ -78,7 +78,7 @@ export async function insertFormerId(
 	`
 }
 
-/** Lets the former ids that lead to `from` lead to `into`, which the same person has now. */
+/** Points the former ids that lead to `from` to `into`, the person's present number or id. */
 export async function redirectFormerIds(
 	sql: Sql,
 	accountId: AccountId,

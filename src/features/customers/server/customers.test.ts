@@ -62,7 +62,7 @@ test('notes are listed newest first, kept per account, and deleted one by one', 
 	assert.deepEqual(await textsOf(NUMBER), ['Prefers silk'])
 })
 
-test('addNote refuses an empty note, one that is too long, and one above the most of a customer', async () => {
+test('addNote refuses an empty note, a note that is too long, and a note above the maximum of a customer', async () => {
 	const number = '919800000102'
 	assert.equal((await add(number, '   ')).status, 400)
 	assert.equal((await add(number, 'x'.repeat(MAX_NOTE_LENGTH + 1))).status, 400)

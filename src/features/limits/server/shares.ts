@@ -28,7 +28,7 @@ export function shareOfPlaces(
 		if (given(middle) <= free) low = middle
 		else high = middle
 	}
-	// Places that do not suffice for one more each go to accounts in the order of their ids.
+	// When fewer places than accounts are left, gives one place each in the order of the accounts' ids.
 	const next = accounts
 		.filter((one) => placesTo(one, low + 1) > placesTo(one, low))
 		.toSorted((a, b) => Number(a.accountId) - Number(b.accountId))

@@ -38,7 +38,7 @@ export interface PaymentSettings {
 
 /** Seconds for which a page can be paid. */
 const LIFE_SECONDS = 24 * 60 * 60
-/** Seconds until a payment without a word of the provider is looked up. */
+/** Seconds until a payment is looked up whose outcome the provider has not named. */
 const FIRST_CHECK_SECONDS = 60
 /** Maximum number of open payments of an account. */
 const MAX_OPEN = 50

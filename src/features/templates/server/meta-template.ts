@@ -14,7 +14,7 @@ export interface MetaTemplate {
 	previousCategory: string | null
 	/** Category that Meta has announced or considers right; null without one. */
 	correctCategory: string | null
-	/** True when Meta has said nothing about the right category, so that an earlier word counts. */
+	/** True when Meta names no right category, so that the stored right category stays. */
 	keepsCorrectCategory?: boolean
 	quality: string | null
 	rejectedReason: string | null

@@ -18,8 +18,8 @@ export function recordSignIn(sql: Sql, accountId: AccountId, from: Omit<NewSignI
 }
 
 /**
- * Records a failed attempt without making the caller wait, so that an answer takes as long as for an unknown address.
- * The security log has every attempt; failures to write and attempts after 100 on one day are missing here.
+ * Records a failed attempt without making the caller wait, so that an answer takes as long as for an unknown address. The
+ * security log has every attempt. An attempt that could not be written, or after 100 on one day, is missing here.
  */
 export function recordFailedSignIn(db: Db, accountId: AccountId, attempt: NewSignIn): void {
 	const record = async () => {

@@ -11,7 +11,7 @@ import type { Report } from './report.ts'
 // The code of segments is not needed before the question opens.
 const MessageUnread = latePart(() => import('./actions/message-unread.tsx').then((module) => module.MessageUnread))
 
-/** Renders what a campaign achieved in one sentence, with the actions that follow from it; nothing before its start. */
+/** Renders the result of a campaign in one sentence, with the next actions; nothing before its start. */
 export function ReportLead({ report: { campaign, failures, statusCounts } }: { report: Report }) {
 	const { _id: id, name, startedAt, messagesRemovedAt, isTest, totalCount } = campaign
 	const [opened, asking] = useDisclosure(false)

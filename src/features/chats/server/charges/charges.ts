@@ -117,7 +117,7 @@ async function expireHoldsOf(
 		await move(
 			sql,
 			accountId,
-			// A reply whose status update is recorded already gets what the update asks for.
+			// Expires only a reply without a recorded status update; any other moves to the state that its update requires.
 			held.map((charge) => {
 				const to = targetOf(charge)
 				return { charge, to: to === 'held' ? ('expired' as const) : to }

@@ -8,7 +8,7 @@ const lines = (sql: Sql, accountId: AccountId) => sql`(
 	from statement_lines where account_id = ${accountId} and campaign_id < 0
 )`
 
-/** Checks that replies hold the price of those whose money is on hold. */
+/** Checks that the money on hold for replies is the price of the replies whose charge is held. */
 export async function checkHolds(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
 		select ${accountId}::bigint as "accountId", 'replies hold the price of those that wait for WhatsApp''s pricing' as rule,

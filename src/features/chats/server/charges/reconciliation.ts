@@ -3,8 +3,8 @@ import { transaction, type AccountId, type Db } from '#lib/server/db.ts'
 import * as queries from './reconciliation-queries.ts'
 
 /**
- * Returns where the money of an account's replies and its ledger disagree. Holds are always compared; what replies cost, which
- * reads all of them, only when `isFull`.
+ * Returns the findings where the money of an account's replies and its ledger disagree. Compares holds always, and costs, for
+ * which it reads all replies, only when `isFull`.
  */
 export async function reconcileReplies(
 	db: Db,

@@ -195,7 +195,7 @@ export async function listDecidedAllAccounts(sql: Sql, only: AccountId | null): 
 	`
 }
 
-/** Returns doubtful messages of one account whose campaign needs no decision, or has one. */
+/** Returns doubtful messages of one account whose campaign needs no decision of the account, or is decided. */
 export async function listCountedAsSent(
 	sql: Sql,
 	accountId: AccountId,

@@ -8,8 +8,8 @@ const CAMPAIGNS_AT_ONCE = 200
 const BLOCKS_AT_ONCE = 50
 
 /**
- * Returns where money, counters and messages of an account's campaigns disagree, at least the first MAX_FINDINGS
- * findings. Each statement reads one moment of a few campaigns or of some thousand messages, takes milliseconds beside
+ * Returns the findings where money, counters and messages of an account's campaigns disagree, at least the first
+ * MAX_FINDINGS. Each statement reads one moment of a few campaigns or of some thousand messages, takes milliseconds beside
  * sending, and sees only settled states.
  */
 export async function reconcileCampaigns(
