@@ -47,6 +47,8 @@ export const CampaignEstimate = z.object({
 	cost: z.number(),
 	...MarketSplit.shape,
 	walletBalance: z.number(),
+	/** Money of refunded payments, which refuses the campaign until it is settled. */
+	owed: z.number(),
 	problems: z.array(Problem),
 	/** The sender's real pace; null without a sender. */
 	messagesPerSecond: z.nullable(z.number()),

@@ -90,7 +90,7 @@ async function presentPlan(
 	accountId: AccountId,
 	{ form, plan }: { form: ReadForm; plan: OrderPlan },
 ): Promise<CampaignEstimate> {
-	const { reach, prices, availablePaise } = plan
+	const { reach, prices, availablePaise, owedPaise } = plan
 	const { contacts, optedOut, capped, gaps } = reach
 	const sender = await getSenderState(db, accountId)
 	const recipients = countOf(prices)
@@ -107,6 +107,7 @@ async function presentPlan(
 		cost: rupeesFromPaise(costOf(prices)),
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
+		owed: rupeesFromPaise(owedPaise),
 		problems: presentProblems([...form.problems, ...plan.problems], sender, await getSenderLimits(db, accountId)),
 		...(await timing(db, accountId, { sender, recipients, opensAt })),
 		...(await findUnderLimit(db, accountId, { people: recipients, opensAt, dailyStart })),

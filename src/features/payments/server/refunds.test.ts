@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { post } from '#features/wallet/server/ledger.ts'
-import { collectOwed, owedRefusal } from '#features/wallet/server/owed.ts'
+import { collectOwed, readSpendable } from '#features/wallet/server/owed.ts'
 import { reconcileReceiptNumbers } from '#features/wallet/server/reconciliation.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
@@ -199,7 +199,10 @@ test('what the wallet cannot pay of a lost dispute is owed, refuses orders, and 
 	assert.ok(
 		(await textsOf(person)).some((text) => text.includes('disputed: ₹300.00') && text.includes('₹700.00 is owed')),
 	)
-	assert.match((await owedRefusal(db, person.accountId))?.message ?? '', /^₹700\.00 of a refunded payment is owed/)
+	assert.match(
+		(await readSpendable(db, person.accountId)).refusal?.message ?? '',
+		/^₹700\.00 of a refunded payment is owed/,
+	)
 	await assertSound(person)
 
 	const recharge = (amount: number) =>
@@ -215,8 +218,23 @@ test('what the wallet cannot pay of a lost dispute is owed, refuses orders, and 
 	await checkNow(next)
 	assert.deepEqual(await balanceOf(person), { walletBalance: 800, onHold: 0, owed: 0 })
 	assert.equal((await recharge(500)).body.newBalance, 0)
-	assert.equal(await owedRefusal(db, person.accountId), null)
+	assert.equal((await readSpendable(db, person.accountId)).refusal, null)
 	await assertSound(person)
+})
+
+test('a check reads routinely only without a message of the provider, and only while nothing was refunded', async () => {
+	const person = await account(app.context)
+	const payment = await begin(person)
+	const part = provider.pay(payment.reference)
+	await deliver({ reference: payment.reference })
+	await checkDue()
+	assert.equal(provider.wasRoutine, false)
+	await checkNow(payment)
+	assert.equal(provider.wasRoutine, true)
+	part.lostPaise = 40_000
+	await checkNow(payment)
+	await checkNow(payment)
+	assert.equal(provider.wasRoutine, false)
 })
 
 test('collectOwed settles what is owed from money that came back from a hold', async () => {

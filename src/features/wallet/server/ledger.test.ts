@@ -4,7 +4,7 @@ import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account, campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
-import { getWallet, post, type Posting } from './ledger.ts'
+import { addOwed, getWallet, post, type Posting } from './ledger.ts'
 import { reconcileWallet } from './reconciliation.ts'
 
 const app = await launchTestApp()
@@ -63,6 +63,27 @@ test('post returns null and writes nothing when another transaction has spent th
 	assert.deepEqual(await listLines(accountId), ['hold -6000 6000 60', 'hold -3000 3000 30'])
 	assert.deepEqual(await getWallet(app.context.db, accountId), { availablePaise: 1000, heldPaise: 9000 })
 	assert.deepEqual(await reconcileWallet(app.context.db, accountId, { since: null }), [])
+})
+
+test('post returns null for a hold that refuses owing when another transaction has made the account owe, and posts any other', async () => {
+	const { accountId, campaignId } = await holding()
+	const { db } = app.context
+	const hold = { kind: 'hold', paise: 1000, campaignId, messageCount: 10 } as const
+	let ordered: Promise<unknown> | undefined
+	await transaction(db, async (sql) => {
+		await addOwed(sql, accountId, 1)
+		ordered = post(db, accountId, { ...hold, reference: 'order', refusesOwing: true })
+		await untilLocked(db)
+	})
+	assert.equal(await ordered, null)
+	assert.deepEqual(await post(db, accountId, { ...hold, reference: 'dearer' }), {
+		availablePaise: 3000,
+		heldPaise: 7000,
+	})
+	await addOwed(db, accountId, -1)
+	const held = await post(db, accountId, { ...hold, reference: 'order', refusesOwing: true })
+	assert.deepEqual(held, { availablePaise: 2000, heldPaise: 8000 })
+	assert.deepEqual(await reconcileWallet(db, accountId, { since: null }), [])
 })
 
 test('post fails and rolls back when another transaction posts the same reference, and changes nothing when repeated', async () => {

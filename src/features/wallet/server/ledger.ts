@@ -17,6 +17,8 @@ export interface Posting {
 	adminId?: number
 	/** True for a hold that adds to an earlier one of its campaign. The statement sums both in one line. */
 	isMore?: boolean
+	/** True for a hold that an account which owes money does not get. */
+	refusesOwing?: boolean
 	/** True for the money of replies in chats, which belongs to no campaign. Its reference begins with `REPLY_REFERENCE`. */
 	isReply?: boolean
 }
@@ -58,7 +60,7 @@ export async function getWallet(sql: Sql, accountId: AccountId): Promise<Wallet>
 
 /**
  * Posts one entry and updates the wallet and its statement; call it in the transaction that causes the money to move.
- * Returns the new balances, or null and no change when the wallet is short. A known reference changes nothing and
+ * Returns the new balances, or null and no change when the wallet is short, or owes and the posting refuses that. A known reference changes nothing and
  * returns the current balances. When two transactions post the same reference concurrently, the later one fails on the
  * unique key and rolls back.
  */
@@ -117,8 +119,8 @@ interface Change {
 }
 
 /**
- * Updates the wallet and, if it exists, the entry's statement line. Returns undefined when the wallet is short or the
- * reference is known. The caller inserts new rows in separate statements with plain values: on Citus, rows of an
+ * Updates the wallet and, if it exists, the entry's statement line. Returns undefined when the wallet is short, owes money
+ * that the posting refuses, or the reference is known. The caller inserts new rows in separate statements with plain values: on Citus, rows of an
  * insert-select pass through every node.
  *
  * A statement consists of consecutive parts. Within a part, entries of one kind and campaign form one line, and lines
@@ -156,6 +158,7 @@ async function moveWallet(
 				low_notified_at = case when available_paise + ${change.available} < low_balance_paise then low_notified_at end
 			where account_id = ${accountId}
 				and available_paise + ${change.available} >= 0 and held_paise + ${change.held} >= 0
+				and (owed_paise = 0 or ${!posting.refusesOwing})
 				and not exists (
 					select 1 from ledger_entries where account_id = ${accountId} and reference = ${posting.reference}
 				)

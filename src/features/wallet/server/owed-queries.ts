@@ -16,10 +16,12 @@ export async function lockOwed(sql: Sql, accountId: AccountId): Promise<Owed> {
 	return row
 }
 
-/** Returns the paise of refunded payments that the wallet could not pay back yet. */
-export async function getOwed(sql: Sql, accountId: AccountId): Promise<number> {
-	const [row] = await sql<{ paise: number }[]>`select owed_paise as paise from wallets where account_id = ${accountId}`
-	return row?.paise ?? 0
+/** Returns the available money, and the paise of refunded payments that the wallet could not pay back yet. */
+export async function getOwed(sql: Sql, accountId: AccountId): Promise<Owed> {
+	const [row] = await sql<Owed[]>`
+		select available_paise as "availablePaise", owed_paise as "owedPaise" from wallets where account_id = ${accountId}
+	`
+	return row ?? { availablePaise: 0, owedPaise: 0 }
 }
 
 /** Returns the accounts that owe money and have some. */

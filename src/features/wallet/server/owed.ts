@@ -63,15 +63,21 @@ async function reverse(sql: Sql, accountId: AccountId, { reference, paise, notes
 	if (!after) throw new Error(`the reversal ${reference} exceeds what the wallet has`)
 }
 
-/** Returns the 402 of an order for an account that owes money of refunded payments; null for any other. */
-export async function owedRefusal(sql: Sql, accountId: AccountId): Promise<AppError | null> {
-	const owedPaise = await queries.getOwed(sql, accountId)
-	return owedPaise > 0 ? problem('money_owed', { owed: rupeesFromPaise(owedPaise) }) : null
+interface Spendable extends queries.Owed {
+	/** The 402 of an order while the account owes money of refunded payments; null otherwise. */
+	refusal: AppError | null
+}
+
+/** Returns the money that an order of the account can spend, and what it owes. */
+export async function readSpendable(sql: Sql, accountId: AccountId): Promise<Spendable> {
+	const read = await queries.getOwed(sql, accountId)
+	const { owedPaise } = read
+	return { ...read, refusal: owedPaise > 0 ? problem('money_owed', { owed: rupeesFromPaise(owedPaise) }) : null }
 }
 
 /** Throws the 402 of an order for an account that owes money. */
 export async function refuseOwing(sql: Sql, accountId: AccountId): Promise<void> {
-	const refusal = await owedRefusal(sql, accountId)
+	const { refusal } = await readSpendable(sql, accountId)
 	if (refusal) throw refusal
 }
 

@@ -19,7 +19,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
 
 	mount(http, wallet.balance, async ({ session }) => {
-		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise, owedPaise] = await Promise.all([
+		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise, { owedPaise }] = await Promise.all([
 			getWallet(db, session.accountId),
 			getLowBalance(db, session.accountId),
 			sumWaiting(db, session.accountId),

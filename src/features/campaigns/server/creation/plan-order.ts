@@ -18,8 +18,7 @@ import { NO_PRICE } from '#features/pricing/server/market-column.ts'
 import { abroadDigest } from '#features/pricing/server/service.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
-import { getWallet } from '#features/wallet/server/ledger.ts'
-import { owedRefusal } from '#features/wallet/server/owed.ts'
+import { readSpendable } from '#features/wallet/server/owed.ts'
 import { AppError } from '#lib/app-error.ts'
 import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -86,6 +85,7 @@ export interface OrderPlan<R extends Reach = Reach> {
 	/** True when the hold may be less than the sum of `prices`. */
 	isHighestCost: boolean
 	availablePaise: number
+	owedPaise: number
 	/** The problems by precedence: the first one refuses the order. */
 	problems: PlanProblem[]
 }
@@ -114,8 +114,7 @@ export async function planOrder<R extends Reach>(
 	const { groups, unpriced } = await groupByPrice(sql, accountId, { order, recipients, addressed })
 	const count = countOf(groups)
 	const prices = pricesOf(order, groups, 'cheapest')
-	const { availablePaise } = await getWallet(sql, accountId)
-	const owed = await owedRefusal(sql, accountId)
+	const { availablePaise, owedPaise, refusal: owed } = await readSpendable(sql, accountId)
 	const problems = [...new Set(reach.errors)].map((message) =>
 		problemOf('variables', problem('values_unfit', { reason: message })),
 	)
@@ -127,7 +126,7 @@ export async function planOrder<R extends Reach>(
 	if (lowestPaise > availablePaise)
 		problems.push(problemOf('wallet', insufficientBalance(costOf(prices), availablePaise)))
 	const isHighestCost = lowestPaise < costOf(prices)
-	return { recipients, reach, prices, unpriced, isHighestCost, availablePaise, problems }
+	return { recipients, reach, prices, unpriced, isHighestCost, availablePaise, owedPaise, problems }
 }
 
 /** Groups the recipients of an order by market and price, control group included. Selects them only if prices differ. */

@@ -235,16 +235,20 @@ export async function tryHold(
 	accountId: AccountId,
 	{ campaignId, paise, messageCount, after }: Holding,
 ): Promise<boolean> {
-	await refuseOwing(sql, accountId)
-	if (paise === 0) return true
+	if (paise === 0) {
+		await refuseOwing(sql, accountId)
+		return true
+	}
 	const held = await post(sql, accountId, {
 		kind: 'hold',
 		reference: after === undefined ? `hold:${campaignId}` : `hold:${campaignId}:${after}`,
 		paise,
 		campaignId,
 		messageCount,
+		refusesOwing: true,
 		...(after !== undefined && { isMore: after > 0 }),
 	})
+	if (held === null) await refuseOwing(sql, accountId)
 	return held !== null
 }
 

@@ -45,6 +45,7 @@ const estimate: CampaignEstimate = {
 	isHighestCost: false,
 	cost: 10,
 	walletBalance: 10,
+	owed: 0,
 	problems: [],
 	messagesPerSecond: 80,
 	durationSeconds: 1,
@@ -60,7 +61,8 @@ test('shortageOf gives both amounts when the wallet holds less than the cost, an
 	assert.equal(shortageOf(undefined), null)
 })
 
-test('refusalOf names missing money first, then a blocking problem, then an empty audience', () => {
+test('refusalOf names owed money first, then missing money, then a blocking problem, then an empty audience', () => {
+	assert.match(refusalOf({ ...estimate, owed: 700, walletBalance: 0 }) ?? '', /^₹700\.00 of a refunded payment is owed/)
 	const blocked = { ...estimate, problems: [problem('sender', false), problem('variables')] }
 	assert.equal(refusalOf({ ...blocked, walletBalance: 0 }), 'Insufficient balance')
 	assert.equal(refusalOf(blocked), 'about the variables')

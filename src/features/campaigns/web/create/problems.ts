@@ -1,6 +1,7 @@
 import type { CampaignEstimate, CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import type { Shortage } from '#features/payments/web/missing-money.tsx'
+import { problem as owedProblem } from '#features/wallet/problems.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 
 export function shortageOf(estimate: Pick<CampaignEstimate, 'cost' | 'walletBalance'> | undefined): Shortage | null {
@@ -31,6 +32,7 @@ export function shownProblems(
 
 /** Returns the reason why a form that is filled in is not sent; null when it can be sent. */
 export function refusalOf(estimate: CampaignEstimate): string | null {
+	if (estimate.owed > 0) return owedProblem('money_owed', { owed: estimate.owed }).message
 	if (shortageOf(estimate)) return 'Insufficient balance'
 	// The amounts show a shortage, and may be newer than the estimate.
 	const blocking = estimate.problems.find(({ kind, isBlocking }) => isBlocking && kind !== 'wallet')

@@ -52,8 +52,9 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const own = useCustomFields().fields
 	const reached = audienceType === 'file' ? analysis : estimate
 	// The balance may change while the form is filled in.
-	const balance = useQuery(query(wallet.balance)).data?.walletBalance
-	const current = reached && withControlGroup({ ...reached, walletBalance: balance ?? reached.walletBalance }, fields)
+	const balance = useQuery(query(wallet.balance)).data
+	const { walletBalance, owed } = balance ?? reached ?? { walletBalance: 0, owed: 0 }
+	const current = reached && withControlGroup({ ...reached, walletBalance, owed }, fields)
 	if (audienceType === 'file') {
 		const typed = analysis ? recipientsIn(analysis) : []
 		const written = writtenIn(analysis?.formats ?? {}, { typed, fields, template })

@@ -127,7 +127,7 @@ function useFilledIn(form: UseFormReturnType<CampaignFields>) {
 
 /** Returns true when the estimate has recipients and no problem that keeps the campaign from being sent. */
 function isClear(estimate: CampaignEstimate | undefined, fields: CampaignFields): boolean {
-	if (!estimate || estimate.recipients === 0) return false
+	if (!estimate || estimate.recipients === 0 || estimate.owed > 0) return false
 	return !shownProblems(estimate.problems, fields, true).some(({ isBlocking }) => isBlocking)
 }
 
@@ -223,8 +223,8 @@ async function freshEstimate(
 	if (fields.audienceType !== 'file')
 		return withControlGroup(await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 }), fields)
 	const analysis = await file.read()
-	const { walletBalance } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
-	return withControlGroup({ ...analysis, walletBalance }, fields)
+	const { walletBalance, owed } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
+	return withControlGroup({ ...analysis, walletBalance, owed }, fields)
 }
 
 function sayRefusal(error: ApiError, request: OrderFacts['request']): void {

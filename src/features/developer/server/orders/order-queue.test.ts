@@ -81,7 +81,7 @@ suite('Idempotency-Key', () => {
 
 const one = (to: string) => ({ to, values: { var1: 'A' } })
 
-test('writeOrders writes an order with eleven statements, of which two follow the lock of the wallet', async () => {
+test('writeOrders writes an order with ten statements, of which two follow the lock of the wallet', async () => {
 	const my = await shop(2 * PRICE_PAISE)
 	const statements: string[] = []
 	const log = { ...createLog('silent'), warn: (fields: object) => statements.push(nameOf(fields)) }
@@ -102,7 +102,6 @@ test('writeOrders writes an order with eleven statements, of which two follow th
 			'insertMessages',
 			'addToBlocks',
 			...Array.from({ length: 3 }, () => 'claimRequests'),
-			'getOwed',
 			'moveWallet',
 			'insertEntry',
 			'commit',
