@@ -14,6 +14,8 @@ export class FakeProvider implements PaymentProvider {
 	readonly pages = new Map<string, PaymentReading & { totalPaise: number; returnUrl: string }>()
 	/** Fault of the next creations: no answer before or after the page is made. */
 	creation: 'works' | 'fails' | 'answer-lost' = 'works'
+	/** True when the latest reading was a routine one. */
+	wasRoutine = false
 	/** True while no reading gets an answer. */
 	isSilent = false
 	/** Runs before each reading is answered. */
@@ -32,7 +34,8 @@ export class FakeProvider implements PaymentProvider {
 		return page
 	}
 
-	async readPayment({ reference }: { reference: string }) {
+	async readPayment({ reference, isRoutine }: { reference: string; isRoutine: boolean }) {
+		this.wasRoutine = isRoutine
 		if (this.isSilent) throw new ProviderError('no answer')
 		await this.onRead()
 		const page = this.pages.get(reference)

@@ -11,7 +11,11 @@ const wholeRupees = (fallback: number) => z.coerce.number().int().min(1).max(MAX
 
 const presets = z
 	.string()
-	.regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/, 'must be whole rupees between commas, such as 500,1000,2000')
+	// Aborts, because `findMisfits` reads the numbers.
+	.regex(/^\s*\d{1,9}\s*(,\s*\d{1,9}\s*)*$/, {
+		error: 'must be whole rupees between commas, such as 500,1000,2000',
+		abort: true,
+	})
 	.default('500,1000,2000,5000')
 	.transform((text) => text.split(',').map(Number))
 	.refine((amounts) => amounts.length <= MAX_PRESETS, `must be at most ${MAX_PRESETS} amounts`)

@@ -83,6 +83,11 @@ export function sameText(a: string, b: string): boolean {
 	return timingSafeEqual(sha256(a), sha256(b))
 }
 
+/** Returns true for a text with the form of a signature, "sha256=" and 64 hexadecimal digits. Compares it with no secret. */
+export function isSignature(text: string | undefined): boolean {
+	return /^sha256=[0-9a-f]{64}$/.test(text ?? '')
+}
+
 /** Returns true when `signature` ("sha256=<hex>") is the HMAC of these bytes. */
 export function isSignedBy(secret: string, bytes: Buffer, signature: string | undefined): boolean {
 	const expected = `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`

@@ -84,6 +84,20 @@ export const PAYMENT_FAULTS: readonly PlantedFault[] = [
 		tests: ['src/features/payments/rules.test.ts', refundsTest],
 	},
 	{
+		name: 'a check reads disputes from a listing that is older than one it has seen',
+		file: settle,
+		text: "claim.cause === 'poll' && before.refundedPaise === 0",
+		replacement: "claim.cause === 'poll'",
+		tests: [refundsTest],
+	},
+	{
+		name: 'an account that owes money gets a hold',
+		file: 'src/features/wallet/server/ledger.ts',
+		text: 'and (owed_paise = 0 or ${!posting.refusesOwing})',
+		replacement: '',
+		tests: ['src/features/wallet/server/ledger.test.ts'],
+	},
+	{
 		name: 'what the wallet cannot give back is forgotten',
 		file: owed,
 		text: 'if (owedPaise > 0) await addOwed(sql, accountId, owedPaise)',
@@ -107,7 +121,7 @@ export const PAYMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'any signature of a webhook is accepted',
 		file: provider,
-		text: '!sameText(signature, sign(webhookSecret, bytes))',
+		text: '!isSignedBy(webhookSecret, bytes, `sha256=${signature}`)',
 		replacement: "signature === ''",
 		tests: [callsTest],
 	},

@@ -50,7 +50,9 @@ export async function settlePayment(
 	const before = await queries.findPayment(db, accountId, id)
 	if (!before) return
 	const { reference, providerId } = before
-	const reading = await providerOf(context).readPayment({ reference, providerId })
+	// A routine reading may lack a dispute that an earlier reading has seen.
+	const isRoutine = claim.cause === 'poll' && before.refundedPaise === 0
+	const reading = await providerOf(context).readPayment({ reference, providerId, isRoutine })
 	if (reading && reading.reference !== reference)
 		throw new Error(`the page ${reading.providerId} of payment ${id} has another reference`)
 	await transaction(db, async (sql) => {

@@ -3,6 +3,7 @@ import { transaction } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels/channels.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
+import { isSignature } from '#lib/server/secrets.ts'
 import { problem } from '../problems.ts'
 import * as checks from './check-queries.ts'
 import type { WebhookSubject } from './provider/provider.ts'
@@ -11,7 +12,6 @@ import { paymentChannel, providerOf, type PaymentContext } from './service.ts'
 export const WEBHOOK_PATH = '/api/webhooks/razorpay'
 /** Maximum bytes of a webhook; Razorpay sends some 5 kB. */
 const MAX_BYTES = 256 * 1024
-const SIGNATURE = /^[0-9a-f]{64}$/
 
 /**
  * Mounts the address that the provider calls. It is not an endpoint of the contract, because the provider defines its format.
@@ -26,7 +26,7 @@ export function paymentWebhookRoutes(http: Http, context: PaymentContext): void 
 	// Refuses a call without a possible signature before its body is read.
 	const onRequest = async (request: FastifyRequest) => {
 		providerOf(context)
-		if (!SIGNATURE.test(signatureOf(request))) refuse(request)
+		if (!isSignature(`sha256=${signatureOf(request)}`)) refuse(request)
 	}
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()

@@ -1,4 +1,5 @@
 import { Agent, Pool, type Dispatcher, type FormData } from 'undici'
+import { parseJson } from '#lib/text/parse-json.ts'
 import { createTransport } from './transport.ts'
 
 /** Error in Meta's response to a refused call. `userMessage` is written for people. */
@@ -150,7 +151,7 @@ export function collectResponse(
 		},
 		onResponseEnd: () => {
 			clearTimeout(timer)
-			settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) })
+			settle.resolve({ status, body: parseJson(Buffer.concat(chunks).toString('utf8')) ?? null })
 		},
 		onResponseError: (_controller, error) => {
 			clearTimeout(timer)
@@ -188,14 +189,6 @@ const MAX_SECONDS = 1e10
 export function readSeconds(value: unknown): Date | null {
 	const seconds = Number(value)
 	return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : null
-}
-
-function parseJson(body: string): unknown {
-	try {
-		return JSON.parse(body)
-	} catch {
-		return null
-	}
 }
 
 /** Returns the value when it is a string that is not empty, else null. */

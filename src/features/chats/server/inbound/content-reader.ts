@@ -1,6 +1,7 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
+import { parseJson } from '#lib/text/parse-json.ts'
 import type { MessageBody } from '../history-queries.ts'
 
 /** Content of an inbound message. */
@@ -120,12 +121,8 @@ function isPlain(value: unknown): value is string | number | boolean {
 }
 
 function parseRecord(json: string): Part {
-	try {
-		const value: unknown = JSON.parse(json)
-		return isRecord(value) ? value : {}
-	} catch {
-		return {}
-	}
+	const value = parseJson(json)
+	return isRecord(value) ? value : {}
 }
 
 function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {

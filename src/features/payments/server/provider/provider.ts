@@ -51,8 +51,15 @@ export interface PaymentProvider {
 	 * it is unknown whether a page exists; the caller repeats the call.
 	 */
 	createPayment(page: NewPage): Promise<Page>
-	/** Reads a payment by the page's id, or by its reference while the id is unknown; null when the provider has none. */
-	readPayment(payment: { providerId: string | null; reference: string }): Promise<PaymentReading | null>
+	/**
+	 * Reads a payment by the page's id, or by its reference while the id is unknown; null when the provider has none. A routine
+	 * reading may miss a dispute that was lost in the last minutes.
+	 */
+	readPayment(payment: {
+		providerId: string | null
+		reference: string
+		isRoutine: boolean
+	}): Promise<PaymentReading | null>
 	/** Returns the subject of a webhook; null for a wrong signature. */
 	verifyWebhook(bytes: Buffer, signature: string): WebhookSubject | null
 	/** Returns true when the provider signed these parameters of a return. */

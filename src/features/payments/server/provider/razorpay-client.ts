@@ -1,4 +1,7 @@
 import { Pool } from 'undici'
+import * as z from 'zod/mini'
+import { Text } from '#lib/fields.ts'
+import { parseJson } from '#lib/text/parse-json.ts'
 import { ProviderError } from './provider.ts'
 
 export interface RazorpayKeys {
@@ -68,13 +71,14 @@ export class RazorpayClient {
 	}
 }
 
-/** Parses JSON; undefined when the text is invalid. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown
-	} catch {
-		return undefined
-	}
+export const Paise = z.number().check(z.int(), z.gte(0), z.lte(Number.MAX_SAFE_INTEGER))
+export const ShortText = Text(500)
+
+/** Returns an answer in its shape; throws a `ProviderError` for another one. */
+export function readAnswer<T extends z.ZodMiniType>(shape: T, answer: unknown): z.output<T> {
+	const result = shape.safeParse(answer)
+	if (result.success) return result.data
+	throw new ProviderError(`Razorpay's answer could not be read: ${z.prettifyError(result.error).slice(0, 300)}`)
 }
 
 /** Returns Razorpay's description of an error for the log, shortened. */

@@ -26,7 +26,8 @@ async function start(t: TestContext) {
 	t.after(() => Promise.all([razorpay.close(), simulator.close(), receiver.close()]))
 	const create = (reference = PAGE.reference) =>
 		razorpay.createPayment({ ...PAGE, reference, expiresAt: new Date(Date.now() + 24 * 3_600_000) })
-	const read = (reference = PAGE.reference) => razorpay.readPayment({ reference, providerId: null })
+	const read = (reference = PAGE.reference, isRoutine = false) =>
+		razorpay.readPayment({ reference, providerId: null, isRoutine })
 	return { url, control, receiver, razorpay, create, read }
 }
 
@@ -56,7 +57,10 @@ test('createPayment throws a ProviderError for refusals, faults and answers with
 		stranger.createPayment({ ...PAGE, expiresAt: new Date() }),
 		(error) => error instanceof ProviderError && error.status === 401,
 	)
-	assert.equal(await stranger.readPayment({ reference: 'x', providerId: null }).catch(() => 'refused'), 'refused')
+	assert.equal(
+		await stranger.readPayment({ reference: 'x', providerId: null, isRoutine: false }).catch(() => 'refused'),
+		'refused',
+	)
 })
 
 test('readPayment returns null for an unknown reference, and the state, parts, refunds and lost disputes of a known one', async (t) => {
@@ -70,7 +74,7 @@ test('readPayment returns null for an unknown reference, and the state, parts, r
 	await control.refundPayment({ payment_id, amount: 18_000 })
 	await control.disputePayment({ payment_id, amount: 50_000, status: 'lost' })
 	await control.disputePayment({ payment_id: twice.payment_id, status: 'won' })
-	const reading = await razorpay.readPayment({ reference: '7-abc', providerId })
+	const reading = await razorpay.readPayment({ reference: '7-abc', providerId, isRoutine: false })
 	assert.equal(reading?.state, 'paid')
 	const byId = new Map(reading.parts.map((part) => [part.providerPaymentId, part]))
 	assert.equal(byId.size, 2)
@@ -91,6 +95,25 @@ test('readPayment returns null for an unknown reference, and the state, parts, r
 	assert.deepEqual((await read('7-failed'))?.parts, [])
 	await control.cancelLink({ reference_id: '7-failed' })
 	assert.equal((await read('7-failed'))?.state, 'cancelled')
+})
+
+test('routine readings share one listing of disputes, which a failure ends, and other readings see each dispute at once', async (t) => {
+	const { control, create, read } = await start(t)
+	const lostOf = async (reference: string, isRoutine: boolean) =>
+		(await read(reference, isRoutine))?.parts[0]?.lostPaise
+	const references = ['7-one', '7-two', '7-three']
+	const ids: string[] = []
+	for (const reference of references) {
+		await create(reference)
+		ids.push((await control.payLink({ reference_id: reference })).payment_id)
+	}
+	await control.addFault({ call: 'razorpay.disputes', kind: 'error', code: 0, status: 500, times: 1 })
+	await assert.rejects(lostOf('7-one', true), ProviderError)
+	await control.disputePayment({ payment_id: ids[0] ?? '', status: 'lost' })
+	assert.deepEqual(await Promise.all(references.map((reference) => lostOf(reference, true))), [118_000, 0, 0])
+	await control.disputePayment({ payment_id: ids[1] ?? '', status: 'lost' })
+	assert.equal(await lostOf('7-two', true), 0)
+	assert.equal(await lostOf('7-two', false), 118_000)
 })
 
 test('verifyWebhook returns the subject of each kind of signed event, and null for another body or signature', async (t) => {
@@ -149,7 +172,14 @@ test('readPayment throws a ProviderError for an answer that is too long, no JSON
 	})
 	for (const text of ['', '<html>', 'null', '{"payment_links":{}}', '{"id":1}', `"${'x'.repeat(2_100_000)}"`]) {
 		answer = text
-		await assert.rejects(razorpay.readPayment({ reference: 'x', providerId: null }), ProviderError, text.slice(0, 40))
-		await assert.rejects(razorpay.readPayment({ reference: 'x', providerId: 'plink_1' }), ProviderError)
+		await assert.rejects(
+			razorpay.readPayment({ reference: 'x', providerId: null, isRoutine: false }),
+			ProviderError,
+			text.slice(0, 40),
+		)
+		await assert.rejects(
+			razorpay.readPayment({ reference: 'x', providerId: 'plink_1', isRoutine: false }),
+			ProviderError,
+		)
 	}
 })

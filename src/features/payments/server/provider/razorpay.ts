@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Text } from '#lib/fields.ts'
-import { sameText } from '#lib/server/secrets.ts'
+import { isSignedBy, sameText } from '#lib/server/secrets.ts'
+import { parseJson } from '#lib/text/parse-json.ts'
+import { LostDisputes } from './lost-disputes.ts'
 import {
 	ProviderError,
 	type NewPage,
@@ -10,19 +12,14 @@ import {
 	type PaymentReading,
 	type WebhookSubject,
 } from './provider.ts'
-import { parseJson, RazorpayClient, type RazorpayKeys } from './razorpay-client.ts'
+import { Paise, RazorpayClient, readAnswer, ShortText, type RazorpayKeys } from './razorpay-client.ts'
 
-/** Disputes per page, which is the API's maximum, and pages that are read at most. */
-const DISPUTES_AT_ONCE = 100
-const MAX_DISPUTE_PAGES = 10
 /** Links per page, which is the maximum of the API. */
 const LINKS_AT_ONCE = 100
 /** Payments of one link that are read. The link closes with the first, so that a second is rare. */
 const MAX_PARTS = 5
 
 const Seconds = z.number().check(z.int(), z.gte(0), z.lte(1e10))
-const Paise = z.number().check(z.int(), z.gte(0), z.lte(Number.MAX_SAFE_INTEGER))
-const ShortText = Text(500)
 
 const Link = z.object({
 	id: ShortText,
@@ -44,12 +41,6 @@ const Payment = z.object({
 	created_at: Seconds,
 })
 
-const Disputes = z.object({
-	items: z.array(
-		z.object({ payment_id: ShortText, amount: Paise, amount_deducted: z.nullish(Paise), status: ShortText }),
-	),
-})
-
 /** Statuses of a payment whose money was collected. An authorized payment is not collected yet. */
 const COLLECTED = new Set(['captured', 'refunded'])
 
@@ -66,9 +57,7 @@ const Webhook = z.object({
 	),
 })
 
-const sign = (secret: string, content: Buffer | string) => createHmac('sha256', secret).update(content).digest('hex')
-
-const WEBHOOK_SIGNATURE = /^[0-9a-f]{64}$/
+const sign = (secret: string, content: string) => createHmac('sha256', secret).update(content).digest('hex')
 
 /** Subject of a signed webhook of an unknown shape. The webhook is accepted, because a repetition would have the same shape. */
 const UNREADABLE: WebhookSubject = { event: 'unreadable', reference: null, providerPaymentId: null }
@@ -79,11 +68,12 @@ const UNREADABLE: WebhookSubject = { event: 'unreadable', reference: null, provi
  */
 export function createRazorpay({ webhookSecret, ...keys }: RazorpayKeys & { webhookSecret: string }): PaymentProvider {
 	const client = new RazorpayClient(keys)
+	const disputes = new LostDisputes(client)
 	return {
 		createPayment: (page) => createLink(client, page),
-		readPayment: (payment) => readPayment(client, payment),
+		readPayment: (payment) => readPayment(client, disputes, payment),
 		verifyWebhook(bytes, signature) {
-			if (!WEBHOOK_SIGNATURE.test(signature) || !sameText(signature, sign(webhookSecret, bytes))) return null
+			if (!isSignedBy(webhookSecret, bytes, `sha256=${signature}`)) return null
 			const webhook = Webhook.safeParse(parseJson(bytes.toString('utf8')))
 			if (!webhook.success) return UNREADABLE
 			const { event, payload = {} } = webhook.data
@@ -120,7 +110,7 @@ async function createLink(client: RazorpayClient, page: NewPage): Promise<{ prov
 		callback_method: 'get',
 	}
 	try {
-		return pageOf(read(Link, await client.call('POST', '/v1/payment_links', body)))
+		return pageOf(readAnswer(Link, await client.call('POST', '/v1/payment_links', body)))
 	} catch (error) {
 		const known = await findLink(client, page.reference).catch(() => null)
 		if (known) return pageOf(known)
@@ -135,18 +125,20 @@ function pageOf({ id, short_url: url }: z.output<typeof Link>) {
 async function findLink(client: RazorpayClient, reference: string): Promise<z.output<typeof Link> | null> {
 	// Razorpay returns the newest first. Compares the reference as well, because its filter was seen without effect.
 	const path = `/v1/payment_links?reference_id=${encodeURIComponent(reference)}&count=${LINKS_AT_ONCE}`
-	const { payment_links: links } = read(Links, await client.call('GET', path))
+	const { payment_links: links } = readAnswer(Links, await client.call('GET', path))
 	return links.find((link) => link.reference_id === reference) ?? null
 }
 
 async function readPayment(
 	client: RazorpayClient,
-	{ providerId, reference }: { providerId: string | null; reference: string },
+	disputes: LostDisputes,
+	{ providerId, reference, isRoutine }: Parameters<PaymentProvider['readPayment']>[0],
 ): Promise<PaymentReading | null> {
 	const id = providerId ?? (await findLink(client, reference))?.id
 	if (id === undefined) return null
-	const link = read(Link, await client.call('GET', `/v1/payment_links/${encodeURIComponent(id)}`))
-	const parts = await readParts(client, link)
+	const link = readAnswer(Link, await client.call('GET', `/v1/payment_links/${encodeURIComponent(id)}`))
+	const collected = await readCollected(client, link)
+	const parts = collected.length > 0 ? await withLost(disputes, collected, isRoutine) : []
 	const isPaid = parts.length > 0
 	if (link.status === 'paid' && !isPaid) throw new ProviderError('Razorpay names no payment of a paid link')
 	const state = isPaid ? 'paid' : link.status
@@ -158,13 +150,21 @@ async function readPayment(
 	}
 }
 
-/** Reads the collected payments of a link, oldest first, with what went back to the payer. */
-async function readParts(client: RazorpayClient, link: z.output<typeof Link>): Promise<PaidPart[]> {
+/** Reads the collected payments of a link. */
+async function readCollected(client: RazorpayClient, link: z.output<typeof Link>): Promise<z.output<typeof Payment>[]> {
 	const ids = [...new Set((link.payments ?? []).map((payment) => payment.payment_id))].slice(0, MAX_PARTS)
 	const answers = await Promise.all(ids.map((id) => client.call('GET', `/v1/payments/${encodeURIComponent(id)}`)))
-	const collected = answers.map((answer) => read(Payment, answer)).filter(({ status }) => COLLECTED.has(status))
-	if (collected.length === 0) return []
-	const lost = await readLostDisputes(client, Math.min(...collected.map((payment) => payment.created_at)))
+	return answers.map((answer) => readAnswer(Payment, answer)).filter(({ status }) => COLLECTED.has(status))
+}
+
+/** Returns the parts of collected payments, oldest first, with what went back to the payer. */
+async function withLost(
+	disputes: LostDisputes,
+	collected: readonly z.output<typeof Payment>[],
+	isRoutine: boolean,
+): Promise<PaidPart[]> {
+	const fromSeconds = Math.min(...collected.map((payment) => payment.created_at))
+	const lost = await disputes.since(fromSeconds, isRoutine)
 	return collected
 		.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
 		.map((payment) => ({
@@ -176,25 +176,4 @@ async function readParts(client: RazorpayClient, link: z.output<typeof Link>): P
 			refundedPaise: payment.amount_refunded ?? 0,
 			lostPaise: lost.get(payment.id) ?? 0,
 		}))
-}
-
-/** Returns the paise of lost disputes by payment. The API lists the disputes of all payments, from a time on. */
-async function readLostDisputes(client: RazorpayClient, fromSeconds: number): Promise<Map<string, number>> {
-	const lost = new Map<string, number>()
-	for (let page = 0; page < MAX_DISPUTE_PAGES; page++) {
-		const path = `/v1/disputes?from=${fromSeconds}&count=${DISPUTES_AT_ONCE}&skip=${page * DISPUTES_AT_ONCE}`
-		const { items } = read(Disputes, await client.call('GET', path))
-		for (const dispute of items.filter(({ status }) => status === 'lost')) {
-			const paise = dispute.amount_deducted || dispute.amount
-			lost.set(dispute.payment_id, (lost.get(dispute.payment_id) ?? 0) + paise)
-		}
-		if (items.length < DISPUTES_AT_ONCE) break
-	}
-	return lost
-}
-
-function read<T extends z.ZodMiniType>(shape: T, answer: unknown): z.output<T> {
-	const result = shape.safeParse(answer)
-	if (result.success) return result.data
-	throw new ProviderError(`Razorpay's answer could not be read: ${z.prettifyError(result.error).slice(0, 300)}`)
 }

@@ -1,6 +1,7 @@
 import type { AccountId } from '#lib/server/db.ts'
 import { parseExactly } from '#lib/server/http/body/exact-json.ts'
 import { excessOf } from '#lib/server/http/body/json-body.ts'
+import { parseJson } from '#lib/text/parse-json.ts'
 import { isRecord } from '../graph-client.ts'
 import { fieldOf, itemsOf, MESSAGE_KINDS } from './delivery-reader.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
@@ -177,13 +178,4 @@ function pickChanges(text: string, places: Set<string>): string {
 		changes: itemsOf(entry, 'changes').filter((_, index) => places.has(`${entryIndex}:${index}`)),
 	}))
 	return JSON.stringify({ ...(body as object), entry: entries.filter(({ changes }) => changes.length > 0) })
-}
-
-/** Parses JSON; undefined when the text is invalid. */
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text)
-	} catch {
-		return undefined
-	}
 }
