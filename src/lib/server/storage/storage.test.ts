@@ -128,9 +128,22 @@ suite('openS3Storage at the start of the product', () => {
 		assert.equal((await mine?.get('1/file'))?.toString(), 'mine')
 	})
 
-	test('put leaves no local copy of a stream', async () => {
-		const left = (await readdir(tmpdir())).filter((entry) => /^storage-(?!test-)/.test(entry))
-		assert.deepEqual(left, [])
+	test('put of a stream has its local copy in the temporary folder while it reads, and removes it', async (t) => {
+		const local = await mkdtemp(join(folder, 'local-'))
+		const systemFolder = process.env.TMPDIR
+		process.env.TMPDIR = local
+		t.after(() => {
+			if (systemFolder === undefined) delete process.env.TMPDIR
+			else process.env.TMPDIR = systemFolder
+		})
+		const storage = await openS3Storage({ ...access, url: 's3://uploads' }, log)
+		let copies = 0
+		const content = async function* () {
+			copies = (await readdir(local)).length
+			yield Buffer.from('content')
+		}
+		await storage.put('12/copied', content())
+		assert.deepEqual([copies, await readdir(local)], [1, []])
 	})
 })
 
