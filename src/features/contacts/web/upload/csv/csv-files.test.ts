@@ -223,7 +223,8 @@ Asha,,Rao,,* myContacts,* Home,asha@example.com,Mobile,9876543210\n`,
 		counts: { new: 1, refused: 1 },
 	},
 	{ name: '20,000 columns', file: `${'a,'.repeat(20_000)}b\n${A}\n`, error: /more than 1,000 columns/ },
-	{ name: 'more than two million rows', file: H + 'a,,1\n'.repeat(2_000_001), error: /more than 20,00,000 rows/ },
+	// Only the last row is not empty: two million contacts would take seconds.
+	{ name: 'more than two million rows', file: `${H}${'\n'.repeat(2_000_000)}${A}`, error: /more than 20,00,000 rows/ },
 	{ name: 'random bytes', file: Uint8Array.from({ length: 20_000 }, (_, index) => 1 + ((index * 7919) % 255)) },
 	{
 		name: 'a quarter of a million rows',
