@@ -5,7 +5,15 @@ import type { UploadSession } from '../state/upload-sessions.ts'
 import type { Call } from './call.ts'
 import { type GraphError, unknownField, unknownObject, unknownPath } from './errors.ts'
 import { maySee } from './media/media.ts'
-import { accountRoutes, appRoutes, mediaRoutes, phoneRoutes, templateRoutes, uploadRoutes } from './routes.ts'
+import {
+	accountRoutes,
+	appRoutes,
+	mediaRoutes,
+	phoneRoutes,
+	rootRoutes,
+	templateRoutes,
+	uploadRoutes,
+} from './routes.ts'
 import { withFaults } from './with-faults.ts'
 
 type Found =
@@ -30,6 +38,11 @@ const NODE_TYPES: Record<Found['kind'], string> = {
 
 /** Calls the handler of `METHOD /{id}/{edge}`. Throws Graph's error for an unknown object, edge or method. */
 export function route(call: Call, id: string, edge: string): unknown {
+	const root = edge === '' ? rootRoutes[`${call.method} ${id}`] : undefined
+	if (root) {
+		const faults = call.state.faults.take({ name: id, phoneNumberId: null, to: null })
+		return withFaults(call, faults, () => root(call))
+	}
 	const found = find(call, id)
 	if (!found) throw unknownObject(call.method, id)
 	call.caller.wabaId = accountOf(call, found)

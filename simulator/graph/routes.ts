@@ -11,6 +11,7 @@ import type { Call } from './call.ts'
 import { deleteMedia, getMedia, uploadMedia } from './media/media.ts'
 import { beginUpload, getUpload, receiveUpload } from './media/uploads.ts'
 import { sendMarketingMessage, sendMessage } from './messages/messages.ts'
+import { listLibrary } from './templates/library.ts'
 import { getTemplate, listTemplates } from './templates/list.ts'
 import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from './templates/templates.ts'
 
@@ -20,6 +21,11 @@ import { createTemplate, deleteTemplates, editTemplate, unpauseTemplate } from '
  * app, upload.
  */
 type Routes<Node> = Record<string, (node: Node, call: Call) => unknown>
+
+/** Handlers of the calls without an object, by method and path. A fault names such a call by its path. */
+export const rootRoutes: Record<string, (call: Call) => unknown> = {
+	'GET message_template_library': listLibrary,
+}
 
 export const phoneRoutes: Routes<Phone> = {
 	'POST messages': sendMessage,

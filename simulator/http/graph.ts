@@ -13,8 +13,8 @@ import { originOf } from './origin.ts'
 // Shared by all calls without a query, so that a message does not allocate one.
 const NO_QUERY: URLSearchParams = new URLSearchParams()
 const PATH = /^\/*([^/]*)\/*([^/]*)\/*([^]*)/
-/** Ids of objects: digits, `app` for the app that owns the token, or an upload session. */
-const OBJECT_ID = /^(?:\d+|app|upload:.*)$/
+/** Ids of objects: digits, `app` for the app that owns the token, an upload session, or the path of a call without an object. */
+const OBJECT_ID = /^(?:\d+|app|upload:.*|message_template_library)$/
 
 /** Answers `/{version}/{id}/{edge}` with an optional version, and the download URLs that the API returns. */
 export function answerGraph(state: NetworkState, received: Received): Answer | Promise<Answer> {

@@ -26,6 +26,7 @@ import { privacy } from '#features/privacy/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { refunds } from '#features/statements/refund-contract.ts'
 import { templates } from '#features/templates/contract.ts'
+import { templateLibrary } from '#features/templates/library-contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
@@ -44,7 +45,7 @@ export const contract = {
 	contactGroups,
 	contactTags,
 	customFields,
-	templates,
+	templates: { ...templates, ...templateLibrary },
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules, ...numberStanding },
 	segments,
 	customers,

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { LIVE_PATH } from '#lib/live.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { axeFindings, settled } from './axe.ts'
+import { axeFindings, axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { seeValue } from './locators.ts'
+import { seeCount, seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
 const MANY = 6000
@@ -110,4 +111,30 @@ test('the error of a list that cannot be loaded fills the page, and Retry loads 
 		await page.unroute('**/api/templates?*')
 		await page.getByRole('button', { name: 'Retry' }).click()
 		await page.getByRole('table').waitFor()
+	}))
+
+test('a text of WhatsApp’s library is found, gets addresses for its buttons, and can be sent at once', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await openScreen(page, '/user/create/template?gallery=1')
+		const gallery = page.getByRole('dialog', { name: 'Ready texts' })
+		await gallery.getByRole('button', { name: 'WhatsApp’s library' }).click()
+		await gallery.getByRole('button', { name: 'Orders' }).click()
+		await gallery.getByRole('searchbox', { name: 'Search the library' }).fill('on its way')
+		await page.keyboard.press('Enter')
+		await seeCount(gallery.getByRole('listitem'), 1)
+		await settled(page)
+		assert.deepEqual(await axeFindingsInSchemes(page, 'WhatsApp’s library'), [])
+		await gallery.getByRole('button', { name: 'Use this text: Order on the way 1' }).click()
+		await page.getByText('{{2}} takes a date, such as 4 December 2026').waitFor()
+		const phone = page.getByRole('figure', { name: 'Message preview' })
+		await phone.getByText('Order A-1042 is on its way. Expect it on 4 December 2026.').waitFor()
+		await page.getByRole('button', { name: 'Create Template' }).click()
+		await page.getByText('URL is required for URL button').first().waitFor()
+		await page.getByText('Phone number is required for Phone Number button').waitFor()
+		await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://silk.example/track')
+		await page.getByRole('textbox', { name: 'Phone number' }).fill('98765 43210')
+		assert.deepEqual(await axeFindingsInSchemes(page, 'a text of the library'), [])
+		await page.getByRole('button', { name: 'Create Template' }).click()
+		await page.getByText('Template created. WhatsApp has approved it.').waitFor()
+		await page.getByRole('row').filter({ hasText: 'order_on_the_way_1' }).getByText('APPROVED').waitFor()
 	}))

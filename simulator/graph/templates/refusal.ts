@@ -22,6 +22,7 @@ export type Reason =
 	| 'sample'
 	| 'unexpected'
 	| 'authentication'
+	| 'library'
 	| 'not-editable'
 	| 'category-fixed'
 	| 'edited-too-often'
@@ -98,6 +99,10 @@ const REFUSALS: Record<Reason, Refusal> = {
 	authentication: {
 		title: 'Authentication template format is incorrect',
 		message: 'Authentication templates have a preset body and need exactly one one-time password button.',
+	},
+	library: {
+		title: 'Library template is not valid',
+		message: 'The template cannot be created from the template library.',
 	},
 	'not-editable': {
 		title: "Message template can't be edited",

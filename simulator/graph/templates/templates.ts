@@ -8,6 +8,7 @@ import { invalidParam, unknownObject } from '../errors.ts'
 import { type JsonObject, shown, stringOf } from '../json.ts'
 import { paramsOf, textParam, unpacked } from '../params.ts'
 import { checkedComponents } from './components.ts'
+import { libraryComponents } from './library.ts'
 import { languageTaken, refusal, unknownName } from './refusal.ts'
 import { ttlOf } from './ttl.ts'
 
@@ -28,15 +29,17 @@ export function createTemplate(account: Account, call: Call): unknown {
 	if (state.templates.inLanguage(account.id, name, language)) throw languageTaken(language, false)
 	if (state.templates.isLocked({ waba_id: account.id, name, language })) throw languageTaken(language, true)
 	if (state.templates.of(account.id).length >= MAX_TEMPLATES) throw refusal('limit')
-	const components = checkedComponents(unpacked(params['components']), { state, category, format })
+	const ready = libraryComponents(params, language)
+	const components = ready ?? checkedComponents(unpacked(params['components']), { state, category, format })
 	const now = Date.now()
 	const template: Template = {
 		id: state.templates.newId(),
 		waba_id: account.id,
 		name,
 		language,
-		status: 'PENDING',
-		category: classifiedCategory(category, components),
+		// A text of the library needs no review.
+		status: ready ? 'APPROVED' : 'PENDING',
+		category: ready ? category : classifiedCategory(category, components),
 		previous_category: null,
 		correct_category: null,
 		components,
@@ -47,10 +50,11 @@ export function createTemplate(account: Account, call: Call): unknown {
 		message_send_ttl_seconds: ttlOf(params['message_send_ttl_seconds'], category),
 		updated_at: now,
 		edited_at: [],
-		review_at: now + state.reviewDelayMs,
+		review_at: ready ? null : now + state.reviewDelayMs,
 	}
 	state.templates.save(template)
-	scheduleReview(state, template)
+	if (ready) templateChange(state, template, { event: 'APPROVED', reason: 'NONE' })
+	else scheduleReview(state, template)
 	return { id: template.id, status: template.status, category: template.category }
 }
 

@@ -15,9 +15,9 @@ import {
 	TrimmedText,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, MAX_CARDS } from './limits.ts'
+import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, MAX_CARDS, MAX_NAME_LENGTH } from './limits.ts'
 
-const Button = z.looseObject({
+export const Button = z.looseObject({
 	type: z.string(),
 	text: z.optional(z.string()),
 	url: z.optional(z.string()),
@@ -161,6 +161,13 @@ const CARDS = 'Cards must be a JSON list'
 const KINDS = ['STANDARD', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
 export type TemplateKind = (typeof KINDS)[number]
 
+/** Sentences that WhatsApp can add to a text of its library, as Meta names them. */
+export const LibraryAddition = z.enum(
+	['add_contact_number', 'add_learn_more_link', 'add_track_package_link'],
+	'An addition is add_contact_number, add_learn_more_link or add_track_package_link',
+)
+export type LibraryAddition = z.output<typeof LibraryAddition>
+
 /**
  * A new template as a multipart form. Rules that involve several fields are in `rules.ts`, which form and server share.
  * `body_examples` has one example per variable: by number for positional variables, by first use for named ones. As in
@@ -203,6 +210,12 @@ export const CreateTemplateBody = z.object({
 	otp_button_text: z.optional(Draft),
 	/** Id of a template whose header file, or files of cards, are reused where the form has no new file. */
 	header_from: OptionalId,
+	/** Name of a text of WhatsApp's library, which replaces the texts above; of `buttons`, addresses and numbers count. */
+	library_template_name: z.optional(TrimmedText(MAX_NAME_LENGTH)),
+	/** Sentences that WhatsApp adds to a text of its library which has a place for them. */
+	library_additions: z.optional(
+		JsonList(LibraryAddition, 'The additions must be a JSON list of words', { items: 10, length: 500 }),
+	),
 	requestId: z.optional(RequestId),
 })
 export type CreateTemplateBody = z.output<typeof CreateTemplateBody>

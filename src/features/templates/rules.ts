@@ -60,9 +60,11 @@ const REQUIRED = 'Template name and body text are required'
 export function templateProblems(draft: TemplateDraft): TemplateProblem[] {
 	const isPreset = draft.category === 'AUTHENTICATION'
 	const language = draft.language.trim()
+	// WhatsApp has written the texts of its library, so that its rules for texts do not concern the user.
+	const texts = draft.library_template_name ? libraryProblems : isPreset ? presetProblems : textProblems
 	return [
 		...nameProblems(draft.name.trim()),
-		...(isPreset ? presetProblems(draft) : textProblems(draft)),
+		...texts(draft),
 		...when('category', draft.category === '' && 'Please select a category'),
 		...when('language', language === '' && 'Language is required'),
 		...when('language', language !== '' && !isTemplateLanguage(language) && 'Please select a language from the list'),
@@ -133,6 +135,14 @@ function headerFileProblems({ category, header_type, header_from, headerFile }: 
 	if (category === 'AUTHENTICATION' || !isMediaHeader(header_type)) return []
 	if (headerFile) return when('header_file', headerFileProblem(header_type, headerFile))
 	return when('header_file', !header_from && `Please upload a ${header_type.toLowerCase()} for the header`)
+}
+
+function libraryProblems({ category, header_type, footer_text = '' }: TemplateDraft): TemplateProblem[] {
+	return [
+		...when('category', category !== 'UTILITY' && 'A text of WhatsApp’s library is always a UTILITY template'),
+		...when('header_type', isMediaHeader(header_type) && 'A text of WhatsApp’s library has no file in its header'),
+		...when('footer_text', footer_text.trim() !== '' && 'A text of WhatsApp’s library has no footer'),
+	]
 }
 
 /** Returns the problems of an AUTHENTICATION template, whose text Meta presets and whose button copies the code. */

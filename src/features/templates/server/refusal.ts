@@ -27,7 +27,7 @@ const FIELD_OF_WORD: [word: RegExp, field: string][] = [
 ]
 
 /** A call to Meta, in the words of "Failed to sync templates". */
-type Task = 'create template' | 'delete template' | 'sync templates'
+type Task = 'create template' | 'delete template' | 'search the library' | 'sync templates'
 
 /**
  * Returns the `AppError` for a refusal by Meta: a 400 with Meta's text at its field. Any other error, such as an

@@ -10,11 +10,13 @@ import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
 import { cardFileField, templates } from '../contract.ts'
 import type { MediaPlace } from '../kinds/parts.ts'
+import { templateLibrary } from '../library-contract.ts'
 import { headerFileProblem } from '../rules.ts'
 import { cardsOf, mediaPlacesOf, needsHeaderFile } from '../values.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
 import { type RemovalContext, removeTemplate } from './creation/remove.ts'
 import { fileAt, type HeaderFile, readHeaderFile, storeHeaderFile, writeHeaderFile } from './header-file.ts'
+import { searchLibrary } from './library.ts'
 import * as queries from './queries.ts'
 import type { Template } from './queries.ts'
 import { getTemplate } from './service.ts'
@@ -41,12 +43,10 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 		for (const index of body.cards.keys()) cardFiles.push(await readUpload(files[cardFileField(index)]))
 		const id = await createTemplate(context, session.accountId, { form: body, file, cardFiles })
 		const template = await getTemplate(db, session.accountId, id)
-		const message =
-			template.category === body.category
-				? 'Template submitted for approval'
-				: `Template submitted for approval. WhatsApp has made it ${template.category} instead of ${body.category}.`
-		return { message, template: presentTemplate(template) }
+		return { message: creationMessage(template, body.category), template: presentTemplate(template) }
 	})
+
+	mount(http, templateLibrary.search, ({ query, session }) => searchLibrary(context, session.accountId, query))
 
 	mount(http, templates.get, async ({ params, session }) =>
 		presentTemplate(await getTemplate(db, session.accountId, params.id)),
@@ -101,6 +101,12 @@ function mediaPlaceOf({ components }: Template, card: number | undefined): Media
 /** Returns the index of the card at a position from 1; null without a position. */
 function cardAt(position: number | undefined): number | null {
 	return position === undefined ? null : position - 1
+}
+
+function creationMessage({ category, status }: Template, wanted: string): string {
+	if (status === 'APPROVED') return 'Template created. WhatsApp has approved it.'
+	if (category === wanted) return 'Template submitted for approval'
+	return `Template submitted for approval. WhatsApp has made it ${category} instead of ${wanted}.`
 }
 
 async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {

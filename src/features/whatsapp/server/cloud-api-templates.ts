@@ -1,5 +1,5 @@
 import { ask, listPages, type GraphAccess } from './cloud-api.ts'
-import { GraphError, type CloudApi } from './graph-client.ts'
+import { GraphError, isRecord, textOrNull, type CloudApi } from './graph-client.ts'
 
 // Meta returns quality_score, rejected_reason and the categories only when they are requested.
 const FIELDS =
@@ -73,6 +73,31 @@ export async function deleteTemplates(
 ): Promise<void> {
 	const path = `${templatesOf(wabaId)}?name=${encodeURIComponent(name)}`
 	await ask(api, { method: 'DELETE', path, token: accessToken })
+}
+
+interface LibrarySearch extends GraphAccess {
+	search: string
+	/** Meta's word for a topic, a language code, and the cursor of the page before; undefined for all and the first. */
+	topic: string | undefined
+	language: string | undefined
+	after: string | undefined
+	limit: number
+}
+
+/** Returns a page of Meta's template library as Meta describes it, and the cursor of the next one; null at the end. */
+export async function searchTemplateLibrary(
+	api: CloudApi,
+	{ accessToken, ...search }: LibrarySearch,
+): Promise<{ rows: Record<string, unknown>[]; next: string | null }> {
+	const query = new URLSearchParams()
+	for (const [name, value] of Object.entries(search)) if (value) query.set(name, String(value))
+	const path = `/message_template_library?${query.toString()}`
+	const { data, paging } = await ask(api, { method: 'GET', path, token: accessToken })
+	const { next, cursors } = isRecord(paging) ? paging : {}
+	return {
+		rows: Array.isArray(data) ? (data as unknown[]).filter(isRecord) : [],
+		next: next && isRecord(cursors) ? textOrNull(cursors.after) : null,
+	}
 }
 
 interface SampleFile extends GraphAccess {

@@ -14,6 +14,20 @@ export interface MetaTemplateBody {
 	/** When absent, Meta's default applies: 30 days, or ten minutes for AUTHENTICATION. */
 	message_send_ttl_seconds?: number
 	components: Component[]
+	/** Fields that replace the components in the request for a template of Meta's library. */
+	library?: LibraryFields
+}
+
+interface LibraryFields {
+	library_template_name: string
+	/** JSON text: address or phone number of each button that needs one, in their order. */
+	library_template_button_inputs?: string
+	library_template_body_inputs?: Record<string, true>
+}
+
+/** Returns the request that creates this template. */
+export function requestOf({ components, library, ...head }: MetaTemplateBody): object {
+	return library ? { ...head, ...library } : { ...head, components }
 }
 
 /** Handles of the uploaded sample files: that of the header, and those of the cards in order. */
@@ -30,6 +44,7 @@ export function metaBody(draft: TemplateDraft, handles: SampleHandles = {}): Met
 		language: draft.language.trim(),
 		category: draft.category,
 		...(ttl !== null && { message_send_ttl_seconds: ttl }),
+		...(draft.library_template_name && { library: libraryFields(draft, draft.library_template_name) }),
 	}
 	if (draft.category === 'AUTHENTICATION') return { ...head, components: presetComponents(draft) }
 	const body = tidyVariables(draft.body_text.trim())
@@ -114,6 +129,21 @@ function metaButton(button: TemplateButton): { type: string; [key: string]: unkn
 	if (type === 'PHONE_NUMBER') return { type, text, phone_number: withCountryCode(button.phone_number ?? '') }
 	const url = (button.url ?? '').trim()
 	return { type, text, url, ...(variablesIn(url).length > 0 && { example: [exampleUrl(button)] }) }
+}
+
+function libraryFields({ buttons, library_additions = [] }: TemplateDraft, name: string): LibraryFields {
+	const inputs = buttons.flatMap((button): object[] => {
+		const { type, url, phone_number, example } = metaButton(button)
+		if (type === 'PHONE_NUMBER') return [{ type, phone_number }]
+		if (type !== 'URL') return []
+		return [{ type, url: { base_url: url, ...(example !== undefined && { url_suffix_example: exampleUrl(button) }) } }]
+	})
+	const additions = library_additions.map((addition) => [addition, true] as const)
+	return {
+		library_template_name: name,
+		...(inputs.length > 0 && { library_template_button_inputs: JSON.stringify(inputs) }),
+		...(additions.length > 0 && { library_template_body_inputs: Object.fromEntries(additions) }),
+	}
 }
 
 /** Returns the components of an AUTHENTICATION template: Meta's preset text, and one button that copies the code. */

@@ -9,7 +9,7 @@ import type { Log } from '#lib/server/log.ts'
 import { categoryOf, readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { isExisting, isUnknownOutcome, refusalOf } from '../refusal.ts'
 import { isKnown } from './creation-queries.ts'
-import type { MetaTemplateBody } from './meta-body.ts'
+import { requestOf, type MetaTemplateBody } from './meta-body.ts'
 
 interface SubmitContext {
 	db: Db
@@ -35,7 +35,7 @@ export async function submitAndConfirm(
 	const { body, sender } = request
 	const { accessToken } = sender
 	try {
-		const answer = await createTemplate(cloudApi, sender.wabaId, { accessToken, template: body })
+		const answer = await createTemplate(cloudApi, sender.wabaId, { accessToken, template: requestOf(body) })
 		return submittedTemplate(body, answer)
 	} catch (error) {
 		log.warn({ error, accountId }, 'Meta did not create a template')
@@ -71,8 +71,10 @@ async function findCreated({ cloudApi }: SubmitContext, { body, sender }: Reques
  */
 export function isSame(
 	found: Pick<MetaTemplate, 'name' | 'components'>,
-	{ name, components }: MetaTemplateBody,
+	{ name, components, library }: MetaTemplateBody,
 ): boolean {
+	// Meta has added its own sentences to the text.
+	if (library?.library_template_body_inputs) return found.name === name
 	const parts = partsOf(components)
 	if (found.name !== name || partsOf(found.components).length !== parts.length) return false
 	return parts.every(({ card, components: part }) =>

@@ -1,6 +1,6 @@
 import { recordEvents } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { rejectionText } from '#features/templates/rejection-text.ts'
+import { rejectionText } from '#features/templates/template-words.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { NewNotification } from '#lib/server/db/channels/notify.ts'

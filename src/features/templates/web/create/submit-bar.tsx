@@ -10,9 +10,11 @@ interface SubmitBarProps {
 	/** Uploaded share, 0 to 1; null without an upload. */
 	progress: number | null
 	refusal: string | null
+	/** True for a text of WhatsApp's library, which needs no review. */
+	isFromLibrary: boolean
 }
 
-export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
+export function SubmitBar({ busy, progress, refusal, isFromLibrary }: SubmitBarProps) {
 	return (
 		<>
 			{refusal && (
@@ -21,7 +23,7 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 				</Notice>
 			)}
 			<Group className={styles.submit} gap="12px 16px" justify="flex-end">
-				{busy && progress !== null ? <UploadProgress part={progress} /> : <Expectation />}
+				{busy && progress !== null ? <UploadProgress part={progress} /> : <Expectation isFromLibrary={isFromLibrary} />}
 				<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText="Submitting...">
 					Create Template
 				</SubmitButton>
@@ -30,8 +32,14 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 	)
 }
 
-function Expectation() {
-	return <p className="quiet">We submit it to WhatsApp for approval. You can use it once it is approved.</p>
+function Expectation({ isFromLibrary }: Pick<SubmitBarProps, 'isFromLibrary'>) {
+	return (
+		<p className="quiet">
+			{isFromLibrary
+				? 'WhatsApp has approved this text already. You can use the template at once.'
+				: 'We submit it to WhatsApp for approval. You can use it once it is approved.'}
+		</p>
+	)
 }
 
 function UploadProgress({ part }: { part: number }) {

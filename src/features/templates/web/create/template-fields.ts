@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { TemplateButton } from '#features/templates/contract.ts'
+import { LibraryAddition, type TemplateButton } from '#features/templates/contract.ts'
 import { isHttp } from '#features/templates/counted-link.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
@@ -17,6 +17,13 @@ export const ButtonFields = z.object({
 })
 /** Button in the form. Every text is set; texts that the type does not use are empty. */
 export type ButtonFields = z.output<typeof ButtonFields>
+
+const LibraryFields = z.object({
+	name: z.string(),
+	/** Type of each variable of the body, such as AMOUNT. */
+	types: z.array(z.string()),
+	additions: z.array(LibraryAddition),
+})
 
 export const TemplateFields = z.object({
 	name: z.string(),
@@ -36,6 +43,8 @@ export const TemplateFields = z.object({
 	/** Seconds of a marketing message; empty for WhatsApp's 30 days. Missing in drafts of an earlier release. */
 	message_send_ttl_seconds: z._default(z.string(), ''),
 	otp_button_text: z.string(),
+	/** Text of WhatsApp's library that the other fields describe; null for a text of the user's. Missing in earlier drafts. */
+	library: z._default(z.nullable(LibraryFields), null),
 })
 /** Fields of the form, named as in the API. The header's file is held separately. */
 export type TemplateFields = z.output<typeof TemplateFields>
@@ -66,6 +75,7 @@ export const EMPTY_TEMPLATE: TemplateFields = {
 	add_security_recommendation: true,
 	message_send_ttl_seconds: '',
 	otp_button_text: 'Copy code',
+	library: null,
 }
 
 /** Returns an empty button. A website's clicks are counted unless the user turns counting off. */
@@ -99,6 +109,10 @@ export function draftOf(fields: TemplateFields, headerFile: File | null): Templa
 		...(isMedia && header_from && !headerFile && { header_from }),
 		...(isMedia && { headerFile }),
 		...(category === 'MARKETING' && { message_send_ttl_seconds: fields.message_send_ttl_seconds }),
+		...(fields.library && {
+			library_template_name: fields.library.name,
+			library_additions: fields.library.additions,
+		}),
 	}
 }
 
@@ -126,9 +140,11 @@ export function bodyOf(
 	fields: TemplateFields,
 	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
 ) {
-	const { headerFile: _file, cards: _cards, body_examples, buttons, ...texts } = draftOf(fields, headerFile)
+	const draft = draftOf(fields, headerFile)
+	const { headerFile: _file, cards: _cards, body_examples, buttons, library_additions, ...texts } = draft
 	return {
 		...texts,
+		...(library_additions && { library_additions: JSON.stringify(library_additions) }),
 		body_examples: JSON.stringify(body_examples),
 		buttons: JSON.stringify(buttons),
 		...(fields.category === 'AUTHENTICATION' && {

@@ -12,7 +12,8 @@ import { ReadyStart } from './gallery/ready-start.tsx'
 import { useHeaderFileChoice } from './header-file.tsx'
 import { previewMessage } from './preview-message.ts'
 import { BodySection, FooterSection } from './sections/body-section.tsx'
-import { HeaderSection } from './sections/header-section.tsx'
+import { HeaderSection, type HeaderSectionProps } from './sections/header-section.tsx'
+import { LibrarySection } from './sections/library-section.tsx'
 import { PresetSection } from './sections/preset-section.tsx'
 import { TemplateInfo } from './sections/template-info.tsx'
 import { SubmitBar } from './submit-bar.tsx'
@@ -35,23 +36,13 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 	const fields = form.values
 	const hints = useHints(fields, form.errors)
 	const isTouched = !isSame(fields, initial)
-	const isPreset = fields.category === 'AUTHENTICATION'
 	return (
 		<div className="columns">
 			<Form state={state} missing={needsFile(fields) && 'The header file has to be chosen again.'}>
 				{original ? <LeftOutNotice original={original} /> : <ReadyStart form={form} isTouched={isTouched} />}
 				<TemplateInfo form={form} hints={hints} />
-				{isPreset ? (
-					<PresetSection form={form} hints={hints} />
-				) : (
-					<>
-						<HeaderSection form={form} hints={hints} headerFile={headerFile} />
-						<BodySection form={form} hints={hints} />
-						<FooterSection form={form} hints={hints} />
-						<ButtonsSection form={form} hints={hints} />
-					</>
-				)}
-				<SubmitBar busy={busy} progress={progress} refusal={refusal} />
+				<Sections form={form} hints={hints} headerFile={headerFile} />
+				<SubmitBar busy={busy} progress={progress} refusal={refusal} isFromLibrary={fields.library !== null} />
 			</Form>
 			<PreviewPane>
 				<TemplatePreview
@@ -65,6 +56,20 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 				{file ? ', but the header file has to be chosen again.' : '.'}
 			</LeaveGuard>
 		</div>
+	)
+}
+
+/** Renders the parts of the message: chosen by the user, or given by WhatsApp. */
+function Sections({ form, hints, headerFile }: HeaderSectionProps) {
+	if (form.values.library !== null) return <LibrarySection form={form} hints={hints} />
+	if (form.values.category === 'AUTHENTICATION') return <PresetSection form={form} hints={hints} />
+	return (
+		<>
+			<HeaderSection form={form} hints={hints} headerFile={headerFile} />
+			<BodySection form={form} hints={hints} />
+			<FooterSection form={form} hints={hints} />
+			<ButtonsSection form={form} hints={hints} />
+		</>
 	)
 }
 

@@ -14,10 +14,12 @@ interface ButtonInputsProps {
 	onChange: (change: Partial<ButtonFields>) => void
 	inputProps: (field: TextName) => GetInputPropsReturnType
 	hints: (field: TextName) => readonly string[]
+	/** True for a button of WhatsApp's library, whose text cannot be changed. */
+	isTextFixed?: boolean
 }
 
 /** Renders the inputs of one button, by its type. */
-export function ButtonInputs(props: ButtonInputsProps) {
+export function ButtonInputs({ isTextFixed = false, ...props }: ButtonInputsProps) {
 	const { button } = props
 	if (button.type === 'COPY_CODE')
 		return (
@@ -37,13 +39,15 @@ export function ButtonInputs(props: ButtonInputsProps) {
 		)
 	return (
 		<>
-			<TextField
-				{...props}
-				field="text"
-				label="Button text"
-				placeholder={PLACEHOLDERS[button.type]}
-				max={MAX_BUTTON_TEXT_LENGTH}
-			/>
+			{!isTextFixed && (
+				<TextField
+					{...props}
+					field="text"
+					label="Button text"
+					placeholder={PLACEHOLDERS[button.type]}
+					max={MAX_BUTTON_TEXT_LENGTH}
+				/>
+			)}
 			{button.type === 'URL' && <UrlInputs {...props} />}
 			{button.type === 'PHONE_NUMBER' && <PhoneInput {...props} />}
 		</>
@@ -52,7 +56,7 @@ export function ButtonInputs(props: ButtonInputsProps) {
 
 const PLACEHOLDERS = { QUICK_REPLY: 'Yes, please', URL: 'Shop now', PHONE_NUMBER: 'Call us' }
 
-function UrlInputs(props: ButtonInputsProps) {
+function UrlInputs(props: Omit<ButtonInputsProps, 'isTextFixed'>) {
 	const { button, onChange } = props
 	const hasVariable = button.url.includes('{{')
 	return (
@@ -97,7 +101,7 @@ function UrlInputs(props: ButtonInputsProps) {
 	)
 }
 
-function PhoneInput(props: ButtonInputsProps) {
+function PhoneInput(props: Omit<ButtonInputsProps, 'isTextFixed'>) {
 	const typed = props.button.phone_number.trim()
 	const isIndian = typed !== '' && !typed.startsWith('+')
 	return (
@@ -113,7 +117,7 @@ function PhoneInput(props: ButtonInputsProps) {
 	)
 }
 
-interface TextFieldProps extends ButtonInputsProps {
+interface TextFieldProps extends Omit<ButtonInputsProps, 'isTextFixed'> {
 	field: TextName
 	label: string
 	placeholder: string

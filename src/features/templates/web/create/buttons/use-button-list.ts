@@ -54,13 +54,7 @@ export function useButtonList({ form, list, addButton }: ButtonListOptions): But
 			set([...buttons, newButton(type, newRequestId())])
 			focusRow(buttons.length)
 		},
-		change(index, change) {
-			for (const name of Object.keys(change)) form.clearFieldError(`buttons.${index}.${name}`)
-			form.setFieldValue(
-				'buttons',
-				current().map((button, at) => (at === index ? { ...button, ...change } : button)),
-			)
-		},
+		change: (index, change) => changeButton(form, index, change),
 		remove(index) {
 			set(current().toSpliced(index, 1))
 			setAnnouncement(`Button removed, ${current().length} left`)
@@ -81,4 +75,13 @@ export function useButtonList({ form, list, addButton }: ButtonListOptions): But
 			for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => stop.abort(), { signal })
 		},
 	}
+}
+
+/** Changes fields of the button at this index, and clears their errors. */
+export function changeButton(form: SectionProps['form'], index: number, change: Partial<ButtonFields>): void {
+	for (const name of Object.keys(change)) form.clearFieldError(`buttons.${index}.${name}`)
+	form.setFieldValue(
+		'buttons',
+		form.getValues().buttons.map((button, at) => (at === index ? { ...button, ...change } : button)),
+	)
 }

@@ -17,13 +17,12 @@ interface ReadyStartProps extends Pick<SectionProps, 'form'> {
 export function ReadyStart({ form, isTouched }: ReadyStartProps) {
 	const [search] = useSearchParams()
 	const [opened, setOpened] = useState(search.get('gallery') === '1')
-	const [chosen, setChosen] = useState<string | null>(null)
+	const [sentence, setSentence] = useState<string | null>(null)
 	return (
 		<Group justify="space-between" gap="8px 16px">
 			<p className={`quiet ${styles.start}`} role="status">
-				{chosen === null
-					? 'Ready texts for festivals, orders, bills and appointments, in English and Hindi.'
-					: `Filled in: ${chosen}. Change the texts and examples to suit your shop, then click Create Template.`}
+				{sentence ??
+					'Ready texts for festivals, orders, bills and appointments, in English and Hindi, and WhatsApp’s library.'}
 			</p>
 			<Button
 				variant="default"
@@ -39,10 +38,10 @@ export function ReadyStart({ form, isTouched }: ReadyStartProps) {
 				opened={opened}
 				onClose={() => setOpened(false)}
 				isTouched={isTouched}
-				onChoose={(fields, title) => {
+				onChoose={(fields, shown) => {
 					form.clearErrors()
 					form.setValues(fields)
-					setChosen(title)
+					setSentence(shown)
 					setOpened(false)
 				}}
 			/>

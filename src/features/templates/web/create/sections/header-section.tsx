@@ -15,7 +15,7 @@ const TYPES = [
 	{ value: 'DOCUMENT', label: 'Document' },
 ] as const
 
-interface HeaderSectionProps extends SectionProps {
+export interface HeaderSectionProps extends SectionProps {
 	headerFile: HeaderFileState
 }
 

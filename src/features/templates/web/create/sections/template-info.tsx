@@ -26,7 +26,7 @@ const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, lab
 /** Renders the section with name, category and language. */
 export function TemplateInfo({ form, hints }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
-	const { name, language, category } = form.values
+	const { name, language, category, library } = form.values
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
 		const typed = event.currentTarget
 		const fitting = writableName(typed.value)
@@ -60,7 +60,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 			>
 				<Group gap="8px 24px" mt={8}>
 					{CATEGORIES.map((choice) => (
-						<Radio key={choice.value} {...choice} />
+						<Radio key={choice.value} {...choice} disabled={library !== null && choice.value !== category} />
 					))}
 				</Group>
 			</Radio.Group>
@@ -69,6 +69,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				label="Language"
 				required
 				searchable
+				disabled={library !== null}
 				maxDropdownHeight={320}
 				nothingFoundMessage="No matching language"
 				data={LANGUAGES}

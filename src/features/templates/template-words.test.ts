@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { templateTitle } from './template-title.ts'
+import { templateTitle } from './template-words.ts'
 
 const TITLES = { diwali_offer_2026: 'Diwali offer 2026', _sale__50_: 'Sale 50', '2026': '2026', ___: '___' }
 
