@@ -62,7 +62,8 @@ export function composeHandlers({
 			})
 			const faults = faultsOf(statusUpdates)
 			if (faults.length === 0 && !chats.isMoneyDue) return undefined
-			// Run in separate transactions: settling has locked campaigns, which come after the sender and before the money of replies.
+			// Runs both in separate transactions, because settling has locked campaigns, which come after the sender and
+			// before the money of replies.
 			return async () => {
 				if (chats.isMoneyDue) await moveMoneyOfReplies({ db, log }, accountId)
 				if (faults.length > 0) await pauseForFaults({ db, notify }, accountId, faults)

@@ -14,7 +14,7 @@ test('afterQuietHours returns the end of quiet hours within a day, and the given
 	assert.equal(afterQuiet('24T14:30:00', '13:00', '14:30'), '2026-11-24T09:00:00.000Z')
 })
 
-test('afterQuietHours over midnight returns the next morning in the evening, and the same morning after midnight', () => {
+test('afterQuietHours of quiet hours over midnight returns the next morning for an evening, and the same morning for a time after midnight', () => {
 	assert.equal(afterQuiet('24T21:00:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')
 	assert.equal(afterQuiet('25T00:10:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')
 	assert.equal(afterQuiet('25T09:00:00', '21:00', '09:00'), '2026-11-25T03:30:00.000Z')

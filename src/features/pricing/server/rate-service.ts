@@ -54,8 +54,8 @@ export async function listCards(db: Db, currency: string, day = indianDay(Date.n
 }
 
 /**
- * Returns the rates in rupees of a day, the day of their card, and the day of a change of rates that is near without a card of
- * that day or later.
+ * Returns the rates of a day in rupees, and the day of their card. `missingFrom` is the day of a near change of rates for
+ * which no card is loaded; null otherwise.
  */
 export async function summarizeRates(db: Db, day = indianDay(Date.now())) {
 	const rates = await queries.getRatesAllAccounts(db, HOME_CURRENCY, day)
@@ -77,7 +77,10 @@ export async function compareFile(db: Db, { upload, effectiveFrom }: GivenFile):
 	return compare(db, await readRateFile(upload), effectiveFrom)
 }
 
-/** Stores a file's rates as a card, with an entry in the audit trail. Throws 409 unless they are what `confirmation` names. */
+/**
+ * Stores a file's rates as a card, with an entry in the audit trail. Throws 409 unless `confirmation` is the digest of this
+ * comparison.
+ */
 export async function loadFile(
 	db: Db,
 	given: Required<GivenFile> & { confirmation: string; actor: Actor },
