@@ -82,3 +82,5 @@ select create_distributed_table('template_routes', 'account_id', colocate_with =
 select create_distributed_table('customer_notes', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('payments', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('tax_notes', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('header_file_sets', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('header_files', 'account_id', colocate_with => 'wallets');

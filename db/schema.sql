@@ -543,6 +543,32 @@ create table former_numbers (
 );
 CREATE INDEX former_numbers_number ON former_numbers USING btree (phone_number_id);
 
+create table header_file_sets (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	kind text not null,
+	created_at timestamp with time zone not null default now(),
+	constraint header_file_sets_key PRIMARY KEY (account_id, id),
+	constraint header_file_sets_kind CHECK ((kind = ANY (ARRAY['DOCUMENT'::text, 'IMAGE'::text, 'VIDEO'::text])))
+);
+
+create table header_files (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	set_id bigint not null,
+	name text not null,
+	name_key text not null,
+	stem_key text not null,
+	number text,
+	file_key text not null,
+	bytes integer not null,
+	constraint header_files_key PRIMARY KEY (account_id, id),
+	constraint header_files_name UNIQUE (account_id, set_id, name_key),
+	constraint header_files_set FOREIGN KEY (account_id, set_id) REFERENCES header_file_sets(account_id, id) ON DELETE CASCADE
+);
+CREATE INDEX header_files_content ON header_files USING btree (account_id, file_key);
+CREATE INDEX header_files_number ON header_files USING btree (account_id, number);
+
 create table installation (
 	is_only_row boolean not null default true,
 	kind text not null,

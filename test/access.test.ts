@@ -8,6 +8,7 @@ import { createGroup } from '#features/contacts/server/groups/groups.ts'
 import { addNote } from '#features/customers/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
+import { createSet } from '#features/header-files/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
@@ -44,6 +45,7 @@ before(async () => {
 		contactTags: String((await ensureTags(app.context.db, other.accountId, { names: ['VIP'] })).get('vip')),
 		customFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
+		headerFiles: String((await createSet(app.context.db, other.accountId, 'DOCUMENT')).id),
 		customers: (await addNote(app.context.db, other.accountId, { key: '919800000001', text: 'Theirs' }))._id.toString(),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),

@@ -17,6 +17,7 @@ import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
+import { headerFiles } from '#features/header-files/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { adminPayments } from '#features/payments/admin-contract.ts'
 import { payments } from '#features/payments/contract.ts'
@@ -48,6 +49,7 @@ export const contract = {
 	templates: { ...templates, ...templateLibrary },
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules, ...numberStanding },
 	segments,
+	headerFiles,
 	customers,
 	chats,
 	statements: { ...statements, ...refunds },

@@ -10,6 +10,7 @@ import { sendingRuleRoutes } from '#features/delivery/server/routes.ts'
 import { developerRoutes } from '#features/developer/server/routes.ts'
 import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
+import { headerFileRoutes } from '#features/header-files/server/routes.ts'
 import { clickRoutes } from '#features/links/server/click-routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { paymentRoutes } from '#features/payments/server/routes.ts'
@@ -67,6 +68,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	contactRoutes(http, context)
 	templateRoutes(http, context)
 	segmentRoutes(http, context)
+	headerFileRoutes(http, context)
 	sendingRuleRoutes(http, context)
 	campaignRoutes(http, context)
 	customerRoutes(http, context)

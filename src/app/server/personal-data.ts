@@ -26,6 +26,7 @@ import { eraseFinalized } from '#features/delivery/server/months/month-queries.t
 import { finalizeCampaigns } from '#features/delivery/server/months/months.ts'
 import { cancelAllCampaigns } from '#features/delivery/server/service.ts'
 import { eraseEvents } from '#features/events/server/service.ts'
+import { eraseFilesOf } from '#features/header-files/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { deleteMentioning } from '#features/notifications/server/queries.ts'
 import type { DeletedUser, PersonalData, PersonPart } from '#features/privacy/server/parts.ts'
@@ -49,6 +50,7 @@ const persons: readonly PersonPart[] = [
 	{ find: findNotesOf, describe: exportNotesOf, erase: eraseNotesOf },
 	{ find: findContactsOf, describe: exportContactsOf, erase: eraseContactsOf },
 	{ erase: eraseFromControlGroups },
+	{ erase: eraseFilesOf },
 	{
 		find: findMessagesTo,
 		describe: exportControlGroupsOf,

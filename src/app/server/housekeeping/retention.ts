@@ -9,6 +9,8 @@ import { deleteOldTestCampaigns } from '#features/developer/server/test-keys/tes
 import { deleteOldTestMessages } from '#features/developer/server/test-keys/test-message-queries.ts'
 import { deleteOldDeliveries } from '#features/events/server/delivery-queries.ts'
 import { deleteUnwanted } from '#features/events/server/waiting-queries.ts'
+import { SET_DAYS } from '#features/header-files/rules.ts'
+import { deleteOld as deleteOldFiles } from '#features/header-files/server/service.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldDeadLetters } from '#features/whatsapp/server/delivery-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
@@ -67,6 +69,13 @@ const UNUSED_CONSENTS: OfAccount = {
 /** Cancels unstarted campaigns; their rows are deleted with their month. */
 const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 days', delete: cancelOldDrafts }
 
+/** Header files for each person, which hold what is private about them. */
+const PERSON_FILES: OfAccount = {
+	name: 'header files for each person',
+	keep: `${SET_DAYS} days`,
+	delete: deleteOldFiles,
+}
+
 /** Answers stay for the time in which a program may repeat a request. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
@@ -104,6 +113,7 @@ export async function deleteOldRows(context: RetentionContext): Promise<void> {
 		TESTS,
 		TEST_CAMPAIGNS,
 		DRAFTS,
+		PERSON_FILES,
 		SENT_EVENTS,
 		UNWANTED_EVENTS,
 	]) {

@@ -38,6 +38,8 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'sending_rules', key: 'account_id' },
 	{ table: 'template_routes', key: 'name, language' },
 	{ table: 'segments', key: 'id' },
+	{ table: 'header_files', key: 'id' },
+	{ table: 'header_file_sets', key: 'id' },
 	{ table: 'contact_values', key: 'contact_id' },
 	{ table: 'contacts', key: 'id' },
 	{ table: 'contact_tags', key: 'id' },

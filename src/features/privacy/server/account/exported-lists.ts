@@ -191,6 +191,13 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		columns: { number: 'customer', text: 'text', createdAt: 'created_at' },
 	},
 	{
+		path: 'header-files.csv',
+		what: 'files that are sent to one person each, until they are deleted',
+		table: 'header_files',
+		key: 'id',
+		columns: { set: 'set_id', name: 'name', number: 'number', file: 'file_key', bytes: 'bytes' },
+	},
+	{
 		path: 'receipts.csv',
 		what: 'receipts of recharges; their amounts are in statement.csv',
 		table: 'receipts',

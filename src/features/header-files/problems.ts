@@ -1,0 +1,47 @@
+import { problemsOf } from '#lib/app-error.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { MAX_FILES } from './rules.ts'
+
+interface Reason {
+	reason: string
+}
+
+/** Refusals of header files for each person. */
+export const problem = problemsOf({
+	person_file_missing: { status: 400, text: 'Please choose a file', field: 'file' },
+	person_file_refused: { status: 400, text: ({ reason }: Reason) => reason, field: 'file' },
+	person_files_full: {
+		status: 409,
+		text: `There are ${formatCount(MAX_FILES)} files already, which is the most for one campaign.`,
+		field: 'file',
+	},
+	zip_missing: { status: 400, text: 'Please choose a ZIP file', field: 'file' },
+	zip_unreadable: {
+		status: 400,
+		text: 'This ZIP file is damaged or is not a ZIP file. Please create it again.',
+		field: 'file',
+	},
+	zip_encrypted: {
+		status: 400,
+		text: 'This ZIP file has a password. Please create it again without one.',
+		field: 'file',
+	},
+	zip_unsafe: {
+		status: 400,
+		text: ({ name }: { name: string }) =>
+			`The ZIP file contains a path that leads out of it: ${name}. Please create it again from a folder.`,
+		field: 'file',
+	},
+	zip_too_many: {
+		status: 400,
+		text: ({ entries }: { entries: number }) =>
+			`The ZIP file contains ${formatCount(entries)} files. At most ${formatCount(MAX_FILES)} are allowed.`,
+		field: 'file',
+	},
+	zip_swollen: {
+		status: 400,
+		text: ({ name }: { name: string }) =>
+			`The file ${name} in the ZIP is more than 200 times as large as packed, which no document is. Please remove it.`,
+		field: 'file',
+	},
+})

@@ -1,0 +1,51 @@
+import { plural } from '#lib/numbers.ts'
+import { typeByContent } from '#lib/server/files/file-type.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
+import { headerFiles } from '../contract.ts'
+import * as service from './service.ts'
+import type { FileContext } from './service.ts'
+import { deleteSet, listNames, type FileSet } from './set-queries.ts'
+
+export function headerFileRoutes(http: Http, context: FileContext): void {
+	const { db } = context
+
+	mount(http, headerFiles.create, async ({ body, session }) => {
+		const set = await service.createSet(db, session.accountId, body.kind)
+		return { message: 'You can add the files now', set: presentSet(set) }
+	})
+
+	mount(http, headerFiles.get, async ({ params, session }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		return { set: presentSet(set), names: await listNames(db, session.accountId, set.id) }
+	})
+
+	mount(http, headerFiles.add, async ({ params, files, session }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		await service.addUpload(context, session.accountId, { set, file: files['file'] })
+		return { message: 'File added', set: presentSet(await service.getSet(db, session.accountId, params.id)) }
+	})
+
+	mount(http, headerFiles.addZip, async ({ params, files, session, signal }) => {
+		const { accountId } = session
+		const set = await service.getSet(db, accountId, params.id)
+		const sum = await service.addZip(context, accountId, { set, file: files['file'], signal })
+		const now = presentSet(await service.getSet(db, accountId, params.id))
+		return { message: `${plural(sum.added, 'file')} added`, set: now, ...sum }
+	})
+
+	mount(http, headerFiles.show, async ({ params, query, session }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		const { name, content } = await service.showFile(context, session.accountId, { set, id: query.file ?? null })
+		return { filename: name, type: typeByContent(content), content }
+	})
+
+	mount(http, headerFiles.remove, async ({ params, session }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		await deleteSet(db, session.accountId, set.id)
+		return { message: 'Files deleted' }
+	})
+}
+
+function presentSet({ id, ...set }: FileSet) {
+	return { _id: id, ...set }
+}

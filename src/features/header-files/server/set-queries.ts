@@ -1,0 +1,126 @@
+import type { FileKind } from '#features/header-files/rules.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+
+export interface FileSet {
+	id: number
+	kind: FileKind
+	createdAt: Date
+	files: number
+	bytes: number
+}
+
+export async function insertSet(sql: Sql, accountId: AccountId, kind: FileKind): Promise<number> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into header_file_sets (account_id, kind) values (${accountId}, ${kind}) returning id
+	`
+	if (!row) throw new Error('an insert returns its row')
+	return row.id
+}
+
+/** Returns a set with the number and the size of its files; undefined for one that the account does not have. */
+export async function findSet(sql: Sql, accountId: AccountId, id: string): Promise<FileSet | undefined> {
+	const [row] = await sql<FileSet[]>`
+		select s.id, s.kind, s.created_at as "createdAt", count(f.id) as files, coalesce(sum(f.bytes), 0)::bigint as bytes
+		from header_file_sets s
+		left join header_files f on f.account_id = ${accountId} and f.set_id = s.id
+		where s.account_id = ${accountId} and s.id = ${id}
+		group by s.account_id, s.id, s.kind, s.created_at
+	`
+	return row
+}
+
+/** Returns the names of a set's files. */
+export async function listNames(sql: Sql, accountId: AccountId, setId: number): Promise<string[]> {
+	const rows = await sql<{ name: string }[]>`
+		select name from header_files where account_id = ${accountId} and set_id = ${setId} order by id
+	`
+	return rows.map(({ name }) => name)
+}
+
+/** The name and the storage key of a file. */
+export interface StoredName {
+	name: string
+	key: string
+}
+
+/** Returns a file of a set, the first one without an id; undefined when there is none. */
+export async function findFile(
+	sql: Sql,
+	accountId: AccountId,
+	{ setId, id }: { setId: number; id: string | null },
+): Promise<StoredName | undefined> {
+	const [row] = await sql<StoredName[]>`
+		select name, file_key as key from header_files
+		where account_id = ${accountId} and set_id = ${setId} and (${id}::bigint is null or id = ${id}::bigint)
+		order by id
+		limit 1
+	`
+	return row
+}
+
+/** Returns the storage key of the set's file with this name; undefined for a free name. */
+export async function findByName(
+	sql: Sql,
+	accountId: AccountId,
+	{ setId, name }: { setId: number; name: string },
+): Promise<string | undefined> {
+	const [row] = await sql<{ key: string }[]>`
+		select file_key as key from header_files
+		where account_id = ${accountId} and set_id = ${setId} and name_key = lower(normalize(${name}::text, NFC))
+	`
+	return row?.key
+}
+
+/** Returns true when a file of the account has this storage key. */
+export async function isStored(sql: Sql, accountId: AccountId, key: string): Promise<boolean> {
+	const rows = await sql`select 1 from header_files where account_id = ${accountId} and file_key = ${key} limit 1`
+	return rows.length > 0
+}
+
+export interface NewFile extends StoredName {
+	setId: number
+	/** The name without its extension. */
+	stem: string
+	number: string | null
+	bytes: number
+}
+
+/** Adds a file to a set. Returns false when the set has a file with this name. */
+export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile): Promise<boolean> {
+	const { count } = await sql`
+		insert into header_files (account_id, set_id, name, name_key, stem_key, number, file_key, bytes)
+		values (${accountId}, ${file.setId}, ${file.name}, lower(normalize(${file.name}::text, NFC)),
+			lower(normalize(${file.stem}::text, NFC)), ${file.number}, ${file.key}, ${file.bytes})
+		on conflict (account_id, set_id, name_key) do nothing
+	`
+	return count > 0
+}
+
+/** Deletes a set with its files. The contents are deleted with all files that nothing refers to. */
+export async function deleteSet(sql: Sql, accountId: AccountId, setId: number): Promise<void> {
+	await sql`delete from header_file_sets where account_id = ${accountId} and id = ${setId}`
+}
+
+export async function deleteOldSets(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
+	const isOld = sql`account_id = ${accountId} and created_at < now() - ${age}::interval`
+	const { count } = await sql`
+		delete from header_file_sets where ${isOld} and id in (select id from header_file_sets where ${isOld} limit ${limit})
+	`
+	return count
+}
+
+/** Deletes the files whose names contain one of these numbers. Returns how many. */
+export async function deleteFilesOf(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<number> {
+	const { count } = await sql`
+		delete from header_files where account_id = ${accountId} and number = any(${numbers}::text[])
+	`
+	return count
+}
+
+export async function countFiles(sql: Sql, accountId: AccountId, setId: number): Promise<number> {
+	const [row] = await sql<{ files: number }[]>`
+		select count(*) as files from header_files where account_id = ${accountId} and set_id = ${setId}
+	`
+	return row?.files ?? 0
+}

@@ -1,0 +1,78 @@
+import { buffer } from 'node:stream/consumers'
+import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { problem } from '#features/header-files/problems.ts'
+import { MAX_FILES } from '#features/header-files/rules.ts'
+import { AppError } from '#lib/app-error.ts'
+
+/** A file of a zip. `content` unpacks it; null for one over the size limit. */
+export interface PackedFile {
+	path: string
+	content: (() => Promise<Buffer>) | null
+}
+
+/** Unpacked size in bytes up to which the ratio of compression is not checked, and the largest ratio above. */
+const SMALL_BYTES = 1024 * 1024
+const MAX_RATIO = 200
+/** Directory entries beside the files, as most programs write them. */
+const MAX_ENTRIES = 2 * MAX_FILES
+
+/**
+ * Yields the files of a zip on disk, one at a time, without folders and the hidden files that macOS adds. Throws for a
+ * damaged or encrypted zip, for a path that leads out of it, and for too many files.
+ */
+export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerator<PackedFile> {
+	const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(refuseUnreadable)
+	try {
+		if (zip.entryCount > MAX_ENTRIES) throw problem('zip_too_many', { entries: zip.entryCount })
+		let files = 0
+		for await (const entry of readable(zip.eachEntry())) {
+			const name = nameOf(entry)
+			refuseUnsafe(entry, name)
+			if (isExtra(name)) continue
+			if (++files > MAX_FILES) throw problem('zip_too_many', { entries: zip.entryCount })
+			const isTooLarge = entry.uncompressedSize > maxBytes
+			yield { path: name, content: isTooLarge ? null : () => unpack(zip, entry) }
+		}
+	} finally {
+		zip.close()
+	}
+}
+
+/** Unpacks an entry. yauzl ends the stream with an error when it has another size than the directory says. */
+async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
+	return zip.openReadStreamPromise(entry).then(buffer).catch(refuseUnreadable)
+}
+
+/** Returns the name of an entry: UTF-8 where its bytes are valid, as macOS writes without saying so, else the DOS code page. */
+function nameOf({ fileNameRaw }: Entry): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw).replaceAll('\\', '/')
+	} catch {
+		return fileNameRaw.toString('latin1').replaceAll('\\', '/')
+	}
+}
+
+function refuseUnsafe(entry: Entry, name: string): void {
+	if (entry.isEncrypted()) throw problem('zip_encrypted')
+	if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.split('/').includes('..'))
+		throw problem('zip_unsafe', { name: name.slice(0, 200) })
+	const { compressedSize, uncompressedSize } = entry
+	if (uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_RATIO)
+		throw problem('zip_swollen', { name: name.slice(0, 200) })
+}
+
+function isExtra(name: string): boolean {
+	return name.endsWith('/') || name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
+}
+
+async function* readable(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+	try {
+		yield* entries
+	} catch (error) {
+		refuseUnreadable(error)
+	}
+}
+
+function refuseUnreadable(error: unknown): never {
+	throw error instanceof AppError ? error : problem('zip_unreadable')
+}
