@@ -84,3 +84,4 @@ select create_distributed_table('payments', 'account_id', colocate_with => 'wall
 select create_distributed_table('tax_notes', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('header_file_sets', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('header_files', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('header_media', 'account_id', colocate_with => 'wallets');

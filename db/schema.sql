@@ -258,6 +258,8 @@ create table campaigns (
 	passed_on_paise bigint,
 	card_files text[],
 	card_media_ids text[],
+	files_through integer,
+	files_number text,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -282,6 +284,7 @@ CREATE INDEX campaigns_limit_waits ON campaigns USING btree (limit_waits_until) 
 CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
 CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
 CREATE INDEX campaigns_retries ON campaigns USING btree (account_id, retry_of) WHERE (retry_of IS NOT NULL);
+CREATE INDEX campaigns_with_files ON campaigns USING btree (account_id) WHERE (files_through IS NOT NULL);
 
 create table chat_marks (
 	account_id bigint not null,
@@ -568,6 +571,15 @@ create table header_files (
 );
 CREATE INDEX header_files_content ON header_files USING btree (account_id, file_key);
 CREATE INDEX header_files_number ON header_files USING btree (account_id, number);
+
+create table header_media (
+	account_id bigint not null,
+	phone_number_id text not null,
+	file_key text not null,
+	media_id text not null,
+	uploaded_at timestamp with time zone not null default now(),
+	constraint header_media_key PRIMARY KEY (account_id, phone_number_id, file_key)
+);
 
 create table installation (
 	is_only_row boolean not null default true,

@@ -9,6 +9,7 @@ import { addNote } from '#features/customers/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { createSet } from '#features/header-files/server/service.ts'
+import { insertFile } from '#features/header-files/server/sets/set-queries.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
@@ -45,7 +46,7 @@ before(async () => {
 		contactTags: String((await ensureTags(app.context.db, other.accountId, { names: ['VIP'] })).get('vip')),
 		customFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
-		headerFiles: String((await createSet(app.context.db, other.accountId, 'DOCUMENT')).id),
+		headerFiles: await fileSet(other.accountId),
 		customers: (await addNote(app.context.db, other.accountId, { key: '919800000001', text: 'Theirs' }))._id.toString(),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),
@@ -70,6 +71,23 @@ async function templateWithHeader(accountId: AccountId): Promise<{ templates: st
 	await storage.put('1/header.png', Buffer.from('picture'))
 	await db`update templates set header_file = '1/header.png' where account_id = ${accountId} and id = ${id}`
 	return { templates: String(id), templateName: name }
+}
+
+/** Creates a set of header files with one file. Returns its id. */
+async function fileSet(accountId: AccountId): Promise<string> {
+	const { db, storage } = app.context
+	const { id } = await createSet(db, accountId, 'DOCUMENT')
+	await storage.put('1/person-files/report.pdf', Buffer.from('%PDF-1.4'))
+	const file = {
+		setId: id,
+		name: 'report.pdf',
+		stem: 'report',
+		number: null,
+		key: '1/person-files/report.pdf',
+		bytes: 8,
+	}
+	await insertFile(db, accountId, file)
+	return String(id)
 }
 
 /** Stores a recharge with a tax invoice, and a note of it with the same id. Returns that id. */

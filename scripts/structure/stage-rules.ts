@@ -24,6 +24,7 @@ const STAGES: Record<string, string[][]> = {
 		['message'],
 	],
 	audiences: [['person'], ['recipients'], ['segments']],
+	'header-files': [['upload'], ['match'], ['sets']],
 	campaigns: [['report'], ['creation']],
 	wallet: [['reconciliation', 'reconciliation-queries'], ['receipts']],
 	payments: [['webhook', 'poll'], ['settle'], ['service'], ['judge'], ['provider']],

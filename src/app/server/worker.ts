@@ -8,6 +8,7 @@ import { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { followNumberHandlers } from '#features/delivery/server/sweeps/follow-number.ts'
 import type { RereadTemplate } from '#features/delivery/server/template-route/template-routes.ts'
 import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
+import { uploadHandlers } from '#features/header-files/server/upload/upload.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
@@ -73,6 +74,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 					...webhookHandlers(context),
 					...openingHandlers(context),
 					...followNumberHandlers(context),
+					...uploadHandlers(context),
 				]
 			: []),
 	]

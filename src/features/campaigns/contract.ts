@@ -3,6 +3,7 @@ import { AUDIENCE_FILE, FileColumnsText, FormatsText, Variables, VariablesText }
 import { ControlGroup, ControlGroupPercent } from '#features/audiences/rules.ts'
 import { Pacing, PacingState } from '#features/delivery/contract.ts'
 import { MessageStatus, AudienceType, CampaignStatus } from '#features/delivery/rules.ts'
+import { FileChoiceText } from '#features/header-files/match-contract.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import {
@@ -86,10 +87,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	clickCount: z.int(),
 	/** People who were left out at the creation, because they had received as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
-	/**
-	 * Numbers of messages that WhatsApp accepted over its marketing route and over the ordinary one; both 0 for templates that are
-	 * no marketing.
-	 */
+	/** Messages that WhatsApp accepted over its marketing route and the ordinary one; both 0 unless marketing. */
 	routes: z.object({ marketing: z.int(), ordinary: z.int() }),
 	/** Recipients who were left out since their country is blocked or has no price. */
 	unpricedCount: z.int(),
@@ -184,6 +182,7 @@ export const CreateCampaignBody = z.object({
 	segmentId: OptionalId,
 	columns: FileColumnsText,
 	formats: FormatsText,
+	headerFiles: FileChoiceText,
 	...Timing,
 	...Pacing,
 	/** Percentage of the audience in the control group. */

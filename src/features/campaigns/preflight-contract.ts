@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText, FORMATS } from '#features/audiences/contract.ts'
 import { Columns, Hidden } from '#features/contacts/columns.ts'
 import { Pacing, SendingRules, UnderLimit } from '#features/delivery/contract.ts'
+import { FileChoice, FileChoiceText, FileMatch } from '#features/header-files/match-contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
@@ -49,6 +50,8 @@ export const CampaignEstimate = z.object({
 	walletBalance: z.number(),
 	/** Money of refunded payments, which refuses the campaign until it is settled. */
 	owed: z.number(),
+	/** The header file of each person; null when all get the campaign's. */
+	files: z.nullable(FileMatch),
 	problems: z.array(Problem),
 	/** The sender's real pace; null without a sender. */
 	messagesPerSecond: z.nullable(z.number()),
@@ -72,6 +75,7 @@ export const campaignPreflight = {
 			segmentId: OptionalId,
 			templateId: OptionalText(200),
 			variables: z._default(Variables, {}),
+			headerFiles: z.optional(FileChoice),
 			...Timing,
 			dailyStart: Pacing.dailyStart,
 		}),
@@ -88,6 +92,7 @@ export const campaignPreflight = {
 			columns: FileColumnsText,
 			templateId: OptionalText(200),
 			variables: VariablesText,
+			headerFiles: FileChoiceText,
 			...Timing,
 			dailyStart: Pacing.dailyStart,
 		}),

@@ -8,17 +8,16 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 const MAX_FILE_BYTES = 100 * BYTES_PER_MEGABYTE
 
 /** Header files for a campaign to come, at most one for each person. */
-export const FileSet = z.object({
+const FileSet = z.object({
 	_id: RowId,
 	kind: FileKind,
 	createdAt: Time,
 	files: z.int(),
 	bytes: z.int(),
 })
-export type FileSet = z.output<typeof FileSet>
 
 /** Files that were not taken, each with the reason. Only the first hundred are listed. */
-export const RefusedFiles = z.array(z.object({ name: z.string(), reason: z.string() }))
+const RefusedFiles = z.array(z.object({ name: z.string(), reason: z.string() }))
 
 const oneSet = { access: 'user', params: z.object({ id: Id }) } as const
 

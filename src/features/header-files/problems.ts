@@ -15,6 +15,21 @@ export const problem = problemsOf({
 		text: `There are ${formatCount(MAX_FILES)} files already, which is the most for one campaign.`,
 		field: 'file',
 	},
+	person_files_in_use: {
+		status: 409,
+		text: 'A campaign that is not completed sends these files. They are deleted 30 days after they were added.',
+	},
+	files_of_other_kind: {
+		status: 400,
+		text: ({ kind }: { kind: string }) =>
+			`These files are for a header of the kind ${kind.toLowerCase()}, which the template does not have. Please upload files for its own kind.`,
+		field: 'headerFiles',
+	},
+	file_column_missing: {
+		status: 400,
+		text: 'Please choose the column or custom field that holds the file names',
+		field: 'headerFiles',
+	},
 	zip_missing: { status: 400, text: 'Please choose a ZIP file', field: 'file' },
 	zip_unreadable: {
 		status: 400,

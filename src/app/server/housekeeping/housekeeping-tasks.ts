@@ -14,6 +14,8 @@ import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { recordTestSteps } from '#features/developer/server/test-keys/test-events.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting, eventsChannel } from '#features/events/server/service.ts'
+import { deleteUnneeded } from '#features/header-files/server/upload/clean-up.ts'
+import { queueUploads } from '#features/header-files/server/upload/upload.ts'
 import { forgetPeople } from '#features/limits/server/service.ts'
 import { checkDuePayments } from '#features/payments/server/poll.ts'
 import { paymentChannel } from '#features/payments/server/service.ts'
@@ -57,6 +59,17 @@ function messageTasks(deps: Deps): HousekeepingTask[] {
 			intervalMs: 2 * SECOND_MS,
 			wakeOn: workChannel,
 			run: (signal) => sweepEnded({ ...deps, signal }),
+		},
+		{
+			name: 'queue uploads of header files',
+			intervalMs: 2 * SECOND_MS,
+			wakeOn: workChannel,
+			run: () => queueUploads(deps.db),
+		},
+		{
+			name: 'delete header files at Meta',
+			intervalMs: HOUR_MS,
+			run: async (signal) => void (await deleteUnneeded({ ...deps, signal })),
 		},
 		{
 			name: 'count messages in doubt as sent',

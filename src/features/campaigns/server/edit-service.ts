@@ -5,6 +5,7 @@ import { problem } from '#features/campaigns/problems.ts'
 import * as orders from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import { openParts } from '#features/templates/filled.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { notFound } from '#lib/problems.ts'
@@ -75,11 +76,12 @@ async function ensureMergeValues(
 ): Promise<void> {
 	const used = mergeTags(variables)
 	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
+	const kept = campaign.mergeTags.filter((tag) => tag === FILE_TAG)
 	if (isMissing)
 		await rewriteMergeValues(sql, accountId, {
 			campaignId,
 			before: campaign.mergeTags,
-			mergeTags: used,
+			mergeTags: [...used, ...kept],
 			customColumns,
 		})
 	const tags = isMissing ? used : campaign.mergeTags

@@ -5,6 +5,7 @@ import { problem } from '#features/campaigns/problems.ts'
 import { CAMPAIGN_SHARE, isMarketing } from '#features/delivery/rules.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { findUnderLimit } from '#features/delivery/server/service.ts'
+import type { MatchedReach } from '#features/header-files/server/match/own-files.ts'
 import { abroadDigest, findPrices } from '#features/pricing/server/service.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
@@ -108,6 +109,7 @@ async function presentPlan(
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
 		owed: rupeesFromPaise(owedPaise),
+		files: (reach as MatchedReach).files ?? null,
 		problems: presentProblems([...form.problems, ...plan.problems], sender, await getSenderLimits(db, accountId)),
 		...(await timing(db, accountId, { sender, recipients, opensAt })),
 		...(await findUnderLimit(db, accountId, { people: recipients, opensAt, dailyStart })),

@@ -63,9 +63,15 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
  * option that release 1.0.0 had: a request repeated across the upgrade has the same digest.
  */
 async function digestOf({ file, columns, formats, ...pacing }: CampaignForm): Promise<string> {
-	const { recipientOrder, dailyStart } = pacing
+	const { recipientOrder, dailyStart, headerFiles } = pacing
 	const isPaced = recipientOrder !== undefined || dailyStart !== undefined
-	const choices = [columns, formats, false, ...(isPaced ? [recipientOrder ?? null, dailyStart ?? null] : [])]
+	const choices = [
+		columns,
+		formats,
+		false,
+		...(isPaced ? [recipientOrder ?? null, dailyStart ?? null] : []),
+		...(headerFiles ? [headerFiles] : []),
+	]
 	const hash = createHash('sha256').update(JSON.stringify(choices))
 	if (file) for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer)
 	return hash.digest('base64url')

@@ -2,9 +2,10 @@ import { plural } from '#lib/numbers.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { headerFiles } from '../contract.ts'
+import { problem } from '../problems.ts'
 import * as service from './service.ts'
 import type { FileContext } from './service.ts'
-import { deleteSet, listNames, type FileSet } from './set-queries.ts'
+import { deleteSet, listNames, type FileSet } from './sets/set-queries.ts'
 
 export function headerFileRoutes(http: Http, context: FileContext): void {
 	const { db } = context
@@ -41,7 +42,7 @@ export function headerFileRoutes(http: Http, context: FileContext): void {
 
 	mount(http, headerFiles.remove, async ({ params, session }) => {
 		const set = await service.getSet(db, session.accountId, params.id)
-		await deleteSet(db, session.accountId, set.id)
+		if (!(await deleteSet(db, session.accountId, set.id))) throw problem('person_files_in_use')
 		return { message: 'Files deleted' }
 	})
 }

@@ -15,9 +15,10 @@ import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
-import * as queries from './set-queries.ts'
-import type { FileSet } from './set-queries.ts'
-import { filesOfZip, type PackedFile } from './zip-files.ts'
+import * as queries from './sets/set-queries.ts'
+import type { FileSet } from './sets/set-queries.ts'
+import { filesOfZip, type PackedFile } from './sets/zip-files.ts'
+import { deleteFilesTo } from './upload/upload-queries.ts'
 
 export interface FileContext {
 	db: Db
@@ -149,8 +150,9 @@ export async function showFile(
 	return { name: file.name, content: await storage.get(file.key) }
 }
 
-/** Deletes the files about a person, which have the person's number in their names. */
+/** Deletes the files about a person: those of messages to the person, and those with the number in their names. */
 export async function eraseFilesOf(sql: Sql, accountId: AccountId, { names }: Pick<ErasedPerson, 'names'>) {
+	await deleteFilesTo(sql, accountId, names)
 	await queries.deleteFilesOf(sql, accountId, names)
 	return {}
 }

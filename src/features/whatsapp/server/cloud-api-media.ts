@@ -19,6 +19,15 @@ export async function getMediaAddress(
 	return String((await ask(api, { method: 'GET', path, token })).url)
 }
 
+/** Deletes an uploaded file at Meta. */
+export async function deleteMedia(
+	api: CloudApi,
+	{ mediaId, phoneNumberId, token }: { mediaId: string; phoneNumberId: string; token: string },
+): Promise<void> {
+	const path = `/${encodeURIComponent(mediaId)}?phone_number_id=${encodeURIComponent(phoneNumberId)}`
+	await ask(api, { method: 'DELETE', path, token })
+}
+
 /**
  * Downloads a file. The request carries the access token, so only Meta's hosts and the configured Graph API are asked
  * and redirects are not followed. Throws `MediaTooLarge` beyond `maxBytes`.

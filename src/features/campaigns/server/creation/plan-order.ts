@@ -12,6 +12,7 @@ import {
 	type PricedMarket,
 	type RowPrices,
 } from '#features/delivery/server/orders/message-price-queries.ts'
+import type { MatchedReach } from '#features/header-files/server/match/own-files.ts'
 import { HOME_MARKET, marketName, type Market } from '#features/pricing/markets.ts'
 import type { AbroadPrices, MarketPrices, PriceRefusal } from '#features/pricing/rules.ts'
 import { NO_PRICE } from '#features/pricing/server/market-column.ts'
@@ -110,7 +111,7 @@ export async function planOrder<R extends Reach>(
 		components: template.components,
 		variables,
 	})
-	const addressed = reach.contacts - reach.optedOut - reach.capped
+	const addressed = reach.contacts - reach.optedOut - reach.capped - ((reach as MatchedReach).withoutFile ?? 0)
 	const { groups, unpriced } = await groupByPrice(sql, accountId, { order, recipients, addressed })
 	const count = countOf(groups)
 	const prices = pricesOf(order, groups, 'cheapest')

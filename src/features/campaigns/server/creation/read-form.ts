@@ -14,10 +14,13 @@ import { dailyStartProblems, openingProblems, templateProblems } from '#features
 import { problem } from '#features/campaigns/problems.ts'
 import { getGroup } from '#features/contacts/server/groups/groups.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
+import { readOwnFiles, toOwnFiles } from '#features/header-files/server/match/own-files.ts'
 import { findPrices } from '#features/pricing/server/service.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import {
+	mergeTags,
 	needsHeaderFile,
 	OFFER_END_KEY,
 	readOfferEnd,
@@ -37,7 +40,7 @@ type Timing = Pick<CreateCampaignBody, 'schedule' | 'scheduleDatetime' | 'timezo
 
 /** The form of a campaign, which may be incomplete. */
 type PartialForm = Timing & { variables: Variables } & Partial<
-		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent' | 'recipientOrder' | 'dailyStart'>
+		Pick<CreateCampaignBody, 'templateId' | 'holdOutPercent' | 'recipientOrder' | 'dailyStart' | 'headerFiles'>
 	>
 
 /** The audience that a form has chosen. */
@@ -83,10 +86,19 @@ export async function readForm<R extends Reach>(
 	const tags = audience.tags ?? []
 	if (template && audience.tags && !hasOpenTexts)
 		problems.push(...valueRefusals([...valueProblems(template.components, given, tags), ...endsEarly(given, opensAt)]))
+	const variables = hasOpenTexts ? withKnownTags(given, tags) : template ? valuesOf(template, given, tags) : {}
+	const choice = template && audience.tags ? form.headerFiles : undefined
+	const files =
+		choice &&
+		(await readOwnFiles(db, accountId, { choice, components: template?.components ?? [], tags }).catch((error) => {
+			problems.push(problemOf('audience', asRefusal(error)))
+			return undefined
+		}))
 	return {
 		...audience,
+		...(files && { source: toOwnFiles(audience.source, files), mergeTags: [...mergeTags(variables), FILE_TAG] }),
 		template,
-		variables: hasOpenTexts ? withKnownTags(given, tags) : template ? valuesOf(template, given, tags) : {},
+		variables,
 		...(template ? await findPrices(db, accountId, template) : { pricePaise: 0, abroadPrices: null }),
 		opensAt,
 		controlGroupPercent: form.holdOutPercent,

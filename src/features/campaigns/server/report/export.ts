@@ -3,6 +3,7 @@ import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/files/csv.ts'
 import { decimal } from '#lib/money.ts'
@@ -40,8 +41,8 @@ export function exportMessages(sql: Sql, accountId: AccountId, wanted: Wanted): 
 
 async function* pieces(sql: Sql, accountId: AccountId, wanted: Wanted): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, accountId, wanted.campaignId)
-	// Omits the tag `number`, because the first column has it.
-	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
+	// Omits the tag `number`, because the first column has it, and header files.
+	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number' && tag !== FILE_TAG)
 	const { campaignId } = wanted
 	// Only a campaign with several prices has a column of prices.
 	const homePaise = await findHomePrice(sql, accountId, campaignId)

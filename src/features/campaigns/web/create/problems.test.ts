@@ -44,6 +44,7 @@ const estimate: CampaignEstimate = {
 	unpriced: [],
 	isHighestCost: false,
 	cost: 10,
+	files: null,
 	walletBalance: 10,
 	owed: 0,
 	problems: [],

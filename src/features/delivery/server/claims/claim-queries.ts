@@ -145,7 +145,8 @@ export async function takeFresh(
 ): Promise<FoundMessage[]> {
 	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}), seen as materialized (
-			select total_count from campaigns where account_id = ${accountId} and id = ${request.campaignId}
+			select least(total_count, files_through) as total_count from campaigns
+			where account_id = ${accountId} and id = ${request.campaignId}
 		), k as (
 			select ${request.batch}::int as batch, c.id, c.claimed_through,
 				least(c.claimed_through + ${request.limit}::int, (select total_count from seen)) as through, ${TRAITS}
@@ -182,6 +183,7 @@ export async function takeRetries(
 			from unsettled_messages u
 			join campaigns c on c.account_id = ${accountId} and c.id = u.campaign_id and c.status = 'processing'
 			where u.account_id = ${accountId} and u.campaign_id = ${request.campaignId} and ${mayTake}
+				and u.seq <= coalesce(c.files_through, u.seq)
 				${picked ? sql`and u.seq in (select seq from picked) and u.retry_at = ${PARKED_AT}` : sql`and u.retry_at <= now()`}
 			order by u.retry_at, u.seq
 			${picked ? sql`` : sql`limit ${request.limit}`}

@@ -48,7 +48,7 @@ export async function findSendingState(
 			coalesce((
 				select jsonb_agg(
 					jsonb_build_object(
-						'id', c.id, 'isSingle', c.kind <> 'campaign', 'hasFresh', c.claimed_through < c.total_count, 'mediaId', c.media_id,
+						'id', c.id, 'isSingle', c.kind <> 'campaign', 'hasFresh', c.claimed_through < least(c.total_count, c.files_through), 'mediaId', c.media_id,
 						'template', jsonb_build_object('name', c.template ->> 'name', 'language', c.template ->> 'language'),
 						'waitInMs', ${LIMIT_WAIT_MS},
 						'retryInMs', (

@@ -85,7 +85,10 @@ export async function startCampaign(
 		update campaigns
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
 			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
-			media_uploaded_at = ${media === null ? null : at}, card_media_ids = ${media?.cardIds ?? null}::text[]
+			media_uploaded_at = ${media === null ? null : at}, card_media_ids = ${media?.cardIds ?? null}::text[],
+			files_through = case
+				when files_through is not null and (files_number is distinct from ${media?.phoneNumberId ?? null}
+					or media_uploaded_at < ${at}::timestamptz - interval '25 days') then 0 else files_through end
 		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${accountId} and stopped_reason is not null)

@@ -1,5 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { Links } from '#features/templates/server/links.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import { createMessageComponents, type MessagePlan } from '#features/templates/server/message/components.ts'
 import { callbackData, type RestoreGenerations } from './message-id.ts'
 import { requestBody } from './send.ts'
@@ -30,7 +31,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage, ext
 	const tagIndex = new Map(plan.mergeTags.map((tag, index) => [tag, index]))
 	const { name, language, components } = plan.template
 	const template = { name, language: { code: language, policy: 'deterministic' } }
-	const makeComponents = createMessageComponents({ ...plan, components })
+	const makeComponents = createMessageComponents({ ...plan, components, hasOwnFiles: tagIndex.has(FILE_TAG) })
 
 	return (message, extra) => {
 		const { account, campaignId } = plan

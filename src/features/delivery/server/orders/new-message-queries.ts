@@ -149,6 +149,14 @@ const movesOf = (sql: Sql, accountId: AccountId, { campaignId, count }: { campai
 	) last on last.place = free.place
 ) n`
 
+interface NewValues {
+	campaignId: string
+	mergeTags: readonly string[]
+	rows: Statement
+	/** The message up to which header files are now uploaded, and the number that uploaded them. */
+	files?: { through: number; phoneNumberId: string }
+}
+
 /**
  * Replaces the values of a campaign's messages, except of erased ones. `rows` selects `seq` and `merge_values`, which
  * are in the order of `mergeTags`.
@@ -156,14 +164,18 @@ const movesOf = (sql: Sql, accountId: AccountId, { campaignId, count }: { campai
 export async function updateMergeValues(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, mergeTags, rows }: { campaignId: string; mergeTags: readonly string[]; rows: Statement },
+	{ campaignId, mergeTags, rows, files }: NewValues,
 ): Promise<void> {
 	await sql`
 		update campaign_messages t set merge_values = n.merge_values from (${rows}) n
 		where t.account_id = ${accountId} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
 			and t.seq = n.seq
 	`
-	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${accountId} and id = ${campaignId}`
+	await sql`
+		update campaigns set merge_tags = ${mergeTags}::text[]
+			${files ? sql`, files_through = ${files.through}, files_number = ${files.phoneNumberId}` : sql``}
+		where account_id = ${accountId} and id = ${campaignId}
+	`
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 	type CampaignKind,
 } from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
@@ -53,7 +54,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, card_files, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_of,
-			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, opens_at, started_at
+			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, files_through, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
@@ -62,7 +63,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind},
 			${campaign.retryOf}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
 			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time, ${campaign.passesOnFree || null}::boolean,
-			coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.mergeTags.includes(FILE_TAG) ? 0 : null}::int, coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing

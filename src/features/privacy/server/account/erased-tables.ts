@@ -40,6 +40,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'segments', key: 'id' },
 	{ table: 'header_files', key: 'id' },
 	{ table: 'header_file_sets', key: 'id' },
+	{ table: 'header_media', key: 'phone_number_id, file_key' },
 	{ table: 'contact_values', key: 'contact_id' },
 	{ table: 'contacts', key: 'id' },
 	{ table: 'contact_tags', key: 'id' },

@@ -192,6 +192,8 @@ const NOT_EXPORTED: Record<string, string> = {
 	erasure_keys: 'a secret',
 	event_deliveries: 'events that the account’s own systems have received',
 	former_numbers: 'lookup for late status updates',
+	header_file_sets: 'header-files.csv',
+	header_media: 'ids at Meta',
 	ledger_entries: 'statement.csv',
 	market_prices: 'profile.json',
 	message_claims: 'work in progress',

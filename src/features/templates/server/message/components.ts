@@ -14,6 +14,7 @@ import {
 	type TemplatePart,
 	type Variables,
 } from '#features/templates/values.ts'
+import { FILE_TAG, readMessageFile, type MessageFile } from '../message-file.ts'
 
 /** A campaign's template and values, from which the components of its messages are made. */
 export interface MessagePlan {
@@ -23,6 +24,8 @@ export interface MessagePlan {
 	mediaId: string | null
 	cardMediaIds?: readonly (string | null)[] | null
 	headerFilename: string | null
+	/** True when the value of `FILE_TAG` names the file of each recipient. */
+	hasOwnFiles?: boolean
 }
 
 /** The facts of one message. */
@@ -89,8 +92,17 @@ function headerComponent(
 	if (!isMediaHeader(format)) return textComponent(plan, 'header', slots)
 	if (!id) return []
 	const type = format.toLowerCase()
-	const media = { id, ...(format === 'DOCUMENT' && { filename: plan.headerFilename ?? 'document.pdf' }) }
-	return [{ same: { type: 'header', parameters: [{ type, [type]: media }] } }]
+	const headerOf = ({ mediaId, name }: MessageFile) => {
+		const media = { id: mediaId, ...(format === 'DOCUMENT' && { filename: name ?? 'document.pdf' }) }
+		return { type: 'header', parameters: [{ type, [type]: media }] }
+	}
+	const shared = headerOf({ mediaId: id, name: plan.headerFilename })
+	if (card !== null || !plan.hasOwnFiles) return [{ same: shared }]
+	const each = ({ find }: MessageFacts) => {
+		const own = find(FILE_TAG)
+		return own === null ? shared : headerOf(readMessageFile(own))
+	}
+	return [{ each }]
 }
 
 function locationComponent(plan: MessagePlan, slots: readonly Slot[]): Made {

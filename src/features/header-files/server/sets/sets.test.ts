@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ZipFile } from 'yazl'
+import { headerFiles } from '#features/header-files/contract.ts'
+import { numberInName } from '#features/header-files/rules.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { fileOf, PNG } from '#test/scenes/template-tests.ts'
-import { headerFiles } from '../contract.ts'
-import { numberInName } from '../rules.ts'
 
 const app = await launchTestApp()
 const person = await app.signIn('user')

@@ -97,15 +97,31 @@ export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile):
 	return count > 0
 }
 
-/** Deletes a set with its files. The contents are deleted with all files that nothing refers to. */
-export async function deleteSet(sql: Sql, accountId: AccountId, setId: number): Promise<void> {
-	await sql`delete from header_file_sets where account_id = ${accountId} and id = ${setId}`
+/** Returns the condition that no unfinished campaign of the account may send files of the set `s`. */
+const isUnused = (sql: Sql, accountId: AccountId) => sql`not exists (
+	select 1 from campaigns c
+	where c.account_id = ${accountId} and c.files_through is not null and c.finished_at is null and c.created_at >= s.created_at
+)`
+
+/**
+ * Deletes a set with its files, unless a campaign may still send them; returns whether it did. The contents are deleted with
+ * all files that nothing refers to.
+ */
+export async function deleteSet(sql: Sql, accountId: AccountId, setId: number): Promise<boolean> {
+	const { count } = await sql`
+		delete from header_file_sets s where s.account_id = ${accountId} and s.id = ${setId} and ${isUnused(sql, accountId)}
+	`
+	return count > 0
 }
 
 export async function deleteOldSets(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
-	const isOld = sql`account_id = ${accountId} and created_at < now() - ${age}::interval`
 	const { count } = await sql`
-		delete from header_file_sets where ${isOld} and id in (select id from header_file_sets where ${isOld} limit ${limit})
+		delete from header_file_sets where account_id = ${accountId} and id in (
+			select s.id from header_file_sets s
+			where s.account_id = ${accountId} and s.created_at < now() - ${age}::interval and ${isUnused(sql, accountId)}
+			limit ${limit}
+			for update
+		)
 	`
 	return count
 }

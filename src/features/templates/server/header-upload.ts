@@ -13,8 +13,8 @@ export async function uploadHeaderFile(
 	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
 	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
 	key: string,
+	filename = nameInKey(key) || 'file',
 ): Promise<string> {
-	const filename = nameInKey(key) || 'file'
-	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(filename) })
+	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(key) })
 	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
 }

@@ -1,0 +1,84 @@
+import type { FileMatch } from '#features/header-files/match-contract.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
+
+/** Rule by which the people of an order get their files. */
+export interface FileRule {
+	setId: number
+	by: 'column' | 'number'
+	missing: 'leave-out' | 'campaign-file'
+}
+
+interface Matching {
+	/** Selects `place`, `origin_seq`, `number`, `name` and `merge_values`; by column, its value is the last of them. */
+	rows: Statement
+	/** Number of values that the messages keep. */
+	kept: number
+	rule: FileRule
+}
+
+/** Selects, as a table `f`, the files of a set by their keys. A key of several files has their number, and no id. */
+const filesByKey = (sql: Sql, accountId: AccountId, { setId, by }: FileRule) => {
+	const ofSet = sql`from header_files where account_id = ${accountId} and set_id = ${setId}`
+	const keys =
+		by === 'number'
+			? sql`select number as key, min(id) as id ${ofSet} and number is not null group by number, file_key`
+			: sql`select name_key as key, id ${ofSet} union select stem_key, id ${ofSet}`
+	return sql`(
+		select k.key, case when count(*) = 1 then min(k.id) end as id, count(*) as files from (${keys}) k group by k.key
+	) f`
+}
+
+/** Returns the key of the file that a recipient `r` gets: the number, or the file name in the last value without its folders. */
+const keyOf = (sql: Sql, { rule, kept }: Matching) =>
+	rule.by === 'number'
+		? sql`r.number`
+		: sql`lower(normalize(btrim(regexp_replace(r.merge_values[${kept + 1}::int], '^.*[/\\\\]', '')), NFC))`
+
+/** Selects recipients for `insertMessages`, with the id of the file of each as their last value. */
+export const rowsWithFiles = (sql: Sql, accountId: AccountId, matching: Matching): Statement => {
+	const { rows, kept, rule } = matching
+	const values = kept === 0 ? sql`array[f.id::text]` : sql`r.merge_values[1:${kept}::int] || array[f.id::text]`
+	return sql`
+		select r.place, r.origin_seq, r.number, r.name, ${values} as merge_values
+		from (${rows}) r
+		left join ${filesByKey(sql, accountId, rule)} on f.key = ${keyOf(sql, matching)}
+		${rule.missing === 'leave-out' ? sql`where f.id is not null` : sql``}
+	`
+}
+
+/** Counts of one batch of recipients, and the ids of their files. */
+export interface BatchMatch extends Pick<FileMatch, 'people' | 'matched' | 'doubtful' | 'rows'> {
+	files: string[]
+}
+
+/** Matches recipients with files. Returns the first `sampled` people of each state. */
+export async function matchRows(
+	sql: Sql,
+	accountId: AccountId,
+	{ sampled, ...matching }: Matching & { sampled: number },
+): Promise<BatchMatch> {
+	const { rows, kept, rule } = matching
+	const wanted = rule.by === 'number' ? sql`null::text` : sql`r.merge_values[${kept + 1}::int]`
+	const [row] = await sql<BatchMatch[]>`
+		with m as materialized (
+			select r.place, r.number, r.name, ${wanted} as wanted, f.id,
+				case when f.id is not null then 'matched' when f.files > 1 then 'doubtful' else 'missing' end as state
+			from (${rows}) r
+			left join ${filesByKey(sql, accountId, rule)} on f.key = ${keyOf(sql, matching)}
+		)
+		select count(*) as people, count(id) as matched, count(*) filter (where state = 'doubtful') as doubtful,
+			coalesce((select jsonb_agg(distinct id::text) from m where id is not null), '[]') as files,
+			coalesce((
+				select jsonb_agg(jsonb_build_object(
+					'state', n.state, 'number', n.number, 'name', n.name, 'wanted', n.wanted,
+					'file', case when n.id is not null then jsonb_build_object('_id', n.id::text, 'name', h.name) end
+				) order by n.place)
+				from (select m.*, row_number() over (partition by state order by place) as nth from m) n
+				left join header_files h on h.account_id = ${accountId} and h.id = n.id
+				where n.nth <= ${sampled}
+			), '[]') as rows
+		from m
+	`
+	return row ?? { people: 0, matched: 0, doubtful: 0, rows: [], files: [] }
+}

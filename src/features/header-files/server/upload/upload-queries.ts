@@ -1,0 +1,184 @@
+import { isInUse } from '#features/auth/server/queries.ts'
+import { isMessageTo } from '#features/contacts/server/whatsapp-id-queries.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+
+/** Minutes before a campaign's start at which its files are uploaded. Ten thousand files take nine. */
+const MINUTES_AHEAD = 10
+/** Days for which an uploaded file is sent. Meta deletes it after 30. */
+const MEDIA_DAYS = 25
+
+/** Returns the condition that files of a campaign `c` are to be uploaded now. */
+const isDue = (sql: Sql) => sql`
+	c.files_through < c.total_count and c.finished_at is null and c.status in ('pending', 'processing')
+	and c.opens_at < now() + make_interval(mins => ${MINUTES_AHEAD})
+`
+
+/** Returns the accounts with files to upload, except the named ones and those whose sender is stopped. */
+export async function listDueAllAccounts(
+	sql: Sql,
+	{ except, only }: { except: readonly AccountId[]; only: AccountId | null },
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct c.account_id as "accountId" from campaigns c
+		join senders s on s.account_id = c.account_id and s.stopped_reason is null
+		where c.files_through is not null and ${isDue(sql)} and c.account_id <> all(${except}::bigint[])
+			and ${isInUse(sql, sql`c.account_id`)} ${only === null ? sql`` : sql`and c.account_id = ${only}`}
+	`
+}
+
+/** A campaign whose files are to be uploaded. */
+export interface FileCampaign {
+	id: number
+	mergeTags: string[]
+	/** The last message whose file is uploaded. */
+	through: number
+	total: number
+	/** The number for which the files before `through` were uploaded. */
+	phoneNumberId: string | null
+}
+
+/** Returns the campaign of an account whose files are due first; undefined when there is none. */
+export async function findDue(sql: Sql, accountId: AccountId): Promise<FileCampaign | undefined> {
+	const [row] = await sql<FileCampaign[]>`
+		select c.id, c.merge_tags as "mergeTags", c.files_through as through, c.total_count as total,
+			c.files_number as "phoneNumberId"
+		from campaigns c
+		where c.account_id = ${accountId} and c.files_through is not null and ${isDue(sql)}
+			and ${isInUse(sql, sql`${accountId}::bigint`)}
+		order by c.opens_at, c.id
+		limit 1
+	`
+	return row
+}
+
+/** A pending message with its file. */
+export interface FileMessage {
+	seq: number
+	fileId: string
+	/** Name and storage key of the file; null when it was deleted. */
+	name: string | null
+	key: string | null
+	bytes: number | null
+	/** Meta's id of the content; null before it is uploaded. */
+	mediaId: string | null
+}
+
+/** Returns the next pending messages of a campaign that have a file of their own. */
+export async function listNext(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaign, phoneNumberId, limit }: { campaign: FileCampaign; phoneNumberId: string; limit: number },
+): Promise<FileMessage[]> {
+	const at = campaign.mergeTags.indexOf(FILE_TAG) + 1
+	return sql<FileMessage[]>`
+		select m.seq, m.value as "fileId", f.name, f.file_key as key, f.bytes, h.media_id as "mediaId"
+		from (
+			select n.seq, split_part(n.merge_values[${at}::int], ' ', 1) as value from campaign_messages n
+			where n.account_id = ${accountId} and n.campaign_id = ${campaign.id} and n.seq > ${campaign.through}
+				and n.status = 'pending' and n.merge_values[${at}::int] is not null
+			order by n.seq
+			limit ${limit}
+		) m
+		left join header_files f on f.account_id = ${accountId} and f.id = m.value::bigint
+		left join header_media h on h.account_id = ${accountId} and h.phone_number_id = ${phoneNumberId}
+			and h.file_key = f.file_key and h.uploaded_at > now() - make_interval(days => ${MEDIA_DAYS})
+		order by m.seq
+	`
+}
+
+/** Selects messages with their values, in which the file has Meta's id, for `updateMergeValues`. */
+export const uploadedRows = (
+	sql: Sql,
+	accountId: AccountId,
+	{ campaign, uploaded }: { campaign: FileCampaign; uploaded: readonly { seq: number; value: string }[] },
+) => {
+	const at = campaign.mergeTags.indexOf(FILE_TAG) + 1
+	return sql`
+		select m.seq, m.merge_values[1:${at - 1}::int] || u.value || m.merge_values[${at + 1}::int:] as merge_values
+		from unnest(${uploaded.map(({ seq }) => seq)}::int[], ${uploaded.map(({ value }) => value)}::text[]) as u (seq, value)
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = ${campaign.id} and m.seq = u.seq
+	`
+}
+
+/** Returns the state of a campaign's upload. The caller has locked the campaign. */
+export async function findState(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: number,
+): Promise<Pick<FileCampaign, 'through' | 'phoneNumberId'> | undefined> {
+	const [row] = await sql<Pick<FileCampaign, 'through' | 'phoneNumberId'>[]>`
+		select files_through as through, files_number as "phoneNumberId" from campaigns
+		where account_id = ${accountId} and id = ${campaignId}
+	`
+	return row
+}
+
+export interface UploadedContent {
+	phoneNumberId: string
+	key: string
+	mediaId: string
+}
+
+export async function insertMedia(sql: Sql, accountId: AccountId, media: UploadedContent): Promise<void> {
+	await sql`
+		insert into header_media (account_id, phone_number_id, file_key, media_id)
+		values (${accountId}, ${media.phoneNumberId}, ${media.key}, ${media.mediaId})
+		on conflict (account_id, phone_number_id, file_key)
+			do update set media_id = excluded.media_id, uploaded_at = excluded.uploaded_at
+	`
+}
+
+/** Accounts with uploaded files. */
+export async function listWithMediaAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from header_media where uploaded_at < now() - interval '1 hour'
+			${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+/**
+ * Returns uploaded files that no message needs any more: all messages with them have a final status. `isGone` is true for
+ * those that Meta has deleted itself.
+ */
+export async function listUnneeded(
+	sql: Sql,
+	accountId: AccountId,
+	limit: number,
+): Promise<(UploadedContent & { isGone: boolean })[]> {
+	return sql<(UploadedContent & { isGone: boolean })[]>`
+		with needed as (
+			select split_part(m.merge_values[array_position(c.merge_tags, ${FILE_TAG}::text)], ' ', 2) as media_id
+			from campaigns c
+			join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status in ('pending', 'sent')
+			where c.account_id = ${accountId} and c.files_through is not null and c.messages_removed_at is null
+		)
+		select h.phone_number_id as "phoneNumberId", h.file_key as key, h.media_id as "mediaId",
+			h.uploaded_at < now() - interval '30 days' as "isGone"
+		from header_media h
+		where h.account_id = ${accountId} and h.uploaded_at < now() - interval '1 hour'
+			and (h.uploaded_at < now() - interval '30 days' or h.media_id not in (select media_id from needed where media_id is not null))
+		limit ${limit}
+	`
+}
+
+export async function deleteMediaRow(sql: Sql, accountId: AccountId, media: UploadedContent): Promise<void> {
+	await sql`
+		delete from header_media
+		where account_id = ${accountId} and phone_number_id = ${media.phoneNumberId} and file_key = ${media.key}
+			and media_id = ${media.mediaId}
+	`
+}
+
+/** Deletes the files of the messages to a person. */
+export async function deleteFilesTo(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
+	await sql`
+		delete from header_files f using (
+			select split_part(m.merge_values[array_position(c.merge_tags, ${FILE_TAG}::text)], ' ', 1)::bigint as id
+			from campaign_messages m
+			join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id and c.files_through is not null
+			where m.account_id = ${accountId} and ${isMessageTo(sql, accountId, names)}
+		) n
+		where f.account_id = ${accountId} and f.id = n.id
+	`
+}
