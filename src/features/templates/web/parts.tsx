@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
@@ -7,11 +7,14 @@ import { type Component, type TemplateRow, templates } from '../contract.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { ShownFile } from './phone/phone-header.tsx'
 
+/** Addresses of our copies of a template's files; `cardMediaUrls` is absent where cards cannot occur. */
+type TemplateFiles = Pick<TemplateRow, '_id' | 'mediaUrl'> & Partial<Pick<TemplateRow, 'cardMediaUrls'>>
+
 interface TemplatePreviewProps {
 	/** Components to show, with variables filled in or with placeholders. */
 	components: readonly Component[]
 	/** Template whose header file is shown; left out, a placeholder is drawn. */
-	template?: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
+	template?: TemplateFiles | undefined
 	/** Chosen file that is not uploaded yet, shown instead of the template's; null without one. */
 	file?: ShownFile | null
 	/** Content below the phone. */
@@ -22,6 +25,7 @@ interface TemplatePreviewProps {
 export function TemplatePreview({ components, template, file: chosen = null, children }: TemplatePreviewProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const kept = useHeaderFile(template)
+	const cardFiles = useCardFiles(template)
 	return (
 		<PhoneFrame
 			businessName={
@@ -29,23 +33,36 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 			}
 			pictureUrl={profile.data?.profilePictureUrl ?? null}
 			components={components}
-			file={chosen ?? kept}
+			files={{ header: chosen ?? kept, cards: cardFiles }}
 		>
 			{children}
 		</PhoneFrame>
 	)
 }
 
+/** Returns the file of a template's header; null without one, or while loading. */
+export function useHeaderFile(template: TemplateFiles | undefined): ShownFile | null {
+	return useQuery(fileQuery(template, null)).data ?? null
+}
+
+/** Returns the files of a template's cards, in their order; null for one without a file, or while loading. */
+function useCardFiles(template: TemplateFiles | undefined): (ShownFile | null)[] {
+	const queries = (template?.cardMediaUrls ?? []).map((_, card) => fileQuery(template, card))
+	return useQueries({ queries, combine: (results) => results.map(({ data }) => data ?? null) })
+}
+
 /**
- * Returns the file of a template's header; null without one, or while loading. The file is fetched with the token,
- * which an `img` address would lack, and cached while the page lives, because its object URL must remain valid.
+ * Returns the query of the file of a template's header, or of its card at this index. The file is fetched with the
+ * token, which an `img` address would lack, and cached while the page lives, because its object URL must remain valid.
  */
-export function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
-	const id = template?.mediaUrl ? template._id : ''
-	const { data } = useQuery({
-		queryKey: [templates.headerFile.path, id],
+function fileQuery(template: TemplateFiles | undefined, card: number | null) {
+	const url = card === null ? template?.mediaUrl : template?.cardMediaUrls?.[card]
+	const id = url ? (template?._id ?? '') : ''
+	return queryOptions({
+		queryKey: [templates.headerFile.path, id, card],
 		queryFn: async ({ signal }): Promise<ShownFile> => {
-			const file = await call(templates.headerFile, { params: { id }, signal })
+			const search = card === null ? {} : { card: String(card + 1) }
+			const file = await call(templates.headerFile, { params: { id }, query: search, signal })
 			return { url: URL.createObjectURL(file), name: file.name }
 		},
 		enabled: id !== '',
@@ -53,7 +70,6 @@ export function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | 
 		staleTime: Infinity,
 		gcTime: Infinity,
 	})
-	return data ?? null
 }
 
 const STATUS_TONES: Record<string, Tone> = { APPROVED: 'ok', PENDING: 'warn', REJECTED: 'error' }

@@ -3,6 +3,7 @@ import { findComponent } from '#features/templates/values.ts'
 import { ChatMarkup } from '#lib/web/ui/value/chat-markup.tsx'
 import { PhoneButtons } from './phone-buttons.tsx'
 import { PhoneHeader, type ShownFile } from './phone-header.tsx'
+import { PhoneOffer } from './phone-offer.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneBubbleProps {
@@ -15,9 +16,12 @@ interface PhoneBubbleProps {
 export function PhoneBubble({ components, file }: PhoneBubbleProps) {
 	const header = findComponent(components, 'HEADER')
 	const footer = findComponent(components, 'FOOTER')?.text
+	const offer = findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
 	return (
 		<div className={styles.bubble}>
 			{header && <PhoneHeader header={header} file={file} />}
+			{offer && <PhoneOffer offer={offer} hasCode={buttons.some(({ type }) => type.toUpperCase() === 'COPY_CODE')} />}
 			<div className={styles.text}>
 				<div className={styles.body}>
 					<ChatMarkup text={findComponent(components, 'BODY')?.text ?? ''} />
@@ -31,7 +35,7 @@ export function PhoneBubble({ components, file }: PhoneBubbleProps) {
 				)}
 				<span className={styles.time}>10:30 am</span>
 			</div>
-			<PhoneButtons buttons={findComponent(components, 'BUTTONS')?.buttons ?? []} />
+			<PhoneButtons buttons={buttons} />
 		</div>
 	)
 }

@@ -1,4 +1,13 @@
-import { IconAddressBook, IconArrowBackUp, IconCopy, IconExternalLink, IconList, IconPhone } from '@tabler/icons-react'
+import {
+	IconAddressBook,
+	IconArrowBackUp,
+	IconCopy,
+	IconExternalLink,
+	IconForms,
+	IconList,
+	IconPhone,
+	IconShoppingBag,
+} from '@tabler/icons-react'
 import type { Component } from '#features/templates/contract.ts'
 import styles from './phone-frame.module.css'
 
@@ -7,6 +16,14 @@ type PhoneButton = NonNullable<Component['buttons']>[number]
 
 /** Maximum visible buttons; WhatsApp puts further ones behind a list. */
 const MAX_SHOWN = 3
+
+/** Texts of buttons that WhatsApp labels itself. */
+const LABELS: Record<string, string> = {
+	REQUEST_CONTACT_INFO: 'Share phone number',
+	COPY_CODE: 'Copy offer code',
+	CATALOG: 'View catalogue',
+	MPM: 'View items',
+}
 
 /** Shows the buttons below a bubble as a picture: clicks do nothing. */
 export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
@@ -17,7 +34,7 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 			{buttons.slice(0, isLong ? MAX_SHOWN - 1 : MAX_SHOWN).map((button, position) => (
 				<li key={`${position}-${button.type}`}>
 					{iconOf(button)}
-					{button.text || (button.type === 'REQUEST_CONTACT_INFO' ? 'Share phone number' : 'Button')}
+					{button.text || (LABELS[button.type.toUpperCase()] ?? 'Button')}
 				</li>
 			))}
 			{isLong && (
@@ -35,6 +52,8 @@ function iconOf({ type, url = '' }: PhoneButton) {
 	if (type === 'OTP' || type === 'COPY_CODE' || url.includes('/otp/')) return <IconCopy size={18} aria-hidden />
 	if (type === 'REQUEST_CONTACT_INFO') return <IconAddressBook size={18} aria-hidden />
 	if (type === 'URL') return <IconExternalLink size={18} aria-hidden />
+	if (type === 'CATALOG' || type === 'MPM' || type === 'SPM') return <IconShoppingBag size={18} aria-hidden />
+	if (type === 'FLOW') return <IconForms size={18} aria-hidden />
 	if (type === 'PHONE_NUMBER') return <IconPhone size={18} aria-hidden />
 	return <IconArrowBackUp size={18} aria-hidden />
 }

@@ -2,10 +2,12 @@ import { Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Component } from '#features/templates/contract.ts'
+import { cardsOf } from '#features/templates/values.ts'
 import { initialOf } from '#lib/text/characters.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { PhoneBubble } from './phone-bubble.tsx'
-import type { ShownFile } from './phone-header.tsx'
+import { PhoneCards } from './phone-cards.tsx'
+import type { ShownFiles } from './phone-header.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneFrameProps {
@@ -13,20 +15,20 @@ interface PhoneFrameProps {
 	businessName: string
 	pictureUrl: string | null
 	components: readonly Component[]
-	/** File of the header; null draws a placeholder. */
-	file: ShownFile | null
+	files: ShownFiles
 	/** Content below the phone, such as the estimated reach. */
 	children?: ReactNode
 }
 
 /** Shows a message as a customer's phone does. The colours are the phone's and ignore the theme. */
-export function PhoneFrame({ businessName, pictureUrl, components, file, children }: PhoneFrameProps) {
+export function PhoneFrame({ businessName, pictureUrl, components, files, children }: PhoneFrameProps) {
 	return (
 		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
 			<div className={styles.phone}>
 				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
 				<Wall>
-					<PhoneBubble components={components} file={file} />
+					<PhoneBubble components={components} file={files.header} />
+					<PhoneCards cards={cardsOf(components)} files={files.cards} />
 				</Wall>
 			</div>
 			{children && (

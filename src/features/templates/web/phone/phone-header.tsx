@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { IconFileText, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconFileText, IconMapPin, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { Component } from '#features/templates/contract.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './phone-frame.module.css'
@@ -10,6 +10,13 @@ export interface ShownFile {
 	name: string
 }
 
+/** Files of a message; null draws a placeholder. */
+export interface ShownFiles {
+	header: ShownFile | null
+	/** In the order of the cards; a missing one draws a placeholder. */
+	cards: readonly (ShownFile | null)[]
+}
+
 interface PhoneHeaderProps {
 	header: Component
 	/** Null draws a placeholder of the same size. */
@@ -17,8 +24,10 @@ interface PhoneHeaderProps {
 }
 
 /** Shows the header above the text of a message. */
-export function PhoneHeader({ header: { format = 'TEXT', text }, file }: PhoneHeaderProps) {
+export function PhoneHeader({ header, file }: PhoneHeaderProps) {
+	const { format = 'TEXT', text } = header
 	const kind = format.toUpperCase()
+	if (kind === 'LOCATION') return <Place header={header} />
 	if (kind === 'TEXT') return text ? <div className={styles.header}>{text}</div> : null
 	if (kind === 'DOCUMENT')
 		return (
@@ -37,6 +46,21 @@ export function PhoneHeader({ header: { format = 'TEXT', text }, file }: PhoneHe
 		<div className={`centred ${styles.media}`}>
 			{isVideo ? <IconPlayerPlayFilled size={40} aria-hidden /> : <IconPhoto size={40} aria-hidden />}
 			<span className="visually-hidden">{isVideo ? 'Video' : 'Image'}</span>
+		</div>
+	)
+}
+
+/** Shows a map with the place that the message leads to. */
+function Place({ header }: { header: Component }) {
+	const { name, address } = (header['location'] ?? {}) as { name?: string; address?: string }
+	return (
+		<div className={styles.place}>
+			<div className={`centred ${styles.media}`}>
+				<IconMapPin size={40} aria-hidden />
+				<span className="visually-hidden">Map</span>
+			</div>
+			<b>{name || 'Name of the place'}</b>
+			<small>{address || 'Its address'}</small>
 		</div>
 	)
 }

@@ -1,0 +1,19 @@
+const UNITS = [
+	{ ms: 86_400_000, word: 'd' },
+	{ ms: 3_600_000, word: 'h' },
+	{ ms: 60_000, word: 'min' },
+] as const
+
+/** Returns the time that is left of an offer in its two largest units, as `Ends in 2 d 4 h`. `ms` are milliseconds. */
+export function timeLeft(ms: number): string {
+	if (ms <= 0) return 'Offer ended'
+	const first = UNITS.findIndex((unit) => ms >= unit.ms)
+	if (first < 0) return 'Ends in less than 1 min'
+	let rest = ms
+	const parts = UNITS.slice(first, first + 2).flatMap((unit) => {
+		const count = Math.floor(rest / unit.ms)
+		rest -= count * unit.ms
+		return count > 0 ? [`${count} ${unit.word}`] : []
+	})
+	return `Ends in ${parts.join(' ')}`
+}
