@@ -75,7 +75,7 @@ for (const [what, components, message] of [
 		[{ type: 'HEADER', format: 'IMAGE' }, BODY],
 		'Please upload the header file of this template first',
 	],
-	['with a header of a place', [{ type: 'HEADER', format: 'LOCATION' }, BODY], /a header of the kind LOCATION/],
+	['with a place that is not filled in', [{ type: 'HEADER', format: 'LOCATION' }, BODY], 'Name of the place is empty'],
 	['with a carousel', [BODY, { type: 'CAROUSEL', cards: [] }], /a part of the kind CAROUSEL/],
 ] as const) {
 	test(`a campaign with a template ${what} is refused before any money is held`, async () => {
