@@ -1,4 +1,5 @@
 import { schemaResolver, useForm, type UseFormReturnType } from '@mantine/form'
+import { useState } from 'react'
 import type { ZodMiniType } from 'zod/mini'
 import { ApiError } from './api.ts'
 import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
@@ -40,6 +41,8 @@ export interface SchemaForm<Values> {
 	form: UseFormReturnType<Values>
 	/** True from submit until the answer. */
 	busy: boolean
+	/** True while there is input that is neither saved nor being sent; false while the dialog of a saved form closes. */
+	isUnsaved: boolean
 	draft: FormDraft
 	onSubmit: (event?: React.SyntheticEvent<HTMLFormElement>) => void
 }
@@ -58,6 +61,7 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 		clearInputErrorOnChange: true,
 	})
 	const { busy, run } = useAction()
+	const [saved, setSaved] = useState<Values | null>(null)
 	const draft = useFormDraft(form, { name, isBusy: busy, isKeptOnLeave, read })
 
 	const focusFirst = (errors: Record<string, unknown>) => {
@@ -73,6 +77,7 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 		if (options.maySend && !(await options.maySend())) return
 		const answer = await options.submit(values)
 		draft.sent()
+		setSaved(form.getValues())
 		await options.saved?.(answer)
 	}
 	const fail = (error: unknown) => {
@@ -87,7 +92,8 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 	}
 	const submit = form.onSubmit((values) => run(() => send(values), fail), refuse)
 
-	return { form, busy, draft, onSubmit: submit }
+	const isUnsaved = form.isDirty() && !busy && form.values !== saved
+	return { form, busy, isUnsaved, draft, onSubmit: submit }
 }
 
 /** Returns the first message for each field. */
