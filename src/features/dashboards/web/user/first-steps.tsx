@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { AddMoneyLink } from '#features/payments/web/parts.tsx'
@@ -16,40 +17,47 @@ interface Step {
 	text: string
 	/** The sentence under the text of a step that is not done. */
 	hint: string
-	/** The screen of the step and the text of the link to it; absent for a step of the administrator. */
-	link?: { to: string; text: string }
+	/** Renders the link or button that takes the step. */
+	Action: ComponentType
 }
+
+const linkTo = (to: string, text: string) => () => (
+	<Anchor component={Link} to={to} inherit underline="always">
+		{text}
+	</Anchor>
+)
 
 const STEPS: readonly Step[] = [
 	{
 		key: 'credentials',
 		text: 'Connect WhatsApp',
 		hint: 'Your administrator enters the credentials of your WhatsApp account.',
+		Action: AskAdmin,
 	},
 	{
 		key: 'template',
 		text: 'Get a template approved',
 		hint: 'WhatsApp checks each text before you may send it.',
-		link: { to: templatePaths.list, text: 'Create a template, or sync the ones you have' },
+		Action: linkTo(templatePaths.list, 'Create a template, or sync the ones you have'),
 	},
 	{
 		key: 'contacts',
 		text: 'Add contacts',
 		hint: 'A CSV or Excel file is enough.',
-		link: { to: contactPaths.upload, text: 'Add or upload your contacts' },
+		Action: linkTo(contactPaths.upload, 'Add or upload your contacts'),
 	},
 	{
 		key: 'recharge',
 		text: 'Add money to your wallet',
-		hint: appConfig.addMoney
-			? 'You pay by UPI, card or net banking.'
-			: 'Your administrator recharges your wallet once you have paid.',
+		...(appConfig.addMoney
+			? { hint: 'You pay by UPI, card or net banking.', Action: AddMoneyLink }
+			: { hint: 'Your administrator recharges your wallet once you have paid.', Action: AskAdmin }),
 	},
 	{
 		key: 'campaign',
 		text: 'Send your first campaign',
 		hint: 'You see the price before anything is sent.',
-		link: { to: campaignPaths.create, text: 'Create a campaign' },
+		Action: linkTo(campaignPaths.create, 'Create a campaign'),
 	},
 ]
 
@@ -58,11 +66,11 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 	const done = STEPS.filter(({ key }) => steps[key]).length
 	if (done === STEPS.length) return null
 	// The next step that the account can take without its administrator.
-	const next = STEPS.find(({ key, link }) => !steps[key] && (link || (key === 'recharge' && appConfig.addMoney)))
+	const next = STEPS.find(({ key, Action }) => !steps[key] && Action !== AskAdmin)
 	return (
 		<Card title="First steps" hint={`${done} of ${STEPS.length} done`}>
 			<ol className={`bare ${styles.steps}`}>
-				{STEPS.map(({ key, text, hint, link }) => (
+				{STEPS.map(({ key, text, hint, Action }) => (
 					<li key={key} data-done={steps[key]} data-next={key === next?.key}>
 						{steps[key] ? (
 							<IconCircleCheckFilled size={20} role="img" aria-label="Done" />
@@ -73,16 +81,7 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 							<b>{text}</b>
 							{!steps[key] && (
 								<p className="quiet">
-									{hint}{' '}
-									{link ? (
-										<Anchor component={Link} to={link.to} inherit underline="always">
-											{link.text}
-										</Anchor>
-									) : key === 'recharge' && appConfig.addMoney ? (
-										<AddMoneyLink />
-									) : (
-										<AskAdmin />
-									)}
+									{hint} <Action />
 								</p>
 							)}
 						</div>
