@@ -42,7 +42,7 @@ export function Header({ onMenu }: HeaderProps) {
 			{role && <Notices />}
 			{role === 'admin' && <AdminSearch />}
 			{role && (
-				<span className={styles.palette} data-gives-way>
+				<span className={styles.palette}>
 					<PaletteButton role={role} />
 				</span>
 			)}
