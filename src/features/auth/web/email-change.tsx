@@ -17,7 +17,7 @@ import { useTokenOfAddress } from './token-of-address.ts'
 const WORDS = {
 	undo: {
 		title: 'Undo the change of email',
-		hint: 'Your old address signs in again, the new one no longer does, and all devices are signed out.',
+		hint: 'You sign in with your old address again. The new one stops working, and all devices are signed out.',
 		button: 'Undo the change',
 		busy: 'Undoing...',
 		endpoint: auth.undoEmailChange,
@@ -59,7 +59,7 @@ function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining:
 function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 	if (programs.length === 0) return null
 	return (
-		<Notice tone="warn" title="Made since the change: undoing it revokes them">
+		<Notice tone="warn" title="Created since the change: they stop working when you undo it">
 			<ProgramList programs={programs} />
 		</Notice>
 	)

@@ -121,13 +121,13 @@ function MorePricesForm({ user, saved, onDone }: LoadedPricesProps & { saved: Pr
 			/>
 			<TextInput
 				label="Reply Price"
-				description="For each reply in a chat that WhatsApp charges. 0.00: replies are free."
+				description="The price of each chat reply that WhatsApp charges for. Enter 0.00 for free replies."
 				{...amount}
 				{...form.getInputProps('servicePrice')}
 			/>
 			<Checkbox
 				label="Pass on what WhatsApp does not charge"
-				description="Refunds templates that WhatsApp does not charge, such as those to people who came from an ad. For orders from now on."
+				description="Refund messages that WhatsApp sends free, such as those to people who came from an ad. Applies to new campaigns."
 				{...form.getInputProps('passesOnFree', { type: 'checkbox' })}
 			/>
 			<AbroadRuleFields form={form} />
@@ -175,7 +175,7 @@ function FixedPrices({ form }: Pick<SchemaForm<Values>, 'form'>) {
 				Fixed prices
 			</Text>
 			<Text size="sm" c="dimmed">
-				A fixed price of a country counts before the rule above.
+				A fixed price for a country replaces the rule above.
 			</Text>
 			{fixedPrices.map((_, index) => (
 				// Rows have no identity but their place.

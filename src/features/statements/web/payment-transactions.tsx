@@ -70,7 +70,7 @@ function RefundsWaiting() {
 	if (!data || data.refundsWaiting === 0) return null
 	return (
 		<Notice tone="info" title={`A refund of ${formatRupees(data.refundsWaiting)} is being checked`}>
-			It is more than usual, so an administrator looks at it first. You are notified of the decision.
+			It is larger than usual, so an administrator checks it first. You are notified of the decision.
 		</Notice>
 	)
 }

@@ -20,7 +20,7 @@ const STEPS = [
 	{
 		to: walletPaths.recharge,
 		title: 'Recharge their wallet',
-		hint: 'Messages are paid from it, at the prices of the user.',
+		hint: 'It pays for the user’s messages, at the user’s prices.',
 	},
 ]
 

@@ -11,7 +11,7 @@ export function CheckCard({ check }: { check: UsageCheck | null }) {
 	return (
 		<Card
 			title="Check against WhatsApp"
-			hint="Each night the counts of whole days are compared. Money never moves by it."
+			hint="Each night our counts of the past days are compared with WhatsApp’s. This moves no money."
 		>
 			{check === null ? (
 				<p className="quiet">Not compared yet.</p>

@@ -95,7 +95,7 @@ function LoadForm({ onDone }: { onDone: () => void }) {
 				<TextInput
 					type="date"
 					label="Effective from"
-					description="From this day the rates count. WhatsApp’s rates change on the first day of a quarter."
+					description="The rates apply from this day. WhatsApp’s rates change on the first day of a quarter."
 					required
 					maw={420}
 					value={day}

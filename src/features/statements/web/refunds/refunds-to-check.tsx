@@ -45,7 +45,7 @@ export function RefundsToCheck() {
 					empty={
 						<EmptyState
 							title="No refunds to check"
-							hint="All refunds were usual, or are decided."
+							hint="No refund waits for your decision."
 							icon={<IconCircleCheck size={32} stroke={1.5} aria-hidden />}
 						/>
 					}

@@ -45,7 +45,7 @@ export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 	return (
 		<Card
 			title={TITLE}
-			hint={`Messages that WhatsApp accepted at first, of which some failed later, and messages delivered, read and failed so far${countsClicks ? ', and clicks' : ''}`}
+			hint={`Messages accepted by WhatsApp, delivered, read${countsClicks ? ', clicked' : ''} and failed. Some accepted messages fail later.`}
 		>
 			<Lines
 				label="Messages accepted, delivered, read and failed over time"
