@@ -123,14 +123,14 @@ test('leftOut returns the parts that the form cannot make', () => {
 		...Array.from({ length: 4 }, () => ({ type: 'QUICK_REPLY', text: 'Yes' })),
 	]
 	const components = [
-		{ type: 'HEADER', format: 'LOCATION' },
+		{ type: 'HEADER', format: 'PRODUCT' },
 		{ type: 'BODY', text: 'Hi' },
 		{ type: 'CAROUSEL' },
 		{ type: 'BUTTONS', buttons },
 	]
 	assert.deepEqual(leftOut(template({ components })), [
 		'CAROUSEL',
-		'LOCATION header',
+		'PRODUCT header',
 		'FLOW button',
 		'all buttons but the first 3',
 	])

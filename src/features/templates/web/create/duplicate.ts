@@ -7,7 +7,7 @@ import { examplesOf } from '../meta-examples.ts'
 import { EMPTY_TEMPLATE, newButton, ButtonFields, TemplateFields } from './template-fields.ts'
 
 const SUFFIX = '_copy'
-const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
+const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const
 
 /**
  * Returns the form's fields for a copy of `original` under another name, without parts that the form cannot make (see

@@ -111,7 +111,7 @@ suite('the draft of a template', () => {
 	test('has its own name for each copied template, so that copies do not share a draft', () =>
 		assert.equal(new Set([templateDraftName(null), templateDraftName('12'), templateDraftName('13')]).size, 3))
 
-	for (const kept of [null, 'text', { name: 'a' }, { ...TYPED, header_type: 'LOCATION' }])
+	for (const kept of [null, 'text', { name: 'a' }, { ...TYPED, header_type: 'PRODUCT' }])
 		test(`is null when the store holds ${JSON.stringify(kept).slice(0, 12)}`, () =>
 			assert.equal(readTemplateDraft(kept), null))
 })

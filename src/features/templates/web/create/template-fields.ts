@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { LibraryAddition, type TemplateButton } from '#features/templates/contract.ts'
 import { isHttp } from '#features/templates/counted-link.ts'
+import { isMediaHeader } from '#features/templates/limits.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
 export const ButtonFields = z.object({
@@ -29,7 +30,7 @@ export const TemplateFields = z.object({
 	name: z.string(),
 	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
 	language: z.string(),
-	header_type: z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']),
+	header_type: z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION']),
 	header_text: z.string(),
 	header_example: z.string(),
 	/** Id of the template whose header file is reused; empty for none. */
@@ -97,7 +98,7 @@ export function draftOf(fields: TemplateFields, headerFile: File | null): Templa
 			code_expiration_minutes: fields.code_expiration_minutes,
 			otp_button_text: fields.otp_button_text,
 		}
-	const isMedia = header_type !== 'NONE' && header_type !== 'TEXT'
+	const isMedia = isMediaHeader(header_type)
 	return {
 		...identity,
 		header_type,

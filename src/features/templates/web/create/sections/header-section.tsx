@@ -1,5 +1,5 @@
 import { Group, Radio } from '@mantine/core'
-import { MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
+import { isMediaHeader, MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { HeaderFile, type HeaderFileState } from '../header-file.tsx'
@@ -13,6 +13,7 @@ const TYPES = [
 	{ value: 'IMAGE', label: 'Image' },
 	{ value: 'VIDEO', label: 'Video' },
 	{ value: 'DOCUMENT', label: 'Document' },
+	{ value: 'LOCATION', label: 'Location' },
 ] as const
 
 export interface HeaderSectionProps extends SectionProps {
@@ -22,7 +23,9 @@ export interface HeaderSectionProps extends SectionProps {
 export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 	const { header_type, header_text, header_from } = form.values
 	const isDone =
-		header_type === 'TEXT' ? header_text.trim() !== '' : header_type !== 'NONE' && (headerFile.file ?? header_from)
+		header_type === 'TEXT'
+			? header_text.trim() !== ''
+			: header_type === 'LOCATION' || (header_type !== 'NONE' && (headerFile.file ?? header_from))
 	return (
 		<FormSection number={2} title="Header" done={Boolean(isDone)}>
 			<Radio.Group
@@ -41,7 +44,10 @@ export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 				</Group>
 			</Radio.Group>
 			{header_type === 'TEXT' && <HeaderText form={form} hints={hints} />}
-			{header_type !== 'TEXT' && header_type !== 'NONE' && (
+			{header_type === 'LOCATION' && (
+				<p className="quiet">A map above the text. You enter the place when you create the campaign.</p>
+			)}
+			{isMediaHeader(header_type) && (
 				<HeaderFile key={header_type} form={form} type={header_type} headerFile={headerFile} />
 			)}
 		</FormSection>
