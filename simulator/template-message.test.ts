@@ -109,6 +109,57 @@ test('a media header without a file of its type, by link or by an own media id, 
 	}
 })
 
+const CARD = [
+	{ type: 'HEADER', format: 'IMAGE' },
+	{ type: 'BODY', text: 'Sofa {{1}}' },
+	{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Buy', url: 'https://example.com/{{1}}' }] },
+]
+const photo = image({ link: 'https://example.com/a.jpg' })
+const card = (card_index: number, ...components: Part[]): Part => ({ card_index, components })
+const cards = (...list: Part[]): Part[] => [{ type: 'carousel', cards: list }]
+
+test('a carousel whose cards do not match those of its template, in number, order or parts, is refused', async (t) => {
+	const scene = await withTemplates(t)
+	const carousel = { type: 'CAROUSEL', cards: [{ components: CARD }, { components: CARD }] }
+	const components = [{ type: 'BODY', text: 'Look at this.' }, carousel]
+	await scene.control.addTemplate({ waba_id: scene.account.waba_id, name: 'cards', components })
+	const parts = [photo, body(text('A1')), button('url', '0', text('a1'))]
+	const [, ...bare] = parts
+	const cases: [what: string, components: Part[] | undefined, code: number][] = [
+		['all cards', cards(card(0, ...parts), card(1, ...parts)), 200],
+		['no cards', undefined, 132012],
+		['one card', cards(card(0, ...parts)), 132012],
+		['cards in another order', cards(card(1, ...parts), card(0, ...parts)), 131009],
+		['a card without its picture', cards(card(0, ...parts), card(1, ...bare)), 132012],
+		['a card without its value', cards(card(0, ...parts), card(1, photo, button('url', '0', text('a1')))), 132000],
+		['a card without its link', cards(card(0, ...parts), card(1, photo, body(text('A1')))), 131008],
+		['a card that becomes too long', cards(card(0, ...parts), card(1, photo, body(text('x'.repeat(160))))), 132005],
+	]
+	for (const [what, given, code] of cases) assert.equal(await codeOf(scene, 'cards', given), code, what)
+})
+
+const ends = (expiration_time_ms: unknown): Part[] => [
+	{
+		type: 'limited_time_offer',
+		parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms } }],
+	},
+]
+
+test('a limited-time offer without an end in the future is refused', async (t) => {
+	const scene = await withTemplates(t)
+	const box = { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon', has_expiration: true } }
+	const components = [box, { type: 'BODY', text: 'Look at this.' }]
+	await scene.control.addTemplate({ waba_id: scene.account.waba_id, name: 'offer', components })
+	const cases: [given: Part[] | undefined, code: number][] = [
+		[ends(Date.now() + 60_000), 200],
+		[undefined, 131008],
+		[ends(Date.now() - 1), 131009],
+		[ends('2026-12-31'), 131009],
+		[[{ type: 'limited_time_offer', parameters: [text('soon')] }], 132012],
+	]
+	for (const [given, code] of cases) assert.equal(await codeOf(scene, 'offer', given), code, JSON.stringify(given))
+})
+
 test('named parameters are matched by name in any order, and a missing, repeated or unknown name returns 132012', async (t) => {
 	const scene = await withTemplates(t)
 	const ana = text('Ana', { parameter_name: 'first_name' })

@@ -14,7 +14,15 @@ const reply = (text: string): Part => ({ type: 'QUICK_REPLY', text })
 const url = (to: string, more: Part = {}): Part => ({ type: 'URL', text: 'See', url: to, ...more })
 const PLAIN = body('Your parcel is on its way.')
 
+const offer = (text: string): Part => ({
+	type: 'LIMITED_TIME_OFFER',
+	limited_time_offer: { text, has_expiration: true },
+})
+const code = (example: string): Part => ({ type: 'COPY_CODE', example })
+const OFFER = [offer('Ends soon'), PLAIN, buttons(code('SAVE10'), url('https://example.com/a'))]
+
 const TAKEN: Part[][] = [
+	OFFER,
 	[PLAIN],
 	[body('Hello {{1}}, your parcel {{2}} is on its way.', 'Ana', 'A1')],
 	[{ type: 'HEADER', format: 'TEXT', text: 'Hi {{1}}', example: { header_text: ['Ana'] } }, PLAIN],
@@ -27,6 +35,11 @@ const TAKEN: Part[][] = [
 
 const REFUSED: [what: string, components: Part[], subcode: number | undefined][] = [
 	['no body', [{ type: 'FOOTER', text: 'x' }], 2388043],
+	['offer text too long', [offer('x'.repeat(17)), ...OFFER.slice(1)], 2388040],
+	['offer with a footer', [...OFFER, { type: 'FOOTER', text: 'x' }], 2388073],
+	['offer without its code', [offer('Ends'), PLAIN, buttons(url('https://example.com/a'))], undefined],
+	['offer body too long', [offer('Ends'), body('x'.repeat(601)), ...OFFER.slice(2)], 2388040],
+	['one card', [PLAIN, { type: 'CAROUSEL', cards: [{ components: [] }] }], 2388043],
 	['body too long', [body('x'.repeat(1_025))], 2388040],
 	['body without examples', [body('Hello {{1}}, welcome to us.')], 2388043],
 	['too few examples', [body('Hello {{1}}, welcome to {{2}} and more words.', 'Ana')], 2388043],

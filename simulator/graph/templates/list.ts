@@ -70,11 +70,19 @@ function showTemplate(template: Template, { query, origin }: Call): JsonObject {
 
 // Replaces each handle with a URL that shows the sample.
 function withSampleUrl(component: Component, origin: string): Component {
-	const example = component['example']
+	const { cards, example } = component
+	if (Array.isArray(cards))
+		return { ...component, cards: cards.filter(isObject).map((card) => withSampleUrls(card, origin)) }
 	const handles = isObject(example) ? example['header_handle'] : undefined
 	if (!isObject(example) || !Array.isArray(handles)) return component
 	const urls = handles.map((handle) => `${origin}/scontent/${mediaIdOfHandle(String(handle)) ?? 'sample'}`)
 	return { ...component, example: { ...example, header_handle: urls } }
+}
+
+function withSampleUrls(card: JsonObject, origin: string): JsonObject {
+	const { components } = card
+	if (!Array.isArray(components)) return card
+	return { ...card, components: components.filter(isObject).map((each) => withSampleUrl(each, origin)) }
 }
 
 // Returns true if a filter contains the value. A filter may contain several values, separated by commas or as a JSON list.

@@ -24,6 +24,8 @@ export const MAX_SAFE_CODE_LENGTH = 15
 export const MIN_CARDS = 2
 export const MAX_CARDS = 10
 export const MAX_CARD_BODY_LENGTH = 160
+/** Size of the files of all cards together. */
+export const MAX_CARD_FILES_MEGABYTES = 50
 export const MAX_CARD_BUTTONS = 2
 
 /** Limited-time offers: the body, and the text in the box above it. */

@@ -13,6 +13,12 @@ export const problem = problemsOf({
 		text: ({ reason }: { reason: string; fields: Record<string, string> }) => reason,
 		shows: ['fields'],
 	},
+	card_files_too_large: {
+		status: 413,
+		text: ({ megabytes }: { megabytes: number }) =>
+			`The files of all cards together can have at most ${megabytes} MB. Please choose smaller ones.`,
+		field: 'cards',
+	},
 	template_being_created: {
 		status: 409,
 		text: 'This template is being created already. Please look at the list in a minute.',

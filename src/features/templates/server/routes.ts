@@ -11,6 +11,7 @@ import { type Http, mount } from '#lib/server/http/http.ts'
 import { cardFileField, templates } from '../contract.ts'
 import type { MediaPlace } from '../kinds/parts.ts'
 import { templateLibrary } from '../library-contract.ts'
+import { BYTES_PER_MEGABYTE, MAX_CARD_FILES_MEGABYTES } from '../limits.ts'
 import { headerFileProblem } from '../rules.ts'
 import { cardsOf, mediaPlacesOf, needsHeaderFile } from '../values.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
@@ -39,9 +40,9 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 
 	mount(http, templates.create, async ({ body, files, session }) => {
 		const file = await readUpload(files['header_file'])
-		const cardFiles: (HeaderFile | null)[] = []
-		for (const index of body.cards.keys()) cardFiles.push(await readUpload(files[cardFileField(index)]))
-		const id = await createTemplate(context, session.accountId, { form: body, file, cardFiles })
+		const cardFiles = body.cards.map((_, index) => files[cardFileField(index)])
+		const form = { form: body, file, cardFiles: await readCardFiles(cardFiles) }
+		const id = await createTemplate(context, session.accountId, form)
 		const template = await getTemplate(db, session.accountId, id)
 		return { message: creationMessage(template, body.category), template: presentTemplate(template) }
 	})
@@ -107,6 +108,16 @@ function creationMessage({ category, status }: Template, wanted: string): string
 	if (status === 'APPROVED') return 'Template created. WhatsApp has approved it.'
 	if (category === wanted) return 'Template submitted for approval'
 	return `Template submitted for approval. WhatsApp has made it ${category} instead of ${wanted}.`
+}
+
+/** Reads the files of cards. Throws a 413 before reading any when they are too large together. */
+async function readCardFiles(files: readonly (UploadedFile | undefined)[]): Promise<(HeaderFile | null)[]> {
+	const bytes = files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0)
+	if (bytes > MAX_CARD_FILES_MEGABYTES * BYTES_PER_MEGABYTE)
+		throw problem('card_files_too_large', { megabytes: MAX_CARD_FILES_MEGABYTES })
+	const read: (HeaderFile | null)[] = []
+	for (const file of files) read.push(await readUpload(file))
+	return read
 }
 
 async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { templates } from '#features/templates/contract.ts'
+import { cardFileField, templates } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import {
 	campaignForm,
@@ -57,19 +57,19 @@ const card = (text: string, url: string) => ({
 })
 
 test('a carousel is sent with each card’s picture and values, and clicks are counted by card', async () => {
-	const cards = [
-		card('Sofa {{1}} in stock today', 'https://shop.example/sofa'),
-		card('Chair {{1}} in stock today', 'https://shop.example/chair'),
-	]
+	const cards = ['sofa', 'chair', 'table', 'lamp', 'shelf', 'bed'].map((name) =>
+		card(`A ${name} {{1}} in stock today`, `https://shop.example/${name}`),
+	)
 	const form = {
 		kind: 'CAROUSEL',
 		body_text: 'Hi {{1}}, look at this',
 		body_examples: '["Asha"]',
 		cards: JSON.stringify(cards),
 	}
-	const shop = await shopWith(form, { pictures: ['card_file_1', 'card_file_2'] })
-	assert.equal(shop.cardMediaUrls.filter(Boolean).length, 2)
-	const variables = { var1: '{{firstName}}', card1_var1: 'S-1', card2_var1: '{{number}}' }
+	const shop = await shopWith(form, { pictures: cards.map((_, index) => cardFileField(index)) })
+	assert.equal(shop.cardMediaUrls.filter(Boolean).length, 6)
+	const others = Object.fromEntries([3, 4, 5, 6].map((number) => [`card${number}_var1`, `N-${number}`]))
+	const variables = { var1: '{{firstName}}', card1_var1: 'S-1', card2_var1: '{{number}}', ...others }
 	const campaignId = await startCampaign(product, shop, { variables })
 	await campaignWhen(product, { ...shop, campaignId }, ({ delivered }) => delivered === 2)
 	const sent = (await shop.received()).map((body) => oracles.SendCarousel.parse(body))

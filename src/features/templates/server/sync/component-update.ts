@@ -1,4 +1,5 @@
 import type { Component } from '#features/templates/contract.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { cleanTexts } from '#lib/text/clean-texts.ts'
 
@@ -25,7 +26,9 @@ export function updatedComponents(components: Component[], update: Record<string
 		return typeof text === 'string' && text !== '' && mayHaveText ? { ...component, text } : component
 	})
 	const footer = value['message_template_footer']
-	const isNew = (type: string) => !components.some((component) => component.type.toUpperCase() === type)
+	// The buttons and footers of a carousel belong to its cards, which the webhook does not name.
+	const hasCards = findComponent(components, 'CAROUSEL') !== undefined
+	const isNew = (type: string) => !hasCards && findComponent(components, type) === undefined
 	return [
 		...updated,
 		...(typeof footer === 'string' && footer !== '' && isNew('FOOTER') ? [{ type: 'FOOTER', text: footer }] : []),

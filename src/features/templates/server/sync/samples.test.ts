@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { PNG, templateTests } from '#test/scenes/template-tests.ts'
+import { picture, PNG, templateTests } from '#test/scenes/template-tests.ts'
 import { syncTemplates } from './sync.ts'
 
 const app = await launchTestApp({ simulator: true })
@@ -14,7 +14,7 @@ const given = templateTests(app)
 async function madeElsewhere(
 	account: { access_token: string; waba_id: string; app_id: string },
 	name: string,
-	sample = PNG,
+	{ sample = PNG, hasCards = false } = {},
 ) {
 	const { cloudApi } = app.context
 	const ask = async (path: string, init: { body: string | Buffer; headers?: Record<string, string> }) =>
@@ -27,10 +27,10 @@ async function madeElsewhere(
 	})
 	const headers = { authorization: `OAuth ${account.access_token}`, file_offset: '0' }
 	const { h } = await ask(`/${id}`, { body: sample, headers })
-	const components = [
-		{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
-		{ type: 'BODY', text: 'Look at our sarees' },
-	]
+	const header = { type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } }
+	const card = { components: [header, { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'More' }] }] }
+	const body = { type: 'BODY', text: 'Look at our sarees' }
+	const components = hasCards ? [body, { type: 'CAROUSEL', cards: [card, card] }] : [header, body]
 	const made = { name, language: 'en_US', category: 'MARKETING', components }
 	const json = { 'content-type': 'application/json' }
 	return (await ask(`/${account.waba_id}/message_templates`, { body: JSON.stringify(made), headers: json }))['id'] ?? ''
@@ -46,9 +46,28 @@ test('syncTemplates downloads the header file of a template created elsewhere on
 	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
 })
 
+test('syncTemplates downloads the files of all cards of a carousel created elsewhere', async () => {
+	const account = await given.connected()
+	await madeElsewhere(account, 'photos', { hasCards: true })
+	await syncTemplates(app.context, account.person.accountId)
+	const [row] = (await given.list(account.person)).templates
+	const address = `/api/templates/${row?._id}/header?card=`
+	assert.deepEqual([row?.needsHeaderFile, row?.cardMediaUrls], [false, [`${address}1`, `${address}2`]])
+	const file = await app.call(
+		templates.headerFile,
+		{ params: { id: row?._id ?? '' }, query: { card: '2' } },
+		account.person,
+	)
+	assert.deepEqual(Buffer.from(await file.body.arrayBuffer()), PNG)
+	// Another file of the user's own replaces one card's.
+	const upload = { params: { id: row?._id ?? '' }, body: { card: '2' }, files: { header_file: picture() } }
+	const { body } = await app.call(templates.uploadHeaderFile, upload, account.person)
+	assert.deepEqual(body.template.cardMediaUrls, [`${address}1`, `${address}2`])
+})
+
 test('syncTemplates stores no sample of another type than the header’s or from a host outside Meta', async () => {
 	const account = await given.connected()
-	await madeElsewhere(account, 'fake', Buffer.from('<svg onload="alert(1)"/>'))
+	await madeElsewhere(account, 'fake', { sample: Buffer.from('<svg onload="alert(1)"/>') })
 	let asked = 0
 	const stranger = createServer((_request, response) => {
 		asked++

@@ -27,6 +27,9 @@ export interface ReceivedForm {
 	discard(): Promise<void>
 }
 
+/** Files that a form may have where its rules name fewer. */
+const MAX_FILES = 5
+
 /**
  * Streams a multipart form to disk. Refuses files that no rule names, of another type or too large, and forms whose texts
  * together exceed `maxTextBytes`.
@@ -44,7 +47,8 @@ export async function receiveForm(
 	}
 	try {
 		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
-		const limits = { fileSize: largest + 1, files: 5, fieldSize: maxTextBytes + 1, fields: 50, headerPairs: 20 }
+		const files = Math.max(MAX_FILES, Object.keys(rules).length)
+		const limits = { fileSize: largest + 1, files, fieldSize: maxTextBytes + 1, fields: 50, headerPairs: 20 }
 		let textBytes = 0
 		for await (const part of request.parts({ limits })) {
 			if (part.type === 'field') {
