@@ -65,7 +65,7 @@ const downloads: Download[] = [
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),
-		budgetKb: 177,
+		budgetKb: 178,
 	},
 	...others.map((screen) => ({
 		name: `${nameOf(screen)}, own scripts`,
@@ -76,7 +76,7 @@ const downloads: Download[] = [
 	...[login, ...firstScreens, ...others].map((screen) => ({
 		name: `${nameOf(screen)}, all styles`,
 		bytes: sizeOf(stylesOf(reach(entry, layout, screen))),
-		budgetKb: 15,
+		budgetKb: 16,
 	})),
 ]
 
