@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { openStep } from './pages/campaign-pages.ts'
 import { fillSignIn } from './people.ts'
 
 const UNREAD = 'Message those who did not read'
@@ -80,6 +81,7 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 			path: '/user/create/template/campaign',
 			stays: true,
 			async open(page) {
+				await openStep(page, 'people')
 				await page.getByRole('radio', { name: 'An uploaded file' }).check()
 				const text = ['Name,Mobile,City', 'Asha,9812345678,Pune', 'Ravi,12,Surat'].join('\n')
 				const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }

@@ -11,7 +11,7 @@ import { axeFindings, axeFindingsInSchemes } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { button, seeValue } from './locators.ts'
 import { openScreen } from './open-screen.ts'
-import { send, startForm } from './pages/campaign-pages.ts'
+import { openStep, send, startForm } from './pages/campaign-pages.ts'
 import { fillSignIn } from './people.ts'
 import { LEAST_PX, smallTargets, TOUCH_PX } from './targets.ts'
 import { layoutFindings } from './walk/layout.ts'
@@ -67,8 +67,10 @@ suite('adding money', () => {
 
 				await page.waitForURL(campaignPaths.create)
 				await page.getByText('Your draft has been restored.').waitFor()
+				await openStep(page, 'message')
 				await seeValue(page.getByLabel('Campaign name'), 'Diwali offer')
 				await seeValue(page.getByRole('textbox', { name: 'Description' }), 'For all customers')
+				await openStep(page, 'check')
 				await page.getByRole('region', { name: 'Check' }).getByText('hello', { exact: true }).waitFor()
 				await send(page)
 				await page.getByRole('link', { name: `Wallet balance: ${formatRupees(0)}` }).waitFor()

@@ -11,7 +11,18 @@ import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { seeCount, seeValue } from './locators.ts'
-import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './pages/campaign-pages.ts'
+import {
+	chooseFile,
+	insertTag,
+	openStep,
+	seeBadge,
+	seePreview,
+	seeStatus,
+	seeTally,
+	send,
+	startForm,
+	variable,
+} from './pages/campaign-pages.ts'
 
 /** Number of rows of the file. CAMPAIGN_FILE_ROWS sets it, for example to 50,000. */
 const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)
@@ -96,6 +107,7 @@ test('a file fills in the names of a campaign, and a person without a name reads
 		await startForm(page, { name: 'File first', template: 'hello' })
 		await chooseFile(page, path)
 		await seeTally(page, 'valid', 3)
+		await openStep(page, 'message')
 		await page.getByText('1 person has no Customer.').waitFor()
 		await seeValue(variable(page, 1), '‹Customer›')
 		const fallback = page.getByRole('textbox', { name: 'If Customer is empty, write in Variable 1' })
@@ -122,6 +134,7 @@ for (const size of SIZES)
 			await seeValues(page, ['‹First name›', '', ''])
 			await chooseFile(page, path)
 			await seeTally(page, 'valid', 2)
+			await openStep(page, 'message')
 			await seeValues(page, ['‹Customer›', '‹Branch›', '‹Due›'])
 			await variable(page, 2).fill('new ')
 			await page.keyboard.press('Tab')
@@ -142,6 +155,7 @@ for (const size of SIZES)
 			await seeValue(variable(page, 3), '')
 			await insertTag(page, 3, 'Due')
 			await seePreview(page, { size, next: 'Ravi' }, 'Dear Ravi, your dues at our new Surat branch are 9 rupees.')
+			await openStep(page, 'check')
 			await page.locator('dt:text-is("Left out") + dd').getByText('1 duplicate', { exact: true }).waitFor()
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a file'), [])
 		})
@@ -164,7 +178,9 @@ for (const size of SIZES)
 			await first.nth(1).getByText('Too short for a mobile number (Iran)').waitFor()
 			await first.nth(2).getByText('Left out: the second number +91 98765 00002').waitFor()
 			await page.getByText('1 second number left out').waitFor()
+			await openStep(page, 'check')
 			await page.locator('dt:text-is("Left out") + dd').getByText('1 unlikely', { exact: true }).waitFor()
+			await openStep(page, 'people')
 			await page.getByText('1 row hidden in the file').waitFor()
 			await page.getByRole('checkbox', { name: 'Include them' }).check()
 			await seeTally(page, 'valid', 3)
@@ -175,7 +191,9 @@ for (const size of SIZES)
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with unlikely numbers'), [])
 			await tick.check()
 			await seeTally(page, 'valid', 4)
+			await openStep(page, 'check')
 			await page.locator('dt:text-is("Recipients") + dd').getByText('4', { exact: true }).waitFor()
+			await openStep(page, 'message')
 			await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
 			await send(page)
 			await page.getByText('Odd numbers').first().waitFor()
@@ -201,6 +219,7 @@ for (const size of SIZES)
 			await startForm(page, { name: 'Bills', template: 'dues_reminder' })
 			await chooseFile(page, path)
 			await seeTally(page, 'valid', 2)
+			await openStep(page, 'message')
 			await variable(page, 3).fill('{{Due amount}} by {{Due date}}')
 			const asha = 'Dear Asha, your dues at our Pune branch are'
 			await seePreview(page, { size }, `${asha} 82,76,075.02 by 25 Nov 2026 rupees.`)
@@ -224,19 +243,6 @@ for (const size of SIZES)
 		const { messages } = await app.product.simulator.control.received(`91${numbers[1]}`)
 		assert.match(JSON.stringify(messages), /Ravi.*M G Road.*₹1,250\.00 by 28\/11\/2026/)
 	})
-
-const variable = (page: Page, number: number) => page.getByRole('textbox', { name: `Variable ${number}`, exact: true })
-/** Sees the message to one person, on a phone in the drawer of the preview; `next` is the person behind the arrow. */
-async function seePreview(page: Page, { size, next }: { size: { width: number }; next?: string }, text: string) {
-	const isPhone = size.width < 1200
-	if (isPhone) await page.getByRole('button', { name: 'Preview' }).click()
-	if (next) {
-		await page.getByRole('button', { name: 'Next person' }).click()
-		await page.getByText(`Preview for ${next}`).waitFor()
-	}
-	await page.getByRole('figure', { name: 'Message preview' }).getByText(text).waitFor()
-	if (isPhone) await page.keyboard.press('Escape')
-}
 
 async function seeValues(page: Page, values: string[]) {
 	for (const [at, value] of values.entries()) await seeValue(variable(page, at + 1), value)

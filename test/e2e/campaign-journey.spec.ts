@@ -6,7 +6,7 @@ import { formatRupees } from '#lib/money.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
-import { goOnFrom, send } from './pages/campaign-pages.ts'
+import { goOnFrom, openStep, send } from './pages/campaign-pages.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
 // Status plan: each status of a message is shown for longer than the second between two updates of a running campaign.
@@ -99,6 +99,7 @@ async function fillCampaign(page: Page, { first }: { first: string }) {
 	await phone.getByText('Meera Textiles').waitFor()
 	await phone.getByText(/^Hi \w+,/).waitFor()
 
+	await openStep(page, 'people')
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()
 	await page.getByRole('option', { name: GROUP }).click()
@@ -106,6 +107,7 @@ async function fillCampaign(page: Page, { first }: { first: string }) {
 }
 
 async function checkCost(page: Page, { contacts, balance }: { contacts: number; balance: number }) {
+	await openStep(page, 'check')
 	const summary = page.getByRole('region', { name: 'Check' })
 	const cost = contacts * MARKETING_PRICE
 	await line(summary, 'Audience').getByText(GROUP).waitFor()
@@ -118,18 +120,18 @@ async function checkCost(page: Page, { contacts, balance }: { contacts: number; 
 }
 
 /**
- * Empties the name and closes the steps after the message, sends, sees the refusal at the name, which has the focus, and
+ * Closes the steps, empties the name, sends, sees the refusal at the name, which has the focus, and
  * sends the form with a name.
  */
 async function sendAtLast(page: Page) {
 	const name = page.getByLabel('Campaign name')
+	await openStep(page, 'message')
 	await goOnFrom(page, 'message')
-	await goOnFrom(page, 'people')
 	await goOnFrom(page, 'when')
-	await name.waitFor({ state: 'detached' })
-	await page.getByRole('button', { name: 'Change message' }).click()
+	await page.getByRole('region', { name: 'Check' }).getByText('Wallet balance').waitFor()
+	await openStep(page, 'message')
 	await name.fill('')
-	await page.getByRole('button', { name: 'Change people' }).click()
+	await openStep(page, 'people')
 	await name.waitFor({ state: 'detached' })
 	await page.getByRole('button', { name: 'Send Campaign' }).press('Enter')
 	await name.and(page.locator(':focus')).waitFor()

@@ -9,7 +9,7 @@ import { axeFindings } from './axe.ts'
 import { launchApp, type PageFixture } from './fixtures.ts'
 import { seeCount, seeValue } from './locators.ts'
 import { openScreen } from './open-screen.ts'
-import { chooseTime, seeBadge, seeStatus, send, startForm } from './pages/campaign-pages.ts'
+import { chooseTime, openStep, seeBadge, seeStatus, send, startForm } from './pages/campaign-pages.ts'
 
 const CONTACTS = 40
 const app = await launchApp({ statuses: { readRate: 1 } })
@@ -32,6 +32,7 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await startForm(page, { name: 'Sunday offer', template: 'hello' })
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('old friend')
+		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
 		await chooseTime(page, Date.now() + 86_400_000)
 		await send(page)
@@ -66,6 +67,7 @@ test('a double click on Pause pauses a scheduled campaign once, and does not res
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await startForm(page, { name: 'Monday offer', template: 'hello' })
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
+		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
 		await chooseTime(page, Date.now() + 86_400_000)
 		await send(page)
@@ -202,6 +204,7 @@ async function saveHeldBack(page: Page) {
 	assert.deepEqual(await axeFindings(page, 'the segment of held back messages'), [])
 	await dialog.getByRole('button', { name: 'Save' }).click()
 	await page.getByRole('link', { name: /^Send a campaign to .*: held back$/ }).click()
+	await openStep(page, 'people')
 	await page.getByRole('radio', { name: /segment/i, checked: true }).waitFor()
 	await page.goBack()
 	await page.goBack()
@@ -257,6 +260,7 @@ test('Duplicate fills in the form of a campaign, whose test number survives a re
 		await page.getByText('This is a copy of').waitFor()
 		await seeValue(page.getByLabel('Campaign name'), 'Weekly news (copy)')
 		await seeValue(page.getByRole('textbox', { name: 'Variable 1' }), '‹First name›')
+		await openStep(page, 'check')
 		await page.getByRole('button', { name: 'Send a test' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Send a test message' })
 		await dialog.getByText('It costs ₹1.00').waitFor()

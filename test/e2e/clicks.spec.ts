@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { seeBadge, send, startForm } from './pages/campaign-pages.ts'
+import { openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const TARGET = 'https://meeratextiles.example/silk'
@@ -28,6 +28,7 @@ for (const [device, size] of [
 			await approveTemplate(app.product, { accountId: user.accountId, name: template })
 			await row.getByText('APPROVED').waitFor()
 			await startForm(page, { name: `Silk week ${device}`, template })
+			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'A contact group' }).check()
 			await page.getByPlaceholder('Choose a group').click()
 			await page.getByRole('option', { name: GROUP }).click()

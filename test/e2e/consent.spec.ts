@@ -7,6 +7,7 @@ import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { seeTexts } from './locators.ts'
 import { openScreen } from './open-screen.ts'
+import { openStep } from './pages/campaign-pages.ts'
 import { fillNewContact, pick } from './pages/contact-form.ts'
 
 const app = await launchApp()
@@ -89,6 +90,7 @@ for (const [name, width, height] of [
 			await page.getByText('1 updated', { exact: true }).waitFor()
 			const contactsOfGroup = await page.getByRole('link', { name: 'View them' }).getAttribute('href')
 			await page.getByRole('link', { name: 'Send them a campaign' }).click()
+			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'A contact group', checked: true }).waitFor()
 			await page.getByText('4 contacts', { exact: true }).first().waitFor()
 			await openScreen(page, contactsOfGroup ?? '')
@@ -117,6 +119,7 @@ test('contacts uploaded without a group are put into a new one, whose campaign r
 		await page.getByText('people in another group move to this one').waitFor()
 		await page.getByRole('button', { name: 'Put them into a group' }).click()
 		await page.getByRole('link', { name: 'Send them a campaign' }).click()
+		await openStep(page, 'people')
 		await page.getByRole('radio', { name: 'A contact group', checked: true }).waitFor()
 		await page.getByText('2 contacts', { exact: true }).first().waitFor()
 	})

@@ -7,7 +7,7 @@ import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { row } from './locators.ts'
-import { seeBadge, send, startForm } from './pages/campaign-pages.ts'
+import { openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const GROUP = 'VIP customers'
 /** Maximum time for housekeeping, which counts due campaigns every ten seconds. */
@@ -24,10 +24,12 @@ for (const [device, size] of [
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const name = `Held out ${device}`
 			await startForm(page, { name, template: 'new_arrivals' })
+			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'A contact group' }).check()
 			await page.getByPlaceholder('Choose a group').click()
 			await page.getByRole('option', { name: GROUP }).click()
 			const percent = page.getByRole('textbox', { name: 'Test group' })
+			await openStep(page, 'when')
 			await page.getByText('Advanced').click()
 			for (const wrong of ['60', '1.5']) {
 				await percent.fill(wrong)
@@ -56,6 +58,7 @@ for (const [device, size] of [
 
 /** Returns the two numbers of the control group in the summary. */
 async function controlGroupOf(page: Page): Promise<number[]> {
+	await openStep(page, 'check')
 	const shown = await page.getByText(/^\d+ of \d+ get nothing, to compare$/).textContent()
 	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
 }

@@ -9,7 +9,7 @@ import { limitedShop, passHours } from '#test/scenes/limited-shop.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { openScreen } from './open-screen.ts'
-import { seeBadge, send, startForm } from './pages/campaign-pages.ts'
+import { openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
 const { product } = app
@@ -27,6 +27,7 @@ for (const size of SIZES)
 			await page.getByText('From 250 to 2,000 people:').waitFor()
 
 			await startForm(page, { name: 'Diwali', template: 'hello' })
+			await openStep(page, 'when')
 			await page.getByText(line).waitFor()
 			const plan = /^25 people: about 3 days, until \d+ \w+ \d{4}, /
 			await page.getByRole('status').getByText(plan).waitFor()
@@ -62,6 +63,7 @@ test('Create Campaign shows that WhatsApp blocks the number, with its advice, an
 	await app.withPage({ as: user, size: SIZES[0] }, async ({ page }) => {
 		await upsertRules(db, accountId, { frequency: null, quiet: { from: '21:00', until: '09:00' } })
 		await startForm(page, { name: 'Diwali', template: 'hello' })
+		await openStep(page, 'when')
 		await page.getByText('Advanced').click()
 		await page.getByLabel('Continue each day from').fill('22:00')
 		await page.getByText('22:00 is within your quiet hours (21:00 to 09:00).').first().waitFor()
@@ -72,6 +74,7 @@ test('Create Campaign shows that WhatsApp blocks the number, with its advice, an
 		await simulator.control.setHealth({ waba_id, can_send_message: 'BLOCKED', possible_solution })
 		await readSenderLimits(process.context, accountId)
 		await startForm(page, { name: 'Diwali', template: 'hello' })
+		await openStep(page, 'check')
 		const problem = page
 			.locator('#problems')
 			.getByText(/does not let your number send messages\. .*Verify the business\./)

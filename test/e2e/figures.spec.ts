@@ -7,7 +7,15 @@ import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { openScreen } from './open-screen.ts'
-import { confirmSending, seeBadge, seeCreated, seeStatus, sendQuestion, startForm } from './pages/campaign-pages.ts'
+import {
+	confirmSending,
+	openStep,
+	seeBadge,
+	seeCreated,
+	seeStatus,
+	sendQuestion,
+	startForm,
+} from './pages/campaign-pages.ts'
 
 const CONTACTS = 30
 /** Maximum time for housekeeping, which attributes and counts replies every five seconds. */
@@ -63,8 +71,10 @@ for (const size of SIZES) {
 		const { sender, person } = await newShop()
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
-			await page.getByRole('radio', { name: 'An uploaded file' }).check()
 			await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
+			await openStep(page, 'people')
+			await page.getByRole('radio', { name: 'An uploaded file' }).check()
+			await openStep(page, 'check')
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Send a test message' })
 			await dialog.getByLabel('Your WhatsApp number').fill(testNumber)
@@ -83,6 +93,7 @@ for (const size of SIZES) {
 			// The form is complete when its draft is restored and the notice is shown.
 			await page.getByText('Your draft has been restored').waitFor()
 			await page.getByText('Sending has stopped').filter({ visible: true }).first().waitFor()
+			await openStep(page, 'check')
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			await dialog.getByText('Sending has stopped').waitFor()
 			await dialog.getByText(reason).waitFor()

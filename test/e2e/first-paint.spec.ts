@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
@@ -96,23 +97,23 @@ suite('the code of a screen', () => {
 suite('a screen before the rest of its code is loaded', () => {
 	const size = SIZES[1]
 
-	test('Create Campaign shows its first sections, and none of them moves when the rest and the figures appear', () =>
+	test('Create Campaign shows its steps, and none of them moves when the rest and the figures appear', () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
-			for (const held of ['**/assets/{last-steps,overlays}-*.js', '**/api/campaigns/dashboard'])
+			for (const held of ['**/assets/{later-steps,overlays}-*.js', '**/api/campaigns/dashboard'])
 				await page.route(held, (route) => release.promise.then(() => route.continue()))
 			await page.goto('/user/create/template/campaign')
-			await page.getByText('1,200 contacts').waitFor()
-			const sections = ['Message', 'People']
+			await page.getByText('1,200', { exact: true }).waitFor()
+			const sections = ['Message', 'People', 'When', 'Check']
 			const boxes = () =>
 				Promise.all(sections.map((name) => page.getByRole('region', { name, exact: true }).boundingBox()))
 			const before = await boxes()
-			assert.equal(await page.getByRole('button', { name: 'Send Campaign' }).count(), 0)
 			release.resolve()
-			await page.getByRole('button', { name: 'Send Campaign' }).waitFor()
 			await page.getByText(/\(yours \d/).waitFor()
 			await page.getByPlaceholder('Choose a template').waitFor()
 			assert.deepEqual(await boxes(), before)
+			await openStep(page, 'people')
+			await page.getByRole('radio', { name: 'All contacts' }).waitFor()
 		}))
 
 	test('a phone shows the list of chats, and an opened chat when its code is loaded', () =>

@@ -7,6 +7,7 @@ import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
 import { openScreen } from './open-screen.ts'
+import { openStep } from './pages/campaign-pages.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
 import { LEAST_PX, smallTargets, TOUCH_PX } from './targets.ts'
 import { show } from './walk/settle.ts'
@@ -150,6 +151,7 @@ suite('in high contrast', () => {
 	test('the chosen radio button, menu entry and chip differ from the others', () =>
 		inHighContrast('/user/create/template/campaign', async (page) => {
 			const radio = (name: string) => page.getByRole('radio', { name })
+			await openStep(page, 'when')
 			assert.notEqual(await fillOf(radio('Send now')), await fillOf(radio('Schedule for later')))
 			const entry = (name: string) => page.getByRole('navigation').getByRole('link', { name })
 			assert.notEqual(await fillOf(entry('Create Campaign')), await fillOf(entry('Dashboard')))

@@ -113,6 +113,8 @@ test('a date and a time are typed without a mouse, shown in words, and Tab moves
 	const { person, accountId } = await newSender(ASKED_CONTACTS)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await fillCampaign(page, 'New Year')
+		await closeStep(page, 'message', 'People')
+		await closeStep(page, 'people', 'When')
 		await pick(page, 'Schedule for later')
 		// The order of this browser's locale, English of the United States.
 		await type(page, page.getByRole('textbox', { name: 'Date' }), '12312030')

@@ -8,6 +8,7 @@ import { rateCardCsv, rateCardWorkbook } from '#test/files/rate-card.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, row, text } from './locators.ts'
+import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -88,6 +89,7 @@ test('Create Campaign counts the recipients of each country, and shows the messa
 	await app.withPage({ as: await app.signedIn(DEMO_USER.email) }, async ({ page }) => {
 		await page.goto(templateCampaignPath(id))
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
+		await openStep(page, 'check')
 		const summary = page.getByRole('region', { name: 'Check' })
 		await summary.getByText('1 in United Arab Emirates × ₹4.03').waitFor()
 		await summary.getByText('1 in Nepal (no price yet)').waitFor()

@@ -6,7 +6,7 @@ import { indianClock } from '#lib/dates.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import { chooseTime, insertTag, seeBadge, send, startForm } from './pages/campaign-pages.ts'
+import { chooseTime, insertTag, openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const GROUP = 'VIP customers'
 const HOUR_MS = 3_600_000
@@ -22,10 +22,12 @@ for (const [device, size] of [
 		app.withPage({ as: user, size }, async ({ page }) => {
 			await setRules(page, { days: 30 })
 			await fillForm(page, device)
+			await openStep(page, 'check')
 			await page.getByText(/\d+ written to less than 30 days ago/).waitFor()
 			await setRules(page, { days: null })
 			// The draft is restored.
 			await page.goto('/user/create/template/campaign')
+			await openStep(page, 'check')
 			await page.locator('dt:text-is("When") + dd').getByText('when your quiet hours are over').waitFor()
 			await send(page)
 			await page.getByText('These are your quiet hours.').waitFor()
@@ -46,12 +48,16 @@ test('the form shows the reachable recipients of a file for the scheduled day', 
 	await upsertRules(db, user.accountId, { frequency: { messages: 1, days: 30 }, quiet: null })
 	await app.withPage({ as: user }, async ({ page }) => {
 		await startForm(page, { name: 'For later', template: 'new_arrivals' })
+		await openStep(page, 'people')
 		await page.getByRole('radio', { name: 'An uploaded file' }).check()
 		const buffer = Buffer.from(['number', ...people.map(({ number }) => number), '9700000401'].join('\n'))
 		await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+		await openStep(page, 'check')
 		await page.getByText('1 written to less than 30 days ago').waitFor()
+		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
 		await chooseTime(page, Date.now() + 45 * 24 * HOUR_MS)
+		await openStep(page, 'check')
 		await page.getByText('written to less than').waitFor({ state: 'detached' })
 		await page.locator('dt:text-is("Recipients") + dd').getByText('2', { exact: true }).waitFor()
 	})
@@ -87,6 +93,7 @@ async function setRules(page: Page, { days, isQuiet = true }: { days: number | n
 async function fillForm(page: Page, device: string) {
 	await startForm(page, { name: `Quiet ${device}`, template: 'new_arrivals' })
 	await insertTag(page, 1, 'First name')
+	await openStep(page, 'people')
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()
 	await page.getByRole('option', { name: GROUP }).click()

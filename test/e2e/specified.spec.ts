@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
@@ -18,6 +19,7 @@ suite('requirements of the specification for single screens', () => {
 	test('a contact file is shown as uploaded when it is chosen, while its rows are still being read', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
+			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
 			const read = Promise.withResolvers<void>()
 			await page.route('**/api/campaigns/audience/file', (route) => read.promise.then(() => route.continue()))

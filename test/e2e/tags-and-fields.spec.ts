@@ -7,7 +7,7 @@ import { axeFindings, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { seeCount } from './locators.ts'
 import { openScreen } from './open-screen.ts'
-import { startForm } from './pages/campaign-pages.ts'
+import { openStep, startForm } from './pages/campaign-pages.ts'
 import { fillNewContact, pick } from './pages/contact-form.ts'
 
 const app = await launchApp()
@@ -123,9 +123,12 @@ suite('tags and custom fields', { concurrency: 1 }, () => {
 				assert.deepEqual(await axeFindings(page, 'the segments'), [])
 
 				await startForm(page, { name: `To buyers ${size.width}`, template: 'order_shipped' })
+				await openStep(page, 'people')
 				await page.getByRole('radio', { name: 'A segment' }).check()
 				await pick(page, 'Segment', `Buyers ${size.width}`)
+				await openStep(page, 'check')
 				await page.locator('dt:text-is("Recipients") + dd').getByText('1', { exact: true }).waitFor()
+				await openStep(page, 'message')
 				await page.getByRole('button', { name: 'more' }).first().click()
 				await page.getByRole('menuitem', { name: `City ${size.width}` }).click()
 				await page.locator(`input[value$="‹City ${size.width}›"]`).waitFor()

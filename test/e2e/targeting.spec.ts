@@ -8,7 +8,7 @@ import { launchApp } from './fixtures.ts'
 import { keyboard, pointer, type Hands } from './hands.ts'
 import { search, seeFocus } from './keyboard-steps.ts'
 import { openScreen } from './open-screen.ts'
-import { seeBadge, seeCreated } from './pages/campaign-pages.ts'
+import { openStep, seeBadge, seeCreated } from './pages/campaign-pages.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -130,12 +130,14 @@ async function startCampaign({ page, hands }: Journey, segment: string) {
 	await settled(page)
 	await hands.press(page.getByRole('link', { name: `Send a campaign to ${segment}` }))
 	await page.waitForURL((url) => url.pathname === campaignPaths.create)
+	await openStep(page, 'check')
 	await page.locator('dt:text-is("Recipients") + dd').getByText('1', { exact: true }).waitFor()
 }
 
 async function sendToSegment(journey: Journey, segment: string, name: string) {
 	const { page, hands, device } = journey
 	await startCampaign(journey, segment)
+	await openStep(page, 'message')
 	await hands.fill(page.getByLabel('Campaign name'), name)
 	const template = `silk_journey_${device}`
 	if (device === 'phone') {

@@ -7,7 +7,7 @@ import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { seeCount, seeValue } from './locators.ts'
 import { openScreen } from './open-screen.ts'
-import { send } from './pages/campaign-pages.ts'
+import { openStep, send } from './pages/campaign-pages.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
@@ -121,6 +121,7 @@ async function sendCampaign(page: Page) {
 	await page.getByRole('textbox', { name: 'Variable 2' }).fill('40%')
 	await page.getByRole('textbox', { name: 'Variable 3' }).fill('Monday')
 	await page.getByRole('textbox', { name: /End of the link/ }).fill('week')
+	await openStep(page, 'people')
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()
 	await page.getByRole('option').first().click()

@@ -13,14 +13,16 @@ export async function startForm(page: Page, { name, template }: { name: string; 
 }
 
 export async function chooseFile(page: Page, path: string): Promise<void> {
+	await openStep(page, 'people')
 	await page.getByRole('radio', { name: 'An uploaded file' }).check()
 	await page.locator('input[type=file]').setInputFiles(path)
 }
 
 /** Waits until the form shows this count of rows of the chosen file, such as 3 "invalid". */
-export function seeTally(page: Page, word: string, count: number): Promise<void> {
+export async function seeTally(page: Page, word: string, count: number): Promise<void> {
+	await openStep(page, 'people')
 	const rows = page.getByRole('list', { name: 'Rows of the file' })
-	return rows
+	await rows
 		.getByRole('listitem')
 		.filter({ hasText: new RegExp(`^${formatCount(count)}\\s*${word}$`) })
 		.waitFor()
@@ -28,10 +30,27 @@ export function seeTally(page: Page, word: string, count: number): Promise<void>
 
 /** Inserts a name or column into a variable by its chip. */
 export async function insertTag(page: Page, variable: number, name: string): Promise<void> {
+	await openStep(page, 'message')
 	await page
 		.getByRole('group', { name: `Insert name or column into Variable ${variable}` })
 		.getByRole('button', { name: new RegExp(`^${name}`) })
 		.click()
+}
+
+/** Returns the input of a variable. */
+export const variable = (page: Page, number: number) =>
+	page.getByRole('textbox', { name: `Variable ${number}`, exact: true })
+
+/** Sees the message to one person, on a phone in the drawer of the preview; `next` is the person behind the arrow. */
+export async function seePreview(page: Page, { size, next }: { size: { width: number }; next?: string }, text: string) {
+	const isPhone = size.width < 1200
+	if (isPhone) await page.getByRole('button', { name: 'Preview' }).click()
+	if (next) {
+		await page.getByRole('button', { name: 'Next person' }).click()
+		await page.getByText(`Preview for ${next}`).waitFor()
+	}
+	await page.getByRole('figure', { name: 'Message preview' }).getByText(text).waitFor()
+	if (isPhone) await page.keyboard.press('Escape')
 }
 
 /** Returns the dialog that asks before a paid campaign is sent. */
@@ -55,6 +74,13 @@ export async function send(page: Page): Promise<void> {
 export async function seeCreated(page: Page): Promise<void> {
 	await page.getByText('Campaign created successfully!').waitFor({ timeout: 60_000 })
 	await page.waitForURL(/\/campaign\/\d+$/)
+}
+
+/** Opens a step of the form, unless it is open. */
+export async function openStep(page: Page, step: 'message' | 'people' | 'when' | 'check'): Promise<void> {
+	await page.getByRole('heading', { name: new RegExp(`^${step}$`, 'i') }).waitFor()
+	const open = page.getByRole('button', { name: new RegExp(`^(Open|Change) ${step}$`) })
+	if (await open.isVisible()) await open.click()
 }
 
 /** Closes a step of the form by its Continue. */

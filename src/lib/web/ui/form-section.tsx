@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import styles from './form-section.module.css'
 
@@ -10,8 +10,8 @@ interface FormSectionProps {
 	id?: string
 	/** True when the section is complete. */
 	done: boolean
-	/** For a closed section: the line shown instead of its children, and the handler of its button *Change*. */
-	closed?: { line: ReactNode; onChange: () => void } | false
+	/** For a closed section: the line shown instead of its children. Its button says *Change* when the section was open. */
+	closed?: { line: ReactNode; isPassed: boolean; onOpen: () => void } | false
 	children: ReactNode
 }
 
@@ -20,7 +20,7 @@ export function FormSection({ number, title, id, done, closed, children }: FormS
 	const ownId = useId()
 	const titleId = id ?? ownId
 	return (
-		<section className={`surface ${styles.section}`} aria-labelledby={titleId}>
+		<section className={`surface ${styles.section}`} data-closed={Boolean(closed)} aria-labelledby={titleId}>
 			<Group gap="0 10px" wrap={closed ? 'wrap' : 'nowrap'} className={styles.head}>
 				<span className={`disc ${styles.number}`} data-done={done}>
 					{done ? <IconCheck size={16} stroke={2.5} role="img" aria-label="Filled in" /> : number}
@@ -34,10 +34,10 @@ export function FormSection({ number, title, id, done, closed, children }: FormS
 						<Button
 							variant="subtle"
 							size="compact-md"
-							onClick={closed.onChange}
-							aria-label={`Change ${title.toLowerCase()}`}
+							onClick={closed.onOpen}
+							aria-label={`${closed.isPassed ? 'Change' : 'Open'} ${title.toLowerCase()}`}
 						>
-							Change
+							{closed.isPassed ? 'Change' : <IconChevronDown size={18} aria-hidden />}
 						</Button>
 					</>
 				)}

@@ -11,7 +11,7 @@ interface PreviewPaneProps {
 	children: ReactNode
 	/** Facts that stay in view: above the preview on wide screens, in the bar on narrow ones. */
 	facts?: ReactNode
-	/** The next action on narrow screens, in the bar. */
+	/** The next action: below the facts on wide screens, in the bar on narrow ones. */
 	action?: ReactNode
 }
 
@@ -22,7 +22,12 @@ export function PreviewPane({ children, facts, action }: PreviewPaneProps) {
 	if (isWide)
 		return (
 			<Box component="aside" pos="sticky" top={88} aria-label="Preview">
-				{facts && <div className={`surface ${styles.facts}`}>{facts}</div>}
+				{facts && (
+					<div className={`surface ${styles.facts}`}>
+						{facts}
+						{action}
+					</div>
+				)}
 				{children}
 			</Box>
 		)

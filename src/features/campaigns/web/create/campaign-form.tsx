@@ -1,6 +1,8 @@
 import { Box } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { segments } from '#features/audiences/segment-contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
@@ -43,9 +45,21 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	const templateCount = useTemplateCount()
 	const test = useDraftDialog<never>(TEST_DRAFT)
 	usePreloaded(CampaignPreview)
-	// The last step is below the first view of a narrow window, so its button moves to the bar once the others are closed.
+	// A narrow window has the send button in its bar. A wide one has it beside the form, and in the last step while that is open.
 	const isNarrow = useMediaQuery('(max-width: 74.99em)', undefined, { getInitialValueInEffect: false })
-	const isSendInBar = isNarrow && steps.current === 'check'
+	const isSendInStep = !isNarrow && steps.current === 'check'
+	const send = (
+		<BusyButton
+			size="md"
+			variant={steps.current === 'check' ? 'filled' : 'default'}
+			leftSection={<IconSend size={18} aria-hidden />}
+			busy={creation.busy}
+			busyText={creation.busyText}
+			onClick={creation.send}
+		>
+			Send Campaign
+		</BusyButton>
+	)
 
 	return (
 		<>
@@ -57,17 +71,20 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				/>
 			)}
 			<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
-				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
+				<Form
+					state={{ ...creation, onSubmit: steps.next }}
+					missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}
+				>
 					<MissingCounts templateId={fields.templateId} figures={figures} />
 					<CampaignSteps
 						creation={creation}
 						templateCount={templateCount}
 						deliveryRate={figures.isError ? null : figures.data?.month.deliveryRate}
-						hasSend={!isSendInBar}
+						send={isSendInStep && send}
 						onTest={() => test.open(null)}
 					/>
 				</Form>
-				<PreviewColumn creation={creation} figures={figures} isSendInBar={isSendInBar} />
+				<PreviewColumn creation={creation} figures={figures} send={!isSendInStep && send} />
 			</Box>
 			<SendQuestion
 				estimate={creation.question}
@@ -95,24 +112,19 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 interface PreviewColumnProps {
 	creation: Creation
 	figures: OwnFigures
-	isSendInBar: boolean
+	/** The send button, unless it is in the last step. */
+	send: ReactNode
 }
 
-/** Shows the message and the cost beside the form; on narrow windows the cost and the last action in a bar. */
-function PreviewColumn({ creation, figures, isSendInBar }: PreviewColumnProps) {
-	const { form, template, audience, busy, busyText, missing } = creation
+/** Shows the message, the cost and the send button beside the form; on narrow windows cost and button in a bar. */
+function PreviewColumn({ creation, figures, send }: PreviewColumnProps) {
+	const { form, template, audience, missing } = creation
 	const { estimate, recipients, reading } = audience
 	const unknown = form.values.audienceType === 'file' ? 0 : reading.isError ? null : undefined
 	return (
 		<PreviewPane
 			facts={<CostLine hasTemplate={template !== undefined} estimate={estimate} missing={missing} />}
-			action={
-				isSendInBar && (
-					<BusyButton busy={busy} busyText={busyText} onClick={() => creation.onSubmit()}>
-						Send Campaign
-					</BusyButton>
-				)
-			}
+			action={send}
 		>
 			<CampaignPreview
 				fields={form.values}

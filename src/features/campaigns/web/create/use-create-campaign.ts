@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import { useRef, useState } from 'react'
 import type { OrderProblem } from '#features/audiences/values.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath, JUST_CREATED } from '#features/campaigns/paths.ts'
@@ -12,6 +12,7 @@ import { formatRupees } from '#lib/money.ts'
 import { percent } from '#lib/numbers.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { keptRequest } from '#lib/web/drafts/kept-request.ts'
+import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { uploadTransport } from '#lib/web/files/upload.ts'
 import { firstMessages, focusOn, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
@@ -65,8 +66,8 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			if (agreed.current !== null) return true
 			const fresh = await freshEstimate(form.getValues(), template, file)
 			const refusal = refusalOf(fresh) ?? changedPrice(audience.estimate, fresh)
-			if (refusal) refuseFor(refusal)
-			else if (fresh.cost > 0 && fresh.recipients > UNASKED_RECIPIENTS) setQuestion(fresh)
+			if (refusal) refuseFor(steps, refusal)
+			else if (isAsked(fresh, steps)) setQuestion(fresh)
 			else agreed.current = fresh
 			return agreed.current !== null
 		},
@@ -82,12 +83,12 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		failed: (error) => {
 			setPart(null)
 			setShortage(missingOf(error))
-			sayRefusal(error, request)
+			sayRefusal(error, { request, steps })
 			showFirst(steps, error.fields)
 		},
 	})
 	const { form } = state
-	const filledIn = useFilledIn(form)
+	const filledIn = useFilledIn(form, state.draft.state)
 	const { template, file, audience, steps, problems, problemsIn } = filledIn
 	const missing = shortage ?? shortageOf(audience.estimate)
 	return {
@@ -100,9 +101,9 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		isReady: problems.length === 0 && !missing && isClear(audience.estimate, form.values),
 		/** Text of the send button while the form is busy. */
 		busyText: busyTextOf(part, file.isReading),
-		onSubmit(event?: SyntheticEvent<HTMLFormElement>) {
+		send() {
 			setShortage(null)
-			state.onSubmit(event)
+			state.onSubmit()
 		},
 		confirm() {
 			agreed.current = question
@@ -114,13 +115,13 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 }
 
 /** Returns the template, file and audience that the fields name, the problems of the fields, and the steps that show them. */
-function useFilledIn(form: UseFormReturnType<CampaignFields>) {
+function useFilledIn(form: UseFormReturnType<CampaignFields>, draft: FormDraft['state']) {
 	const template = useChosenTemplate(form.values.templateId)
 	const file = useAudienceFile(form.values)
 	const audience = useAudience(form.values, template, file)
 	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, ...audience })
 	const problems = problemsIn(form.values)
-	const steps = useSteps(form, problems)
+	const steps = useSteps(form, problems, draft)
 	useFilledVariables(form, template, audience)
 	return { template, file, audience, problems, problemsIn, steps }
 }
@@ -129,6 +130,11 @@ function useFilledIn(form: UseFormReturnType<CampaignFields>) {
 function isClear(estimate: CampaignEstimate | undefined, fields: CampaignFields): boolean {
 	if (!estimate || estimate.recipients === 0 || estimate.owed > 0) return false
 	return !shownProblems(estimate.problems, fields, true).some(({ isBlocking }) => isBlocking)
+}
+
+/** Returns true for a paid campaign that goes to many people, or that is sent from another step than the last. */
+function isAsked({ cost, recipients }: CampaignEstimate, { current }: Steps): boolean {
+	return cost > 0 && (recipients > UNASKED_RECIPIENTS || current !== 'check')
 }
 
 /** Opens the step of the first error, if there is any, and shows the error at its field. */
@@ -180,9 +186,10 @@ async function postCampaign(
 	return campaign
 }
 
-/** Shows the message as a toast, and focuses the list of problems. */
-function refuseFor(message: string): void {
+/** Shows the message as a toast, and focuses the list of problems in the last step. */
+function refuseFor(steps: Steps, message: string): void {
 	briefToast.error(message)
+	steps.open('check')
 	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
 }
 
@@ -227,13 +234,13 @@ async function freshEstimate(
 	return withControlGroup({ ...analysis, walletBalance, owed }, fields)
 }
 
-function sayRefusal(error: ApiError, request: OrderFacts['request']): void {
+function sayRefusal(error: ApiError, { request, steps }: Pick<OrderFacts, 'request'> & { steps: Steps }): void {
 	// The key has created a campaign from other fields, so the next submission gets a new one.
 	if (error.details?.['createdId']) request.answered()
 	if (error.status === 409) void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)
 	// The wallet may have less than the form shows, or owe money.
 	if (error.status === 402) void invalidate(wallet.balance)
-	refuseFor(missingOf(error) ? 'Insufficient balance' : createError(error))
+	refuseFor(steps, missingOf(error) ? 'Insufficient balance' : createError(error))
 }
 
 function createError(error: ApiError): string {

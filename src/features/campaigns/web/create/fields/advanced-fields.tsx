@@ -1,7 +1,7 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
-import type { CampaignFields } from './campaign-fields.ts'
+import { changedChoices, type CampaignFields } from './campaign-fields.ts'
 
 interface AdvancedFieldsProps {
 	fields: CampaignFields
@@ -58,13 +58,4 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 function change({ onChange }: GetInputPropsReturnType, value: number | string): void {
 	const set = onChange as (value: number | string) => void
 	set(value)
-}
-
-/** Returns the choices that differ from the default, in words. */
-export function changedChoices({ holdOutPercent, recipientOrder, dailyStart }: CampaignFields): string[] {
-	return [
-		...(holdOutPercent === '' ? [] : [`test group ${holdOutPercent}%`]),
-		...(recipientOrder === 'engaged' ? ['readers first'] : []),
-		...(dailyStart === '' ? [] : [`each day from ${dailyStart}`]),
-	]
 }

@@ -3,10 +3,10 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { LimitLine } from '#features/delivery/web/parts.tsx'
-import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
+import { formatClock, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { query } from '#lib/web/query.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-import type { TimingFields } from './campaign-fields.ts'
+import { spell, type TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 
 interface ScheduleFieldsProps {
@@ -55,10 +55,4 @@ function BestTime() {
 
 function hourText(hour: number): string {
 	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000).replace(':00', '')
-}
-
-/** Returns the chosen date and time in words, as a browser may show the month before the day. */
-export function spell({ date, time }: TimingFields): string {
-	const day = spellDay(date)
-	return day && time ? `${day}, ${formatClock(Date.parse(`${date}T${time}${INDIAN_UTC_OFFSET}`))} IST` : day
 }

@@ -1,17 +1,20 @@
+import type { ReactNode } from 'react'
 import { VariableInputs } from '#features/audiences/web/parts.tsx'
 import { slotsOf } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
-import { latePart } from '#lib/web/ui/late-part.tsx'
+import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { AudienceChoice } from '../fields/audience-choice.tsx'
+import { changedChoices, spell } from '../fields/campaign-fields.ts'
 import { TemplateChoice } from '../fields/template-choice.tsx'
 import { CampaignInfo } from '../summary/campaign-info.tsx'
 import type { Creation } from '../use-create-campaign.ts'
 import { FormStep } from './form-step.tsx'
-import { stepOf, type Step } from './step-fields.ts'
+import { STEP_HINTS, stepOf, type Step } from './step-fields.ts'
 
-// Loaded late, as it is below the first view in most windows.
-const LastSteps = latePart(() => import('./last-steps.tsx').then((module) => module.LastSteps))
+// Loaded late, as they are closed at first.
+const AudienceChoice = latePart(() => import('../fields/audience-choice.tsx').then((module) => module.AudienceChoice))
+const WhenStep = latePart(() => import('./later-steps.tsx').then((module) => module.WhenStep))
+const CheckStep = latePart(() => import('./later-steps.tsx').then((module) => module.CheckStep))
 
 interface CampaignStepsProps {
 	creation: Creation
@@ -19,20 +22,22 @@ interface CampaignStepsProps {
 	templateCount: number | null | undefined
 	/** The account's delivery rate of a month; undefined until known, null without a rate or when the call failed. */
 	deliveryRate: number | null | undefined
-	/** True for the send button in the last step, false while it is in the bar. */
-	hasSend: boolean
+	/** The send button, while it is in the last step. */
+	send: ReactNode
 	onTest: () => void
 }
 
 /** Shows the form in the order in which people plan a campaign: message, people, time, check. */
-export function CampaignSteps({ creation, templateCount, deliveryRate, ...last }: CampaignStepsProps) {
+export function CampaignSteps({ creation, templateCount, deliveryRate, ...check }: CampaignStepsProps) {
 	const { form, template, file, audience, problems, steps } = creation
 	const { estimate } = audience
+	const fields = form.values
 	const isDone = (step: Step) => !problems.some(({ field }) => stepOf(field) === step)
 	const isReached = (estimate?.recipients ?? 0) > 0
+	usePreloaded(AudienceChoice, WhenStep, CheckStep)
 	return (
 		<>
-			<FormStep steps={steps} step="message" number={1} done={isDone('message')} line={messageLine(creation)}>
+			<FormStep steps={steps} step="message" done={isDone('message')} line={messageLine(creation)}>
 				<CampaignInfo form={form} templates={templateCount} deliveryRate={deliveryRate} />
 				<TemplateChoice form={form} template={template} count={templateCount} />
 				{template && slotsOf(template.components).length > 0 && (
@@ -41,14 +46,13 @@ export function CampaignSteps({ creation, templateCount, deliveryRate, ...last }
 						components={template.components}
 						source={audience}
 						inputProps={(path) => form.getInputProps(path)}
-						onFormat={(tag, format) => form.setFieldValue('formats', { ...form.values.formats, [tag]: format })}
+						onFormat={(tag, format) => form.setFieldValue('formats', { ...fields.formats, [tag]: format })}
 					/>
 				)}
 			</FormStep>
 			<FormStep
 				steps={steps}
 				step="people"
-				number={2}
 				done={isDone('people') && isReached}
 				line={
 					<>
@@ -59,7 +63,19 @@ export function CampaignSteps({ creation, templateCount, deliveryRate, ...last }
 			>
 				<AudienceChoice form={form} audience={file} />
 			</FormStep>
-			<LastSteps creation={creation} isDone={isDone} {...last} />
+			<FormStep
+				steps={steps}
+				step="when"
+				done={isDone('when')}
+				line={[fields.schedule === 'now' ? 'Now' : spell(fields) || 'No date yet', ...changedChoices(fields)].join(
+					' · ',
+				)}
+			>
+				<WhenStep creation={creation} />
+			</FormStep>
+			<FormStep steps={steps} step="check" done={creation.isReady} line={STEP_HINTS.check}>
+				<CheckStep creation={creation} {...check} />
+			</FormStep>
 		</>
 	)
 }

@@ -1,39 +1,36 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { STEP_TITLES, type Step } from './step-fields.ts'
+import { STEP_HINTS, STEP_TITLES, STEPS, type Step } from './step-fields.ts'
 import { titleId, type Steps } from './use-steps.ts'
 
 interface FormStepProps {
 	steps: Steps
 	step: Step
-	number: number
 	/** True when the fields of the step are complete. */
 	done: boolean
-	/** The choices of the step in one line, for when it is closed. */
+	/** The choices of the step in one line, for when it was open and is closed. */
 	line: ReactNode
 	children: ReactNode
 }
 
-/** Renders a step with the button that closes it, or the line of a closed step. */
-export function FormStep({ steps, step, number, done, line, children }: FormStepProps) {
+/** Renders the open step with the button that goes on, or the line of a closed step. */
+export function FormStep({ steps, step, done, line, children }: FormStepProps) {
 	const title = STEP_TITLES[step]
+	const isOpen = steps.current === step
+	const isPassed = steps.isPassed(step)
 	return (
 		<FormSection
-			number={number}
+			number={STEPS.indexOf(step) + 1}
 			title={title}
 			id={titleId(step)}
-			done={done && (step === 'check' || steps.isPassed(step))}
-			closed={!steps.isOpen(step) && { line, onChange: () => steps.reopen(step) }}
+			done={done && (isPassed || (isOpen && step === 'check'))}
+			closed={!isOpen && { line: isPassed ? line : STEP_HINTS[step], isPassed, onOpen: () => steps.open(step) }}
 		>
 			{children}
 			{step !== 'check' && (
 				<div>
-					<Button
-						variant={steps.current === step ? 'filled' : 'default'}
-						onClick={() => steps.next(step)}
-						aria-label={`Continue from ${title.toLowerCase()}`}
-					>
+					<Button type="submit" aria-label={`Continue from ${title.toLowerCase()}`}>
 						Continue
 					</Button>
 				</div>

@@ -1,9 +1,18 @@
 import type { OrderProblem } from '#features/audiences/values.ts'
+import { timingProblems, type CampaignFields } from '../fields/campaign-fields.ts'
 
 export const STEPS = ['message', 'people', 'when', 'check'] as const
 export type Step = (typeof STEPS)[number]
 
 export const STEP_TITLES: Record<Step, string> = { message: 'Message', people: 'People', when: 'When', check: 'Check' }
+
+/** The line of a closed step that was not open yet. */
+export const STEP_HINTS: Record<Step, string> = {
+	message: 'Name it and choose a template',
+	people: 'Choose who receives it',
+	when: 'Send it now, or choose a day and time',
+	check: 'See the cost, then send',
+}
 
 /** Returns the step that has the input of a form field. */
 export function stepOf(field: string): Step {
@@ -26,4 +35,15 @@ export function problemBefore(
 		({ field }) =>
 			STEPS.indexOf(stepOf(field)) <= STEPS.indexOf(step) && !(mayBeEmpty && field.startsWith('variables.')),
 	)
+}
+
+/** Returns the first step of a restored draft that is not done. A file has to be chosen again, and may fill in the variables. */
+export function firstOpenStep(fields: CampaignFields): Step {
+	const { name, templateId, variables, audienceType, selectedGroup, segmentId } = fields
+	const isFile = audienceType === 'file'
+	const hasGaps = !isFile && Object.values(variables).some((value) => !value.trim())
+	if (!name.trim() || !templateId || hasGaps) return 'message'
+	const isUnchosen = (audienceType === 'group' && !selectedGroup) || (audienceType === 'segment' && !segmentId)
+	if (isFile || isUnchosen) return 'people'
+	return timingProblems(fields).length > 0 ? 'when' : 'check'
 }

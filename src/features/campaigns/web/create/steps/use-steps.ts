@@ -1,34 +1,43 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import type { OrderProblem } from '#features/audiences/values.ts'
+import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { focusOn } from '#lib/web/form.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
-import { problemBefore, STEPS, stepOf, type Step } from './step-fields.ts'
+import { firstOpenStep, problemBefore, STEPS, stepOf, type Step } from './step-fields.ts'
 
 /** The steps of the form, and the moves between them. */
 export interface Steps {
-	isOpen: (step: Step) => boolean
-	/** True after the step's Continue. */
-	isPassed: (step: Step) => boolean
-	/** The first open step. */
+	/** The open step. */
 	current: Step
-	/** Closes a step and focuses the next open one, or shows the problem that keeps the step open. */
-	next: (step: Step) => void
-	/** Opens a closed step, and closes another one that was opened again. */
-	reopen: (step: Step) => void
+	/** True once the step was open and another one was opened. */
+	isPassed: (step: Step) => boolean
+	/** Opens the first step that was not open yet, or shows the problem that keeps the open step open. For the form's submit. */
+	next: (event?: SyntheticEvent) => void
+	/** Opens a step and focuses its title. */
+	open: (step: Step) => void
 	/** Opens the step of a problem, and shows the problem at its input. */
 	show: (problem: OrderProblem) => void
 }
 
-/**
- * Returns the steps of a form. All are open at first, and each is closed by its own Continue, so that a person or program
- * that fills in the fields from top to bottom finds each of them.
- */
-export function useSteps(form: UseFormReturnType<CampaignFields>, problems: readonly OrderProblem[]): Steps {
+/** Returns the steps of a form, of which one is open: at first the message, and with a draft the first that is not done. */
+export function useSteps(
+	form: UseFormReturnType<CampaignFields>,
+	problems: readonly OrderProblem[],
+	draft: FormDraft['state'],
+): Steps {
+	const [current, setCurrent] = useState<Step>('message')
 	const [passed, setPassed] = useState<readonly Step[]>([])
-	const [reopened, setReopened] = useState<Step | null>(null)
 	const wanted = useRef<{ field?: string; step?: Step } | null>(null)
-	const isOpen = (step: Step) => !passed.includes(step) || step === reopened
+
+	const [seen, setSeen] = useState<FormDraft['state']>('none')
+	// The first render comes before the values are restored.
+	if (draft !== seen && draft !== 'none' && (draft === 'discarded' || form.isDirty())) {
+		const first = firstOpenStep(form.values)
+		setSeen(draft)
+		setCurrent(first)
+		setPassed(STEPS.slice(0, STEPS.indexOf(first)))
+	}
 
 	// The input or title is rendered with the change of the steps, so the focus moves after it.
 	useEffect(() => {
@@ -38,28 +47,26 @@ export function useSteps(form: UseFormReturnType<CampaignFields>, problems: read
 		if (step) focusOn(document.getElementById(titleId(step)))
 	})
 
+	const moveTo = (step: Step, focus: { field?: string; step?: Step }) => {
+		wanted.current = focus
+		if (step !== current) setPassed([...passed, current])
+		setCurrent(step)
+	}
+	const open = (step: Step) => moveTo(step, { step })
 	const show = ({ field, message }: OrderProblem) => {
-		wanted.current = { field }
-		setReopened(stepOf(field))
+		moveTo(stepOf(field), { field })
 		form.setFieldError(field, message)
 	}
 	return {
-		isOpen,
+		current,
 		isPassed: (step) => passed.includes(step),
-		current: STEPS.find(isOpen) ?? 'check',
+		open,
 		show,
-		reopen(step) {
-			wanted.current = { step }
-			setReopened(step)
-		},
-		next(step) {
-			const problem = problemBefore(step, problems, passed)
-			const isOwn = problem !== undefined && stepOf(problem.field) === step
-			const now = isOwn ? passed : [...passed, step]
-			setPassed(now)
-			setReopened(null)
+		next(event) {
+			event?.preventDefault()
+			const problem = problemBefore(current, problems, passed)
 			if (problem) show(problem)
-			else wanted.current = { step: STEPS.find((other) => !now.includes(other)) ?? 'check' }
+			else open(STEPS.find((step) => step !== current && !passed.includes(step)) ?? 'check')
 		},
 	}
 }

@@ -1,29 +1,23 @@
-import { Anchor, Button, Group } from '@mantine/core'
-import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
+import { Anchor, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { MissingMoney, type Shortage } from '#features/payments/web/missing-money.tsx'
 import { templatePaths } from '#features/templates/paths.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { type SummaryFacts, SummaryLines } from './summary-lines.tsx'
 import styles from '../create-campaign.module.css'
 
 interface CampaignSummaryProps extends SummaryFacts {
 	problems: readonly CampaignProblem[]
 	shortage: Shortage | null
-	busy: boolean
-	/** Text of the send button while busy. */
-	busyText: string
-	/** False while the send button is in the bar of a narrow window. */
-	hasSend: boolean
-	onTest: () => void
+	/** The buttons that send. */
+	children: ReactNode
 }
 
 /** Shows audience, time and cost above the buttons that send. */
-export function CampaignSummary(props: CampaignSummaryProps) {
-	const { problems, shortage, busy, busyText, hasSend, onTest, ...facts } = props
+export function CampaignSummary({ problems, shortage, children, ...facts }: CampaignSummaryProps) {
 	return (
 		<>
 			<SummaryLines {...facts} />
@@ -34,20 +28,7 @@ export function CampaignSummary(props: CampaignSummaryProps) {
 				hasFile={facts.leftOut !== undefined}
 			/>
 			<Group className={styles.send} gap={8} align="stretch" justify="flex-end">
-				<Button
-					variant="default"
-					size="md"
-					leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
-					onClick={onTest}
-					disabled={busy}
-				>
-					Send a test
-				</Button>
-				{hasSend && (
-					<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText={busyText}>
-						Send Campaign
-					</SubmitButton>
-				)}
+				{children}
 			</Group>
 		</>
 	)
