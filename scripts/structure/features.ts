@@ -163,12 +163,14 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	templates: [
 		'counted-link.ts',
 		'filled.ts',
+		'languages.ts',
 		'limits.ts',
 		'server/header-upload.ts',
 		'server/links.ts',
 		'server/message-file.ts',
 		'server/message/components.ts',
 		'server/queries.ts',
+		'template-words.ts',
 		'values.ts',
 	],
 	delivery: [

@@ -51,6 +51,11 @@ export function formatClock(at: number): string {
 	return clockFormat.format(at)
 }
 
+/** Formats a clock time such as 09:00 as 9:00 am. */
+export function spellClock(clock: string): string {
+	return formatClock(Date.parse(`2026-01-01T${clock}${INDIAN_UTC_OFFSET}`))
+}
+
 /** Returns the day in India at a time, such as 2026-11-21. */
 export function indianDay(now: number): string {
 	const { year, month, day } = partsOf(numberFormat, now)

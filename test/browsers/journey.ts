@@ -88,7 +88,7 @@ async function createCampaign({ tab, audience, campaign }: Journey): Promise<voi
 	await tab.open('/user/create/template/campaign')
 	await tab.fill(field('Campaign name'), campaign)
 	await tab.click('//input[@placeholder="Choose a template"]')
-	await tab.click(option('new_arrivals'))
+	await tab.click(option('New arrivals'))
 	// The fields of the template move what is below them.
 	await tab.see(field('Variable 1'))
 	await tab.click(button('Open people'))

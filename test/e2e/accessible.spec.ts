@@ -51,7 +51,7 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 		{
 			name: 'a template in the phone frame',
 			path: '/user/template/management',
-			open: (page) => press(page, 'View festive_saree_sale', page.getByRole('figure', { name: 'Message preview' })),
+			open: (page) => press(page, 'View Festive saree sale', page.getByRole('figure', { name: 'Message preview' })),
 		},
 		{
 			name: 'the dialog that retries failed messages',

@@ -71,7 +71,7 @@ suite('adding money', () => {
 				await seeValue(page.getByLabel('Campaign name'), 'Diwali offer')
 				await seeValue(page.getByRole('textbox', { name: 'Description' }), 'For all customers')
 				await openStep(page, 'check')
-				await page.getByRole('region', { name: 'Check' }).getByText('hello', { exact: true }).waitFor()
+				await page.getByRole('region', { name: 'Check' }).getByText('Hello', { exact: true }).waitFor()
 				await send(page)
 				await page.getByRole('link', { name: `Wallet balance: ${formatRupees(0)}` }).waitFor()
 			})

@@ -85,7 +85,7 @@ test('a campaign from a file of thousands of rows with merge tags completes, and
 		await page.getByRole('button', { name: 'Send Campaign' }).click()
 		const question = page.getByRole('dialog', { name: `Send ${formatCount(ROWS)} messages now?` })
 		await question.getByText('dues.csv').waitFor()
-		await question.getByText('dues_reminder').waitFor()
+		await question.getByText('Dues reminder').waitFor()
 		await question.getByRole('button', { name: 'Cancel' }).click()
 		await send(page)
 		await seeBadge(page, 'completed', FINISH_MS)

@@ -94,7 +94,7 @@ async function fillCampaign(page: Page, { first }: { first: string }) {
 
 	await page.getByLabel('Campaign name').fill('Silk week')
 	await page.getByPlaceholder('Choose a template').click()
-	await page.getByRole('option', { name: /^new_arrivals/ }).click()
+	await page.getByRole('option', { name: /^New arrivals/ }).click()
 	await phone.getByText('the new handloom collection has arrived').waitFor()
 	await phone.getByText('Meera Textiles').waitFor()
 	await phone.getByText(/^Hi \w+,/).waitFor()

@@ -277,7 +277,7 @@ test('Duplicate fills in the form of a campaign, whose test number survives a re
 		await page.getByRole('link', { name: 'View Weekly news' }).waitFor()
 		await seeCount(page.getByRole('link', { name: /^View / }), 1)
 		await page.getByRole('button', { name: 'With tests' }).click()
-		await page.getByRole('link', { name: 'View Test of hello' }).waitFor()
+		await page.getByRole('link', { name: 'View Test of Hello' }).waitFor()
 	})
 	await until(async () => (await control.received('919876500042')).messages.length > 0)
 	const { messages } = await control.received('919876500042')

@@ -39,7 +39,7 @@ suite('starting a chat', () => {
 			await dialog.getByRole('button', { name: 'Send template' }).click()
 			await dialog.getByText('Please select a template').waitFor()
 			await dialog.getByRole('combobox', { name: 'Template' }).fill('new_arr')
-			await dialog.getByRole('option', { name: 'new_arrivals (en)' }).click()
+			await dialog.getByRole('option', { name: 'New arrivals (English)' }).click()
 			await dialog.getByText('₹1.00').waitFor()
 			await dialog.getByRole('button', { name: 'Send template' }).click()
 			await dialog.getByText('Variable 1 is empty').waitFor()

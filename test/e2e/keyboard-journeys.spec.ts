@@ -147,7 +147,7 @@ async function fillCampaign(page: Page, name: string) {
 	await openScreen(page, '/user/create/template/campaign')
 	await settled(page)
 	await type(page, page.getByRole('textbox', { name: 'Campaign name' }), name)
-	await search(page, 'Template', 'hello')
+	await search(page, 'Template', 'Hello')
 	await type(page, page.getByRole('textbox', { name: 'Variable 1' }), 'dear friend')
 }
 

@@ -15,7 +15,7 @@ suite('Enter opens and Escape closes, with the focus back on the button', () => 
 		{ as: 'user', path: '/user/dashboard', opener: 'Account menu', opens: 'menu' },
 		{ as: 'user', path: '/user/dashboard', opener: 'Notifications', opens: 'dialog' },
 		{ as: 'user', path: '/contact/management', opener: 'Add New Contact', opens: 'dialog' },
-		{ as: 'user', path: '/user/template/management', opener: 'View order_shipped', opens: 'dialog' },
+		{ as: 'user', path: '/user/template/management', opener: 'View Order shipped', opens: 'dialog' },
 		{ as: 'admin', path: '/admin/manage/users', opener: `View ${DEMO_USER.name}`, opens: 'dialog' },
 		{ as: 'admin', path: '/admin/manage/users', opener: `Manage Key of ${DEMO_USER.name}`, opens: 'dialog' },
 		{ as: 'admin', path: '/admin/recharge/wallet', opener: `Add Recharge for ${DEMO_USER.name}`, opens: 'dialog' },
@@ -88,9 +88,9 @@ suite('keyboard navigation', () => {
 			const field = page.getByRole('combobox', { name: 'Go to a screen or search by name' })
 			await field.and(page.locator(':focus')).waitFor()
 			await page.keyboard.type('order')
-			await page.getByRole('option', { name: /^order_shipped/ }).waitFor()
+			await page.getByRole('option', { name: /^Order shipped/ }).waitFor()
 			await page.keyboard.press('ArrowUp')
-			await page.getByRole('option', { name: /^order_shipped/, selected: true }).waitFor()
+			await page.getByRole('option', { name: /^Order shipped/, selected: true }).waitFor()
 			await page.keyboard.press('Enter')
 			await page.waitForURL('/user/template/management?search=order_shipped')
 			await page.locator('main:focus').waitFor()
@@ -111,7 +111,7 @@ suite('keyboard navigation', () => {
 			// The typing is too fast for the server to have searched.
 			await page.keyboard.type('SHIPPED')
 			await page.keyboard.press('Enter')
-			await until(async () => (await template.inputValue()).startsWith('order_shipped'))
+			await until(async () => (await template.inputValue()).startsWith('Order shipped'))
 			assert.equal(await page.getByText('Campaign name is required').count(), 0)
 
 			await page.goto('/contact/management')

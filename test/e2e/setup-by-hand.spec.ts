@@ -249,7 +249,7 @@ async function sendToAll(page: Page) {
 	await follow(page, 'Manage Campaign', 'Create Campaign')
 	await page.getByLabel('Campaign name').fill('We are open')
 	await page.getByPlaceholder('Choose a template').click()
-	await page.getByRole('option', { name: /^shop_open/ }).click()
+	await page.getByRole('option', { name: /^Shop open/ }).click()
 	await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 	await page
 		.getByRole('figure', { name: 'Message preview' })

@@ -139,7 +139,7 @@ async function sendToSegment(journey: Journey, segment: string, name: string) {
 	await startCampaign(journey, segment)
 	await openStep(page, 'message')
 	await hands.fill(page.getByLabel('Campaign name'), name)
-	const template = `silk_journey_${device}`
+	const template = `Silk journey ${device}`
 	if (device === 'phone') {
 		await hands.press(page.getByPlaceholder('Choose a template'))
 		await hands.press(page.getByRole('option', { name: new RegExp(`^${template} `) }))

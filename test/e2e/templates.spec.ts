@@ -114,7 +114,7 @@ async function draftsOf(page: Page): Promise<string[]> {
 }
 
 async function sendCampaign(page: Page) {
-	await page.getByRole('button', { name: 'View silk_week_offer' }).click()
+	await page.getByRole('button', { name: 'View Silk week offer' }).click()
 	await page.getByRole('dialog').getByRole('link', { name: 'Use in a campaign' }).click()
 	await page.getByLabel('Campaign name').fill('Silk week')
 	await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
@@ -225,7 +225,7 @@ suite('a template that cannot be created', () => {
 test('a duplicate has the original’s texts and header file, and leaving the form asks first', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await openScreen(page, '/user/template/management?search=festive')
-		await page.getByRole('link', { name: 'Duplicate festive_saree_sale' }).click()
+		await page.getByRole('link', { name: 'Duplicate Festive saree sale' }).click()
 		const name = page.getByRole('textbox', { name: 'Template name' })
 		await name.waitFor()
 		await seeValue(name, 'festive_saree_sale_copy')
@@ -244,7 +244,7 @@ test('a duplicate has the original’s texts and header file, and leaving the fo
 test('deleting a template warns about all languages and removes it from the list', () =>
 	app.withPage({ as: user }, async ({ page }) => {
 		await openScreen(page, '/user/template/management?search=loyalty')
-		await page.getByRole('button', { name: 'Delete loyalty_points_hindi' }).click()
+		await page.getByRole('button', { name: 'Delete Loyalty points hindi' }).click()
 		const dialog = page.getByRole('dialog', { name: 'Delete template?' })
 		await dialog.getByText(/cannot be used again for 30 days/).waitFor()
 		await dialog.getByRole('button', { name: 'Delete' }).click()

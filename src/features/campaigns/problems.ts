@@ -1,3 +1,4 @@
+import { templateTitle } from '#features/templates/template-words.ts'
 import { problemsOf } from '#lib/app-error.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -64,13 +65,16 @@ export const problem = problemsOf({
 	values_unfit: { status: 400, text: ({ reason }: { reason: string }) => reason },
 	template_gone_at_meta: {
 		status: 400,
-		text: ({ template }: NamedTemplate) => `The template "${template}" no longer exists at WhatsApp`,
+		text: ({ template }: NamedTemplate) => `The template "${templateTitle(template)}" no longer exists at WhatsApp`,
 	},
 	template_not_approved: {
 		status: 400,
-		text: ({ template }: NamedTemplate) => `The template "${template}" is not approved`,
+		text: ({ template }: NamedTemplate) => `The template "${templateTitle(template)}" is not approved`,
 	},
-	template_gone: { status: 400, text: ({ template }: NamedTemplate) => `The template "${template}" is gone` },
+	template_gone: {
+		status: 400,
+		text: ({ template }: NamedTemplate) => `The template "${templateTitle(template)}" is gone`,
+	},
 
 	campaign_of_program: { status: 409, text: 'Messages that a program has sent cannot be changed' },
 	campaign_unchangeable: {

@@ -1,3 +1,5 @@
+import { templateTitle } from './template-words.ts'
+
 /** Languages of templates, with Meta's names for them (November 2025). */
 export const TEMPLATE_LANGUAGES: readonly { code: string; name: string }[] = [
 	{ code: 'af', name: 'Afrikaans' },
@@ -115,4 +117,15 @@ export const TEMPLATE_LANGUAGES: readonly { code: string; name: string }[] = [
 
 export function isTemplateLanguage(code: string): boolean {
 	return TEMPLATE_LANGUAGES.some((language) => language.code === code)
+}
+
+/** Returns a template's title with its language: "Diwali offer 2026 (English)". */
+export function templateLabel({ name, language }: { name: string; language: string }): string {
+	const known = TEMPLATE_LANGUAGES.find(({ code }) => code === language)
+	return `${templateTitle(name)} (${known?.name ?? language})`
+}
+
+/** Returns true when a template's label contains the search, which may be typed as in the name, with underscores. */
+export function isLabelFound(label: string, search: string): boolean {
+	return label.toLowerCase().includes(search.trim().toLowerCase().replaceAll('_', ' '))
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { formatStamp, indianDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { openScreen } from '../open-screen.ts'
@@ -9,7 +10,7 @@ export async function startForm(page: Page, { name, template }: { name: string; 
 	await openScreen(page, campaignPaths.create)
 	await page.getByLabel('Campaign name').fill(name)
 	await page.getByPlaceholder('Choose a template').click()
-	await page.getByRole('option', { name: new RegExp(`^${template} `) }).click()
+	await page.getByRole('option', { name: new RegExp(`^${templateTitle(template)} `) }).click()
 }
 
 export async function chooseFile(page: Page, path: string): Promise<void> {

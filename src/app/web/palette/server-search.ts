@@ -4,6 +4,7 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactSearchPath } from '#features/contacts/paths.ts'
 import { templates } from '#features/templates/contract.ts'
+import { templateLabel } from '#features/templates/languages.ts'
 import { templateSearchPath } from '#features/templates/paths.ts'
 import { users } from '#features/users/contract.ts'
 import { userSearchPath } from '#features/users/paths.ts'
@@ -66,8 +67,8 @@ async function findTemplates(search: string): Promise<DestinationGroup> {
 	return {
 		name: 'Templates',
 		destinations: found.templates.map(({ name, status, language }) => ({
-			label: name,
-			hint: `${language}, ${status}`,
+			label: templateLabel({ name, language }),
+			hint: status,
 			to: templateSearchPath(name),
 		})),
 	}

@@ -88,7 +88,7 @@ suite('the conversation of a campaign’s recipient', () => {
 		const { messages } = await conversationOf(sender)
 		assert.deepEqual(
 			messages.map(({ campaign, text }) => [campaign?.name, text]),
-			[['Test of hello', 'Hello Asha, welcome!']],
+			[['Test of Hello', 'Hello Asha, welcome!']],
 		)
 		await product.db`
 			update campaign_messages set status = 'failed', error_code = -2, sent_at = null where account_id = ${sender.accountId}

@@ -1,3 +1,4 @@
+import { templateTitle } from '#features/templates/template-words.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
 import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
@@ -29,7 +30,10 @@ async function checkOptOutButtons(
 	const stranger = unique.find((button) => !known.has(keyOf(button)))
 	if (!stranger) return unique
 	const { text, template } = stranger
-	throw refused('optOutButtons', `Your template "${template}" has no quick reply "${text}". Choose one from the list.`)
+	throw refused(
+		'optOutButtons',
+		`Your template "${templateTitle(template)}" has no quick reply "${text}". Choose one from the list.`,
+	)
 }
 
 function keyOf({ template, text }: QuickReply): string {

@@ -45,11 +45,11 @@ type ListQuery = PartOut<typeof templates.list.query>
 type TemplateFilter = Pick<ListQuery, 'search' | 'status' | 'category' | 'language'>
 
 /**
- * Returns the condition of the list's filters. A status matches only templates that Meta lists; GONE matches the
- * others.
+ * Returns the condition of the list's filters. A status matches only templates that Meta lists; GONE matches the others. A
+ * space of the search finds the underscore of a name, as screens show titles.
  */
 const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
-	${search ? sql`and ${containsFolded(sql, sql`name`, search)}` : sql``}
+	${search ? sql`and ${containsFolded(sql, sql`name`, search.replaceAll(' ', '_'))}` : sql``}
 	${status === 'GONE' ? sql`and gone_at is not null` : sql``}
 	${status && status !== 'GONE' ? sql`and status = ${status} and gone_at is null` : sql``}
 	${category ? sql`and category = ${category}` : sql``}

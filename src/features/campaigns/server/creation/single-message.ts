@@ -6,6 +6,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { findByRequest } from '#features/delivery/server/orders/order-queries.ts'
 import { findPrices, priceFor } from '#features/pricing/server/service.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { mergeTags, tagsWithoutFallback, withKnownTags } from '#features/templates/values.ts'
 import { getSenderState } from '#features/whatsapp/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -50,7 +51,7 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 		opensAt: null,
 		source: toRecipients([{ number, name: contact?.name ?? null, values }]),
 		kind: 'test',
-		name: cutTo(`Test of ${template.name}`, 200),
+		name: cutTo(`Test of ${templateTitle(template.name)}`, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
 		...prices,
 		requestId: form.requestId ?? null,

@@ -7,6 +7,7 @@ import { segments } from '#features/audiences/segment-contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { allCustomFields } from '#features/contacts/web/custom-fields.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -89,7 +90,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 			<SendQuestion
 				estimate={creation.question}
 				fields={fields}
-				chosen={{ template: template?.name, audience: audience.name }}
+				chosen={{ template: template && templateTitle(template.name), audience: audience.name }}
 				onConfirm={creation.confirm}
 				onClose={creation.dismiss}
 			/>

@@ -7,6 +7,7 @@ import { sampleMessage } from '#features/audiences/web/sample-message.ts'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { mergeTags, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatDateTime, INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -157,7 +158,7 @@ function EditSections({ form, campaign, tags }: EditSectionsProps) {
 				<TextInput label="Campaign name" required {...limited(200, form.getInputProps('name'))} />
 				<Textarea label="Description" minRows={2} {...limited(1000, form.getInputProps('description'))} />
 				<p className="quiet">
-					To <UserText text={audience} /> with the template {template.name}.{' '}
+					To <UserText text={audience} /> with the template {templateTitle(template.name)}.{' '}
 					{totalCount === 1 ? 'The recipient' : 'The recipients'}, the template and the cost are fixed; to change those,
 					cancel this campaign and duplicate it.
 				</p>

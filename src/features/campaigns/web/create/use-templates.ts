@@ -13,10 +13,6 @@ export function isSendable({ status, isGone }: TemplateRow): boolean {
 	return status === 'APPROVED' && !isGone
 }
 
-export function labelOf({ name, language }: TemplateRow): string {
-	return `${name} (${language})`
-}
-
 /** Returns the template with this id, if it can be sent. */
 export function useChosenTemplate(id: string): TemplateRow | undefined {
 	const { data } = useQuery({ ...chosenQuery(id), enabled: id !== '' })

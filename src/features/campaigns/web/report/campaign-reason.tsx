@@ -12,12 +12,11 @@ import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { type CampaignStatus, PAUSED_BY_OWNER } from '#features/delivery/rules.ts'
 import { settingsPath } from '#features/users/paths.ts'
-import { formatDateTime } from '#lib/dates.ts'
+import { formatDateTime, spellClock } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { quietEnd } from './quiet-end.ts'
 
 interface Explanation {
 	title: string
@@ -79,7 +78,7 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 		)
 	if (quietUntil !== null)
 		return (
-			<Alert title={`Waits until ${quietEnd(quietUntil)}`} icon={<IconMoon size={20} aria-hidden />}>
+			<Alert title={`Waits until ${spellClock(quietUntil)}`} icon={<IconMoon size={20} aria-hidden />}>
 				These are your quiet hours. The rest is sent automatically after them. Change the hours in{' '}
 				<Link to={settingsPath('rules')}>Settings</Link>.
 			</Alert>

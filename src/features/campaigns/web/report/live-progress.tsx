@@ -1,12 +1,11 @@
 import { Box, Group } from '@mantine/core'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { formatClock } from '#lib/dates.ts'
+import { formatClock, spellClock } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { useRate } from '#lib/web/ui/state/use-rate.ts'
 import { CampaignProgress } from '../parts.tsx'
-import { quietEnd } from './quiet-end.ts'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
@@ -32,7 +31,7 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 					{status === 'paused'
 						? 'Paused'
 						: quietUntil !== null
-							? `Waits until ${quietEnd(quietUntil)}`
+							? `Waits until ${spellClock(quietUntil)}`
 							: limitedUntil !== null
 								? 'Waits for WhatsApp’s daily limit'
 								: rate && left > 0

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
+import { templateLabel } from '#features/templates/languages.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
@@ -25,7 +26,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 			<Facts
 				className={styles.facts}
 				of={{
-					Name: `${template.name} (${language})`,
+					Name: templateLabel({ name: template.name, language }),
 					Category: template.category,
 					'Retry of': retryOf && (
 						<Link to={campaignPath(retryOf._id)}>

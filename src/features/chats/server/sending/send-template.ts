@@ -7,6 +7,7 @@ import { problem } from '#features/chats/problems.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import type { MarketPrices } from '#features/pricing/rules.ts'
 import { findPrices, priceFor } from '#features/pricing/server/service.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { findComponent, mediaPlacesOf, previewComponents, slotsOf, type Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -108,7 +109,7 @@ export async function orderForChat(
 		opensAt: null,
 		source: toRecipients([{ number: chat, name: null, values: [] }]),
 		kind: 'chat',
-		name: template.name,
+		name: templateTitle(template.name),
 		audienceName: 'Chat',
 		pricePaise,
 		passesOnFree,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ChatSettings, chats, type QuickReply } from '#features/chats/contract.ts'
 import { MAX_OPT_OUT_BUTTONS, MAX_OPT_OUT_WORD_LENGTH, MAX_OPT_OUT_WORDS } from '#features/chats/rules.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { withoutOverrides } from '#lib/text/bidi.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -104,7 +105,7 @@ function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: 
 			placeholder={props.value.length === 0 ? 'Choose buttons' : undefined}
 			data={Array.from(choices, ([value, { template, text }]) => ({
 				value,
-				label: withoutOverrides(`${text} (${template})`),
+				label: withoutOverrides(`${text} (${templateTitle(template)})`),
 			}))}
 			value={props.value.map(keyOf)}
 			error={props.error}

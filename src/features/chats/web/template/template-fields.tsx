@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { isLabelFound, templateLabel } from '#features/templates/languages.ts'
 import { slotLabel, slotsOf } from '#features/templates/values.ts'
 import { query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
@@ -16,8 +17,8 @@ const SEARCH_DELAY_MS = 250
 /** Renders the select of a template and the inputs of its variables. */
 export function TemplateFields({ template, isChosen, state: { form }, choose, fill }: TemplateMessageForm) {
 	const [typed, setTyped] = useState('')
-	// After a choice the field contains the template's own name, which is not a search.
-	const search = template && typed === labelOf(template) ? '' : typed.trim()
+	// After a choice the field contains the template's own label, which is not a search.
+	const search = template && typed === templateLabel(template) ? '' : typed.trim()
 	const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
 	const list = useQuery({
 		...query(templates.list, { query: { search: settled, limit: MAX_SHOWN } }),
@@ -40,7 +41,10 @@ export function TemplateFields({ template, isChosen, state: { form }, choose, fi
 				nothingFoundMessage={list.isSuccess ? noneMatches : null}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}
-				data={offered.map((one) => ({ value: one._id, label: labelOf(one) }))}
+				data={offered.map((one) => ({ value: one._id, label: templateLabel(one) }))}
+				filter={({ options, search: text }) =>
+					options.filter((option) => 'value' in option && isLabelFound(option.label, text))
+				}
 				onSearchChange={setTyped}
 				{...form.getInputProps('templateId')}
 				value={template?._id ?? null}
@@ -60,8 +64,4 @@ export function TemplateFields({ template, isChosen, state: { form }, choose, fi
 				))}
 		</>
 	)
-}
-
-function labelOf({ name, language }: TemplateRow): string {
-	return `${name} (${language})`
 }

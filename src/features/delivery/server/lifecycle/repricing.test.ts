@@ -55,12 +55,12 @@ test('a category webhook that changes the price pauses scheduled campaigns, noti
 	const campaign = await paused(account, id)
 	assert.equal(
 		campaign.statusReason,
-		'The price changed: WhatsApp has moved the template "order" from UTILITY to MARKETING, so a message costs ₹1.00 instead of ₹0.30. Resume the campaign to confirm the new price, or cancel it.',
+		'The price changed: WhatsApp has moved the template "Order" from UTILITY to MARKETING, so a message costs ₹1.00 instead of ₹0.30. Resume the campaign to confirm the new price, or cancel it.',
 	)
 	assert.deepEqual([campaign.pricePaise, campaign.template.category], [UTILITY_PAISE, 'UTILITY'])
 	assert.deepEqual(await wallet(account), [0, 300])
 	const notes = (await notesOf(account)).join('\n')
-	assert.match(notes, /Template "order" is now MARKETING, not UTILITY/)
+	assert.match(notes, /Template "Order" is now MARKETING, not UTILITY/)
 	assert.match(notes, /is paused: The price changed/)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })

@@ -2,6 +2,7 @@ import { problem } from '#features/delivery/problems.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { priceCategoryOf, type AbroadPrices, type MarketPrices } from '#features/pricing/rules.ts'
 import { findPrices } from '#features/pricing/server/service.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { AppError } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
@@ -79,7 +80,7 @@ function reasonOf(
 	{ name, to }: MovedTemplate,
 	{ category, difference }: { category: string; difference: string },
 ): string {
-	return `The price changed: WhatsApp has moved the template "${name}" from ${category} to ${to}, so ${difference}. Resume the campaign to confirm the new price, or cancel it.`
+	return `The price changed: WhatsApp has moved the template "${templateTitle(name)}" from ${category} to ${to}, so ${difference}. Resume the campaign to confirm the new price, or cancel it.`
 }
 
 /**

@@ -220,7 +220,7 @@ export const EXAMPLES: { [K in keyof Calls]: CallExamples<Calls[K]> } = {
 					id: '981',
 					time: '2026-11-23T10:15:30.000Z',
 					kind: 'hold',
-					campaign: { id: '1000000017', name: 'API · order_update · 23 Nov' },
+					campaign: { id: '1000000017', name: 'API · Order update · 23 Nov' },
 					messageCount: 42,
 					availableChange: presentAmount(-1260),
 					heldChange: presentAmount(1260),

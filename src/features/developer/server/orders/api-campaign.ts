@@ -12,6 +12,7 @@ import { addToBlocks } from '#features/delivery/server/orders/new-message-querie
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { AbroadPrices } from '#features/pricing/rules.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mediaPlacesOf, slotsOf, type Variables } from '#features/templates/values.ts'
 import { indianDay } from '#lib/dates.ts'
@@ -90,7 +91,7 @@ function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessag
 		kind: 'api',
 		// The opener uploads the files of headers.
 		status: mediaPlacesOf(components).length === 0 ? 'processing' : 'pending',
-		name: `API · ${name.slice(0, 180)} · ${shortDay(day)}`,
+		name: `API · ${templateTitle(name).slice(0, 180)} · ${shortDay(day)}`,
 		template,
 		variables: Object.fromEntries(keys.map((key) => [key, `{{${key}}}`])),
 		mergeTags: keys,

@@ -38,7 +38,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual(await my.wallet(), { availablePaise: 8 * PRICE_PAISE, heldPaise: 0 })
 		const [entry, ...more] = await my.entries()
 		assert.deepEqual(more, [])
-		assert.match(entry?.name ?? '', /^API · hello · \d{1,2} \w{3,4}$/)
+		assert.match(entry?.name ?? '', /^API · Hello · \d{1,2} \w{3,4}$/)
 		const query = { page: 1, limit: 10, search: '', tests: 'hide' } as const
 		const listed = (await call(product.process.url, campaigns.list, { query, token: my.token })).status
 		assert.equal(listed, 401)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import type { MetaTemplate } from '../meta-template.ts'
@@ -27,7 +28,7 @@ async function change(
 		})
 	const notes = await apply()
 	return {
-		notified: notes.map(({ text }) => text.replace(`"${name}"`, 'it')).join('; '),
+		notified: notes.map(({ text }) => text.replace(`"${templateTitle(name)}"`, 'it')).join('; '),
 		again: await apply(),
 		after: await getTemplate(db, accountId, templateId),
 		moves: moves.map(({ from, to }) => `${from} to ${to}`),

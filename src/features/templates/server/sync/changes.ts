@@ -1,6 +1,6 @@
 import { recordEvents } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import { rejectionText } from '#features/templates/template-words.ts'
+import { rejectionText, templateTitle } from '#features/templates/template-words.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { NewNotification } from '#lib/server/db/channels/notify.ts'
@@ -128,9 +128,10 @@ type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCateg
 
 /** Returns the notifications for a template's change, first the notifications about the price. */
 export function notificationsOf(
-	name: string,
+	templateName: string,
 	{ before, after, reason, isDetected = false }: ReportedChange,
 ): NewNotification[] {
+	const name = templateTitle(templateName)
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
 	const notes = [

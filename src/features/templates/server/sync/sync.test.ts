@@ -167,9 +167,9 @@ test('a sync stores every field, preserves unknown components and statuses, and 
 	)
 	const notes = (await notesOf(person)).slice(0, -known)
 	assert.equal(notes.length, 3, notes.join('\n'))
-	assert.match(notes.join('\n'), /"odd" is now UTILITY, not MARKETING/)
-	assert.match(notes.join('\n'), /"odd" was disabled/)
-	assert.match(notes.join('\n'), /"odd".* AUTHENTICATION/)
+	assert.match(notes.join('\n'), /"Odd" is now UTILITY, not MARKETING/)
+	assert.match(notes.join('\n'), /"Odd" was disabled/)
+	assert.match(notes.join('\n'), /"Odd".* AUTHENTICATION/)
 })
 
 test('a sync keeps a detected category that Meta’s list does not mention, until the category or the text changes', async () => {
@@ -222,8 +222,8 @@ test('a sync notifies once of an announced category and of low quality, as webho
 	await sync(shop)
 	const notes = (await notesOf(person)).slice(0, -known)
 	assert.equal(notes.length, 2, notes.join('\n'))
-	assert.match(notes.join('\n'), /"order".*MARKETING/)
-	assert.match(notes.join('\n'), /"order" has low quality now/)
+	assert.match(notes.join('\n'), /"Order".*MARKETING/)
+	assert.match(notes.join('\n'), /"Order" has low quality now/)
 	assert.equal((await getTemplate(app.context.db, shop, id)).category, 'UTILITY')
 })
 

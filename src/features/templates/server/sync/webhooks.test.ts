@@ -51,10 +51,10 @@ test('webhooks change status, quality, category and texts of a template created 
 	})
 	await becomes(({ components }) => components[0]?.text === 'Dear {{1}}, it is on its way.')
 	const notes = await product.db<{ text: string }[]>`
-		select text from notifications where account_id = ${accountId} and text like '%order_update%' order by id
+		select text from notifications where account_id = ${accountId} and text like '%Order update%' order by id
 	`
 	assert.deepEqual(
-		notes.map(({ text }) => text.replace('emplate "order_update"', 'emplate it')),
+		notes.map(({ text }) => text.replace('emplate "Order update"', 'emplate it')),
 		[
 			'Template it was approved',
 			'Template it has low quality now: WhatsApp may pause it',

@@ -1,4 +1,5 @@
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -31,7 +32,7 @@ export function DeleteTemplate({ dialog }: { dialog: DialogFor<TemplateRow> }) {
 			{template && (
 				<div className="stack">
 					<p>
-						<strong>{template.name}</strong> will be deleted here and at WhatsApp, in{' '}
+						<strong>{templateTitle(template.name)}</strong> will be deleted here and at WhatsApp, in{' '}
 						{versions && versions.length > 1 ? `all its ${plural(versions.length, 'language')}` : 'every language'}.
 					</p>
 					<p>

@@ -2,6 +2,7 @@ import { Box } from '@mantine/core'
 import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import { templateCampaignPath } from '#features/campaigns/paths.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { categoryName, templateTitle } from '#features/templates/template-words.ts'
 import { duplicateTemplatePath } from '#features/templates/paths.ts'
 import { fillVariables, variablesIn } from '#features/templates/placeholders.ts'
 import { categoryName, rejectionText, templateTitle } from '#features/templates/template-words.ts'
@@ -60,7 +61,8 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 }
 
 function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions): RowAction[] {
-	const { _id, name, isGone } = template
+	const { _id, isGone } = template
+	const name = templateTitle(template.name)
 	return [
 		{ word: 'View', label: `View ${name}`, Icon: IconEye, onClick: () => onView(template) },
 		{ word: 'Duplicate', label: `Duplicate ${name}`, Icon: IconCopyPlus, to: duplicateTemplatePath(_id) },
@@ -93,7 +95,11 @@ function Name({ template }: { template: TemplateRow }) {
 					<UserText text={reason ?? bodyOf(template)} />
 				</span>
 				{status === 'APPROVED' && !isGone && !needsHeaderFile && (
-					<Link className={styles.use} to={templateCampaignPath(_id)} aria-label={`Use in a campaign: ${name}`}>
+					<Link
+						className={styles.use}
+						to={templateCampaignPath(_id)}
+						aria-label={`Use in a campaign: ${templateTitle(name)}`}
+					>
 						Use in a campaign
 					</Link>
 				)}

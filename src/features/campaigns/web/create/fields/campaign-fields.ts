@@ -5,7 +5,7 @@ import type { RecipientOrder } from '#features/delivery/contract.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
-import { formatClock, INDIAN_UTC_OFFSET, indianClock, indianDay, spellDay } from '#lib/dates.ts'
+import { INDIAN_UTC_OFFSET, indianClock, indianDay, spellClock, spellDay } from '#lib/dates.ts'
 
 /** The name of the draft of a test message. */
 export const TEST_DRAFT = 'test-send'
@@ -113,7 +113,7 @@ export function timingOf(iso: string): TimingFields {
 /** Returns the chosen date and time in words, as a browser may show the month before the day. */
 export function spell({ date, time }: TimingFields): string {
 	const day = spellDay(date)
-	return day && time ? `${day}, ${formatClock(Date.parse(`${date}T${time}${INDIAN_UTC_OFFSET}`))} IST` : day
+	return day && time ? `${day}, ${spellClock(time)} IST` : day
 }
 
 /** Returns the choices that differ from the default, in words. */

@@ -6,7 +6,7 @@ import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
-import { labelOf, useTemplateOptions } from '../use-templates.ts'
+import { useTemplateOptions } from '../use-templates.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
 // The list loads late, because it is a sixth of the page's code and useless before the templates have arrived.
@@ -23,12 +23,11 @@ interface TemplateChoiceProps {
 }
 
 export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
-	const [typed, setTyped] = useState('')
-	// The field holds the label of the chosen template, which is no search.
-	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)
+	const [search, setSearch] = useState('')
+	const list = useTemplateOptions(search)
 	return (
 		<>
-			<TemplateSelect {...{ form, template, typed, list }} onType={setTyped} />
+			<TemplateSelect {...{ form, template, list }} onSearch={setSearch} />
 			{count === 0 && (
 				<p className="quiet">
 					You have no approved template yet.{' '}

@@ -1,10 +1,12 @@
 import { Group, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { isLabelFound, templateLabel } from '#features/templates/languages.ts'
 import { TemplateStatusBadge } from '#features/templates/web/parts.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
-import { countQuery, isSendable, labelOf, rememberTemplate, type useTemplateOptions } from '../use-templates.ts'
+import { countQuery, isSendable, rememberTemplate, type useTemplateOptions } from '../use-templates.ts'
 import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 
@@ -12,12 +14,12 @@ interface TemplateSelectProps {
 	form: UseFormReturnType<CampaignFields>
 	/** The chosen template. */
 	template: TemplateRow | undefined
-	typed: string
-	onType: (typed: string) => void
+	onSearch: (search: string) => void
 	list: ReturnType<typeof useTemplateOptions>
 }
 
-export function TemplateSelect({ form, template, typed, onType, list }: TemplateSelectProps) {
+export function TemplateSelect({ form, template, onSearch, list }: TemplateSelectProps) {
+	const [typed, setTyped] = useState('')
 	const count = useQuery(countQuery)
 	const found = new Set((list.options ?? []).map(({ _id }) => _id))
 	// The chosen template is added for its label.
@@ -37,18 +39,22 @@ export function TemplateSelect({ form, template, typed, onType, list }: Template
 				required
 				searchable
 				searchValue={typed}
-				onSearchChange={onType}
+				onSearchChange={(text) => {
+					setTyped(text)
+					// The label of the chosen template is no search.
+					onSearch(shown.some((one) => templateLabel(one) === text) ? '' : text)
+				}}
 				allowDeselect={false}
 				// The options belong to an earlier search while a person types, and Enter takes the first.
 				filter={({ options, search }) =>
 					options.filter(
-						(option) => 'value' in option && found.has(option.value) && isMatch(option.label, search.trim()),
+						(option) => 'value' in option && found.has(option.value) && isLabelFound(option.label, search),
 					)
 				}
 				nothingFoundMessage={list.isStale ? 'Searching...' : 'No matching template'}
 				description={list.isMore ? 'Type part of the name to find more.' : undefined}
 				maxDropdownHeight={320}
-				data={shown.map((one) => ({ value: one._id, label: labelOf(one), disabled: !isSendable(one) }))}
+				data={shown.map((one) => ({ value: one._id, label: templateLabel(one), disabled: !isSendable(one) }))}
 				renderOption={({ option }) => <Option template={shown.find(({ _id }) => _id === option.value)} />}
 				{...form.getInputProps('templateId')}
 				value={form.values.templateId || null}
@@ -59,16 +65,12 @@ export function TemplateSelect({ form, template, typed, onType, list }: Template
 	)
 }
 
-function isMatch(label: string, search: string): boolean {
-	return label.toLowerCase().includes(search.toLowerCase())
-}
-
 function Option({ template }: { template: TemplateRow | undefined }) {
 	if (!template) return null
 	return (
 		<Group className={styles.option} gap={12} justify="space-between" wrap="nowrap">
 			<span>
-				{labelOf(template)}
+				{templateLabel(template)}
 				<small>{template.category}</small>
 			</span>
 			{!isSendable(template) && <TemplateStatusBadge status={template.isGone ? 'GONE' : template.status} />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { VariableInputs } from '#features/audiences/web/parts.tsx'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { slotsOf } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
@@ -85,7 +86,7 @@ function messageLine({ form, template, problems }: Creation) {
 	return (
 		<>
 			<UserText text={form.values.name.trim() || 'No name yet'} />
-			{` · ${template ? template.name : 'no template yet'}`}
+			{` · ${template ? templateTitle(template.name) : 'no template yet'}`}
 			{missing > 0 && <span className="faulty"> · {plural(missing, 'variable')} to fill in</span>}
 		</>
 	)

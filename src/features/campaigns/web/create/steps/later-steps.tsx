@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceMobileMessage } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { planText } from '#features/delivery/web/parts.tsx'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { AdvancedFields } from '../fields/advanced-fields.tsx'
 import { ScheduleFields } from '../fields/schedule-choice.tsx'
 import { shownProblems } from '../problems.ts'
@@ -44,7 +45,7 @@ export function CheckStep({ creation, send, onTest }: CheckStepProps) {
 	return (
 		<CampaignSummary
 			{...{ fields, estimate, reading, leftOut }}
-			chosen={{ template: template?.name, audience: audience.name }}
+			chosen={{ template: template && templateTitle(template.name), audience: audience.name }}
 			problems={shownProblems(estimate?.problems ?? [], fields, !messageProblem)}
 			shortage={creation.missing}
 		>
