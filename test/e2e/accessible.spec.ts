@@ -86,7 +86,7 @@ suite('menus, dialogs, drawers and error states pass axe in both colour schemes'
 				const text = ['Name,Mobile,City', 'Asha,9812345678,Pune', 'Ravi,12,Surat'].join('\n')
 				const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
 				await page.locator('input[type=file]').setInputFiles(file)
-				return page.getByRole('button', { name: 'Rejected rows (CSV)' })
+				return page.getByRole('button', { name: 'Rows left out (CSV)' })
 			},
 		},
 		{

@@ -57,7 +57,7 @@ for (const [name, width, height] of [
 			await page
 				.locator('input[type=file]')
 				.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
-			await tile(page, 'Updates 1').waitFor()
+			await tile(page, 'Already a contact 1').waitFor()
 			await tile(page, 'New 1').click()
 			await page.getByRole('table', { name: 'Rows of the file: New' }).getByText('Meena').waitFor()
 			await seeTexts(rowsOfFile(page), ['2'])
@@ -65,7 +65,7 @@ for (const [name, width, height] of [
 			// The unlikely number comes before all other rows and is left out unless it is ticked.
 			await seeTexts(rowsOfFile(page), ['4', '3', '2', '5'])
 
-			await tile(page, 'Not added 1').press('Enter')
+			await tile(page, 'Left out 1').press('Enter')
 			await page.getByRole('button', { name: 'Correct row 3' }).press('Enter')
 			const form = page.getByRole('form', { name: 'Row 3' })
 			await form.getByRole('textbox', { name: 'First name' }).and(page.locator(':focus')).waitFor()
@@ -113,7 +113,7 @@ test('contacts uploaded without a group are put into a new one, whose campaign r
 		await page
 			.locator('input[type=file]')
 			.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
-		await tile(page, 'Updates 1').waitFor()
+		await tile(page, 'Already a contact 1').waitFor()
 		await page.getByRole('button', { name: 'Upload Contacts' }).click()
 		await page.getByText('1 customer added', { exact: true }).waitFor()
 		await page.getByText('people in another group move to this one').waitFor()

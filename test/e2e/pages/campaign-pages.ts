@@ -19,13 +19,17 @@ export async function chooseFile(page: Page, path: string): Promise<void> {
 	await page.locator('input[type=file]').setInputFiles(path)
 }
 
-/** Waits until the form shows this count of rows of the chosen file, such as 3 "invalid". */
-export async function seeTally(page: Page, word: string, count: number): Promise<void> {
+/** Waits until the form shows this count of rows of the chosen file under a name, such as 3 "Left out". */
+export async function seeTally(
+	page: Page,
+	name: 'Get the message' | 'Looks wrong' | 'Left out',
+	count: number,
+): Promise<void> {
 	await openStep(page, 'people')
-	const rows = page.getByRole('list', { name: 'Rows of the file' })
+	const rows = page.getByRole('group', { name: 'Rows of the file' })
 	await rows
-		.getByRole('listitem')
-		.filter({ hasText: new RegExp(`^${formatCount(count)}\\s*${word}$`) })
+		.getByText(new RegExp(`^${name}$`))
+		.locator(`xpath=../*[2][normalize-space(.)="${formatCount(count)}"]`)
 		.waitFor()
 }
 

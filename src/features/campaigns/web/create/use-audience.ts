@@ -11,7 +11,8 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
-import { columnTags, leftOutRows, recipientsIn, type LeftOutRows } from './file/file-rows.ts'
+import { columnTags, recipientsIn } from './file/file-rows.ts'
+import { leftOutRows, type LeftOutRows } from './file/left-out.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import {
 	useEstimate,

@@ -11,9 +11,9 @@ import type { CsvFile } from './use-csv-file.ts'
 
 const WORDS = {
 	new: { label: 'New', hint: 'Not in your contacts yet' },
-	update: { label: 'Updates', hint: 'In your contacts already' },
+	update: { label: 'Already a contact', hint: 'Updated or left unchanged, as you choose below' },
 	unlikely: { label: 'Looks wrong', hint: 'Left out unless you tick them below' },
-	refused: { label: 'Not added', hint: 'Every row can be used' },
+	refused: { label: 'Left out', hint: 'Every row can be used' },
 }
 
 interface CsvPreviewProps {
@@ -88,7 +88,7 @@ function UnnamedRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' 
 			<p>
 				{namesByNumber
 					? `${plural(unnamedCount, 'row')} without a name: the number is used as the name.`
-					: `Not added: ${leftWords({ kind: 'nameless', count: unnamedCount })}.`}
+					: `Left out: ${leftWords({ kind: 'nameless', count: unnamedCount })}.`}
 			</p>
 			<Button variant="default" size="xs" mt={8} onClick={() => nameByNumber(!namesByNumber)}>
 				{namesByNumber ? 'Leave them out' : 'Use the number as the name'}

@@ -20,9 +20,9 @@ const PAGE_ROWS = 10
 
 const STATES = {
 	new: { label: 'New', tone: 'ok' },
-	update: { label: 'Update', tone: 'info' },
+	update: { label: 'Already a contact', tone: 'info' },
 	unlikely: { label: 'Looks wrong', tone: 'warn' },
-	refused: { label: 'Wrong', tone: 'error' },
+	refused: { label: 'Wrong number', tone: 'error' },
 	dropped: { label: 'Incomplete', tone: 'error' },
 	duplicate: { label: 'Duplicate', tone: 'neutral' },
 } as const

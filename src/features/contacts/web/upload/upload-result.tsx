@@ -67,7 +67,7 @@ function NotAdded({ upload, summary, reader }: Pick<UploadResultProps, 'upload' 
 	const { errors, rejected, leftOut } = upload
 	const secondCount = summary?.secondCount ?? 0
 	const kinds = notAddedWords(upload, summary)
-	const words = kinds.length > 0 ? [`Not added: ${kinds.join(', ')}`] : []
+	const words = kinds.length > 0 ? [`Left out: ${kinds.join(', ')}`] : []
 	const partly = [
 		...(leftOut.length > 0 ? [`${plural(leftOut.length, 'row')} added without some values`] : []),
 		...(secondCount > 0 ? [`${plural(secondCount, 'second number')} left out`] : []),
@@ -90,7 +90,7 @@ function NotAdded({ upload, summary, reader }: Pick<UploadResultProps, 'upload' 
 				read={() => reader().report([...rejected, ...leftOut])}
 				failed={() => briefToast.error('The report could not be created')}
 			>
-				Download error report
+				Rows left out (CSV)
 			</DownloadButton>
 		</details>
 	)

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { type Columns, columnNames } from '#features/contacts/columns.ts'
 import { UnlikelyNumbers } from '#features/contacts/web/parts.tsx'
@@ -7,8 +6,9 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
+import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { leftOutRows } from './file-rows.ts'
+import { leftOutRows, leftOutText } from './left-out.ts'
 import type { AudienceFile, FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
@@ -24,40 +24,34 @@ interface FileContentsProps {
 
 /** Counts the recipients of the file, shows its first rows, and offers the rejected rows as a download. */
 export function FileContents({ analysis, onUnlikely, isReading, ...given }: FileContentsProps) {
-	const { counts, optedOut, capped, secondNumbers } = analysis
-	const { invalid, duplicate, unlikely } = leftOutRows(analysis)
-	const unpriced = analysis.unpriced.reduce((sum, { recipients }) => sum + recipients, 0)
-	const rejected = invalid + duplicate + unlikely + optedOut + capped + unpriced
-	const tallies = [
-		{ label: 'valid', count: counts.valid, tone: 'ok' },
-		{ label: 'invalid', count: invalid, tone: 'error' },
-		{ label: 'duplicate', count: duplicate, tone: 'neutral' },
-		{ label: 'opted out', count: optedOut, tone: 'warn' },
-		...(unlikely > 0 ? [{ label: 'unlikely', count: unlikely, tone: 'warn' }] : []),
-		...(capped > 0 ? [{ label: 'got enough marketing', count: capped, tone: 'warn' }] : []),
-		...(unpriced > 0 ? [{ label: 'in countries without a price', count: unpriced, tone: 'warn' }] : []),
-	]
+	const { counts, recipients, secondNumbers } = analysis
+	const rows = leftOutRows(analysis)
+	const leftOut = counts.rows - recipients - rows.unlikely
+	const withUnlikely = (given.columns ?? analysis.columns).withUnlikely ?? false
 	return (
 		<section className="stack" aria-label="Contents of the file">
-			<ul className={`bare ${styles.tallies}`} aria-label="Rows of the file">
-				{tallies.map(({ label, count, tone }) => (
-					<li key={label} className="well" data-tone={count > 0 ? tone : undefined}>
-						<b className="figures">{formatCount(count)}</b> <span>{label}</span>
-					</li>
-				))}
-			</ul>
-			{rejected > 0 && (
-				<Group gap="8px 16px" justify="space-between">
-					<p>
-						{formatCount(rejected)} of {plural(counts.rows, 'row')} will not get a message.
-					</p>
+			<div className="tiles" role="group" aria-label="Rows of the file">
+				<StatTile label="Get the message" value={formatCount(recipients)} hint={`of ${plural(counts.rows, 'row')}`} />
+				<StatTile
+					label="Looks wrong"
+					value={formatCount(counts.unlikely)}
+					hint={withUnlikely ? 'Get it too, as ticked below' : 'Left out unless you tick them below'}
+				/>
+				<StatTile
+					label="Left out"
+					value={formatCount(leftOut)}
+					hint={leftOutText({ ...rows, unlikely: 0 }, analysis) ?? 'Every row can be used'}
+				/>
+			</div>
+			{leftOut + rows.unlikely > 0 && (
+				<div>
 					<RejectedRows {...given} />
-				</Group>
+				</div>
 			)}
 			<UnlikelyNumbers
 				action="send to"
 				count={counts.unlikely}
-				withUnlikely={(given.columns ?? analysis.columns).withUnlikely ?? false}
+				withUnlikely={withUnlikely}
 				onChange={onUnlikely}
 				disabled={isReading}
 			/>
@@ -84,9 +78,9 @@ function RejectedRows({
 			busyText="Preparing..."
 			read={() => call(campaignPreflight.rejectedRows, { body, files: { file } })}
 			fileName={`rejected_${file.name.replace(/\.\w+$/, '')}.csv`}
-			failed={(error) => briefToast.failure(error, 'Failed to download the rejected rows')}
+			failed={(error) => briefToast.failure(error, 'Failed to download the rows left out')}
 		>
-			Rejected rows (CSV)
+			Rows left out (CSV)
 		</DownloadButton>
 	)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnTags, leftOutRows, recipientsIn } from './file-rows.ts'
+import { columnTags, recipientsIn } from './file-rows.ts'
+import { leftOutRows, leftOutText } from './left-out.ts'
 
 const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
@@ -87,4 +88,13 @@ test('leftOutRows counts unlikely rows until they are ticked', () => {
 	const counts = { rows: 9, valid: 3, invalid: 1, duplicate: 2, unlikely: 3 }
 	assert.deepEqual(leftOutRows({ counts, columns }), { invalid: 1, duplicate: 2, unlikely: 3 })
 	assert.equal(leftOutRows({ counts, columns: { ...columns, withUnlikely: true } }).unlikely, 0)
+})
+
+test('leftOutText names each reason with its number, and is null when all rows are used', () => {
+	const reached = { optedOut: 2, capped: 4, frequency: { messages: 1, days: 7 }, unpriced: [] }
+	assert.equal(
+		leftOutText({ invalid: 1, duplicate: 20, unlikely: 1 }, reached),
+		'1 wrong or missing number, 20 duplicates, 1 number that looks wrong, 2 opted out, 4 written to less than 7 days ago',
+	)
+	assert.equal(leftOutText({ invalid: 0, duplicate: 0, unlikely: 0 }, undefined), null)
 })

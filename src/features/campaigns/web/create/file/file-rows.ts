@@ -26,15 +26,6 @@ export function recipientsIn({ header, columns, tags, preview }: FileRows): Reci
 	}
 }
 
-/** Number of rows that are left out because of their content. */
-export type LeftOutRows = Pick<FileAnalysis['counts'], 'invalid' | 'duplicate' | 'unlikely'>
-
-/** Counts the rows that are left out; rows with unlikely numbers only while the user has not ticked them. */
-export function leftOutRows({ counts, columns }: Pick<FileAnalysis, 'counts' | 'columns'>): LeftOutRows {
-	const { invalid, duplicate, unlikely } = counts
-	return { invalid, duplicate, unlikely: columns.withUnlikely ? 0 : unlikely }
-}
-
 /** Returns one merge tag for each column: its name; in a file without names, the field it was chosen as, or its number. */
 export function columnTags({ header, columns, tags }: Omit<FileRows, 'preview'>): string[] {
 	const lastWins = columns.hasHeader ? tags : tags.toReversed()

@@ -11,7 +11,7 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
-import type { LeftOutRows } from '../file/file-rows.ts'
+import { leftOutText, type LeftOutRows } from '../file/left-out.ts'
 import { shortageOf } from '../problems.ts'
 import { timesOf, type OrderEstimate, type useEstimate } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
@@ -81,40 +81,11 @@ function whenText(fields: CampaignFields, estimate: CampaignEstimate | undefined
 	)
 }
 
-/** Returns the number of people who get no message, by reason; null when all get one. */
-function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate | undefined): string | null {
-	const reasons: [number | undefined, string][] = [
-		[rows?.invalid, 'invalid'],
-		[rows?.duplicate, 'duplicate'],
-		[rows?.unlikely, 'unlikely'],
-		[estimate?.optedOut, 'opted out'],
-		[estimate?.capped, cappedText(estimate)],
-		...unpricedReasons(estimate),
-	]
-	const some = reasons.flatMap(([count, why]) => (count ? `${formatCount(count)} ${why}` : []))
-	return some.join(', ') || null
-}
-
-/** Returns the recipients who are left out because of their country, with the reason. */
-function unpricedReasons(estimate: CampaignEstimate | undefined): [number, string][] {
-	return (estimate?.unpriced ?? []).map(({ market, recipients, reason }) => [
-		recipients,
-		`in ${market} (${reason === 'blocked' ? 'country blocked' : 'no price yet'})`,
-	])
-}
-
 function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
 	const of = formatCount(controlGroup + recipients)
 	return controlGroup > 0
 		? `${formatCount(controlGroup)} of ${of} get nothing, to compare`
 		: `None, as ${of} are too few`
-}
-
-/** Returns the reason why the account's rule leaves people out, in words. */
-function cappedText(estimate: CampaignEstimate | undefined): string {
-	const { messages = 1, days = 1 } = estimate?.frequency ?? {}
-	const when = plural(days, 'day')
-	return messages === 1 ? `written to less than ${when} ago` : `got ${plural(messages, 'marketing message')} in ${when}`
 }
 
 /** Shows how long the campaign takes, in one line. */
