@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group, Skeleton, Stack } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -33,7 +33,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 	return (
 		<div className={styles.list}>
 			<Stack className={styles.head} gap={10}>
-				<Group gap={4} wrap="nowrap" mih={40}>
+				<Group gap={0} wrap="nowrap" mih={40}>
 					<Box component="h2" className="title" flex={1}>
 						{title}
 					</Box>
@@ -46,15 +46,16 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 						<IconSettings size={20} aria-hidden />
 					</ActionIcon>
 					<SyncButton selected={selected} />
-					<ActionIcon
-						title="New chat"
+					<Button
+						variant="subtle"
 						color="gray"
-						aria-label="New chat"
+						px={6}
+						leftSection={<IconMessagePlus size={20} aria-hidden />}
 						aria-expanded={isStarting}
 						onClick={() => setIsStarting((old) => !old)}
 					>
-						<IconMessagePlus size={20} aria-hidden />
-					</ActionIcon>
+						New chat
+					</Button>
 				</Group>
 				{isStarting && (
 					<NewChat

@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import { IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -21,9 +21,18 @@ export function CustomerButton({ contact }: { contact: ChatContact }) {
 	const [opened, setOpened] = useState<boolean | null>(null)
 	return (
 		<>
-			<ActionIcon color="gray" aria-label="Customer details" title="Customer details" onClick={() => setOpened(true)}>
+			<Button
+				variant="subtle"
+				color="gray"
+				px={8}
+				flex="none"
+				aria-label="Customer details"
+				title="Customer details"
+				onClick={() => setOpened(true)}
+			>
 				<IconUserCircle size={22} stroke={1.7} aria-hidden />
-			</ActionIcon>
+				<span className={styles.word}>&nbsp;Customer</span>
+			</Button>
 			{opened !== null && <CustomerDrawer contact={contact} opened={opened} onClose={() => setOpened(false)} />}
 		</>
 	)

@@ -68,6 +68,7 @@ interface UserActionHandlers {
 function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',
+		hasWords: true,
 		nameOf: ({ name }) => name,
 		actionsOf: (user) => actionsFor(user, handlers),
 	})
