@@ -59,7 +59,7 @@ for (const [device, size] of [
 /** Returns the two numbers of the control group in the summary. */
 async function controlGroupOf(page: Page): Promise<number[]> {
 	await openStep(page, 'check')
-	const shown = await page.getByText(/^\d+ of \d+ get nothing, to compare$/).textContent()
+	const shown = await page.getByText(/^\d+ of \d+ will get nothing, to compare$/).textContent()
 	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
 }
 

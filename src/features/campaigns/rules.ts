@@ -20,7 +20,7 @@ export const ARRIVING_MEANS =
 
 /** The definition of "not confirmed", for everything that shows the figure. */
 export const UNCONFIRMED_MEANS =
-	'Messages that WhatsApp accepted, and reported neither as delivered nor as failed. The phone may be off or without a connection.'
+	'WhatsApp accepted these messages and has not said whether they arrived. The phone may be off or without internet.'
 
 /** Counts of a campaign's messages. `sentCount` includes delivered and read ones, `deliveredCount` read ones. */
 interface OpenCounts {

@@ -73,7 +73,7 @@ function stateWords({ state, amount, total, refunded }: Stated): PaymentWords {
 	}
 }
 
-const CHARGED = 'If your bank has charged you all the same, it returns the money.'
+const CHARGED = 'If your bank has charged you, it will return the money.'
 
 function faultWords({ state, amount, total }: Stated, fault: NonNullable<Stated['problem']>): PaymentWords {
 	const isCredited = fault === 'paid-twice' && state === 'paid'

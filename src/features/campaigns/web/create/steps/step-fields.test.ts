@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EMPTY_FIELDS } from '../fields/campaign-fields.ts'
-import { problemBefore, stepOf, type Step } from './step-fields.ts'
+import { firstOpenStep, problemBefore, stepOf, type Step } from './step-fields.ts'
 
 const problem = (field: string) => ({ field, message: `${field} is missing` })
 const first = (step: Step, fields: string[], passed: Step[] = []) =>
@@ -39,4 +39,15 @@ test('Continue of a later step finds the first problem of the steps before it', 
 	assert.equal(first('people', ['variables.var1', 'file'], ['message']), 'variables.var1')
 	assert.equal(first('people', ['date']), undefined)
 	assert.equal(first('when', ['name', 'date']), 'name')
+})
+
+test('firstOpenStep returns the first step of a draft that is not done', () => {
+	const message = { ...EMPTY_FIELDS, name: 'Diwali', templateId: '5', variables: { var1: 'friend' } }
+	assert.equal(firstOpenStep(EMPTY_FIELDS), 'message')
+	assert.equal(firstOpenStep({ ...message, variables: { var1: ' ' } }), 'message')
+	assert.equal(firstOpenStep({ ...message, audienceType: 'group' }), 'people')
+	// The file of a draft has to be chosen again, and its columns may fill in the variables.
+	assert.equal(firstOpenStep({ ...message, variables: { var1: '' }, audienceType: 'file' }), 'people')
+	assert.equal(firstOpenStep({ ...message, schedule: 'later' }), 'when')
+	assert.equal(firstOpenStep({ ...message, audienceType: 'segment', segmentId: '7' }), 'check')
 })

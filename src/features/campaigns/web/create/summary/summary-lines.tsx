@@ -84,7 +84,7 @@ function whenText(fields: CampaignFields, estimate: CampaignEstimate | undefined
 function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
 	const of = formatCount(controlGroup + recipients)
 	return controlGroup > 0
-		? `${formatCount(controlGroup)} of ${of} get nothing, to compare`
+		? `${formatCount(controlGroup)} of ${of} will get nothing, to compare`
 		: `None, as ${of} are too few`
 }
 
@@ -107,7 +107,7 @@ function Duration({ fields, estimate }: { fields: CampaignFields; estimate: Camp
 		<small className="fine">
 			takes {durationText(durationSeconds)}
 			{messagesPerSecond !== null && ` at ${paceText(messagesPerSecond)}`}
-			{endsAt && `, until ${formatDateTime(endsAt)} IST`}
+			{endsAt && `, done by ${formatDateTime(endsAt)} IST`}
 		</small>
 	)
 }
