@@ -47,9 +47,7 @@ export function TemplateSelect({ form, template, onSearch, list }: TemplateSelec
 				allowDeselect={false}
 				// The options belong to an earlier search while a person types, and Enter takes the first.
 				filter={({ options, search }) =>
-					options.filter(
-						(option) => 'value' in option && found.has(option.value) && isLabelFound(option.label, search),
-					)
+					options.filter((option) => 'value' in option && found.has(option.value) && isLabelFound(option.label, search))
 				}
 				nothingFoundMessage={list.isStale ? 'Searching...' : 'No matching template'}
 				description={list.isMore ? 'Type part of the name to find more.' : undefined}

@@ -43,11 +43,7 @@ export function FileContents({ analysis, onUnlikely, isReading, ...given }: File
 					hint={leftOutText({ ...rows, unlikely: 0 }, analysis) ?? 'Every row can be used'}
 				/>
 			</div>
-			{leftOut + rows.unlikely > 0 && (
-				<div>
-					<RejectedRows {...given} />
-				</div>
-			)}
+			{leftOut + rows.unlikely > 0 && <RejectedRows {...given} />}
 			<UnlikelyNumbers
 				action="send to"
 				count={counts.unlikely}
@@ -61,12 +57,9 @@ export function FileContents({ analysis, onUnlikely, isReading, ...given }: File
 	)
 }
 
-function RejectedRows({
-	file,
-	columns,
-	templateId,
-	timing,
-}: Omit<FileContentsProps, 'analysis' | 'onUnlikely' | 'isReading'>) {
+type Given = Pick<FileContentsProps, 'file' | 'columns' | 'templateId' | 'timing'>
+
+function RejectedRows({ file, columns, templateId, timing }: Given) {
 	const body = {
 		templateId,
 		timezone: INDIAN_TIME_ZONE,
@@ -75,6 +68,7 @@ function RejectedRows({
 	}
 	return (
 		<DownloadButton
+			w="fit-content"
 			busyText="Preparing..."
 			read={() => call(campaignPreflight.rejectedRows, { body, files: { file } })}
 			fileName={`rejected_${file.name.replace(/\.\w+$/, '')}.csv`}
