@@ -71,9 +71,10 @@ for (const size of SIZES) {
 		const { sender, person } = await newShop()
 		await app.withPage({ as: person, size }, async ({ page }) => {
 			await startForm(page, { name: 'Silk week', template: 'hello' })
-			await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
+			await openStep(page, 'message')
+			await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 			await openStep(page, 'check')
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Send a test message' })
