@@ -7,6 +7,7 @@ import { account, contact } from '#test/factories.ts'
 import { unzip } from '#test/readers/unzip.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
@@ -27,7 +28,7 @@ suite('all data of an account', () => {
 			const person = await account(context, { name: `Leaving ${size.width}` })
 			await contact(context.db, person.accountId, { firstName: 'Taken along' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page }) => {
-				await page.goto('/settings?part=data')
+				await openScreen(page, '/settings?part=data')
 				const files = await filesSavedBy(page, 'Download everything')
 				assert.match(files['contacts.csv'] ?? '', /Taken along/)
 				assert.match(files['README.txt'] ?? '', /contacts\.csv: /)
@@ -38,7 +39,7 @@ suite('all data of an account', () => {
 			const name = `Gone ${size.width}`
 			const person = await account(context, { name })
 			await app.withPage({ as: admin, size }, async ({ page }) => {
-				await page.goto(`/admin/manage/users?search=${person.email}`)
+				await openScreen(page, `/admin/manage/users?search=${person.email}`)
 				const act = async (word: string) => {
 					if (size.width < 1024) {
 						await page.getByRole('button', { name: `Actions for ${name}` }).click()
@@ -61,7 +62,7 @@ suite('all data of an account', () => {
 
 	test('an admin’s settings offer no download of everything', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/settings')
+			await openScreen(page, '/settings')
 			await page.getByText('Recent sign-ins and changes', { exact: true }).waitFor()
 			assert.equal(await page.getByRole('button', { name: 'Download everything' }).count(), 0)
 		}))

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 import { box, bubble, log, row, TAKEN } from './pages/live-chats.ts'
 
 const app = await launchApp()
@@ -25,7 +26,7 @@ suite('the campaign in the conversation', () => {
 			const user = await app.signedIn(sender.email)
 
 			await app.withPage({ as: user, size }, async ({ page }) => {
-				await page.goto(`/campaign/${campaignId}`)
+				await openScreen(page, `/campaign/${campaignId}`)
 				await page.getByRole('link', { name: 'Chat with Contact 1' }).click()
 				await page.getByRole('region', { name: 'Chat with Contact 1' }).waitFor()
 				assert.equal(new URL(page.url()).searchParams.get('chat'), recipient.number)
@@ -70,7 +71,7 @@ suite('the campaign in the conversation', () => {
 		`
 		const user = await app.signedIn(sender.email)
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto(`/user/live/chats?chat=${message?.number}`)
+			await openScreen(page, `/user/live/chats?chat=${message?.number}`)
 			await log(page).getByRole('img', { name: 'Sent' }).waitFor()
 			await control.releaseWebhooks({ waba_id })
 			await log(page).getByRole('img', { name: 'Read' }).waitFor()

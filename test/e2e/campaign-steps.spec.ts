@@ -98,7 +98,7 @@ test('on a phone the report of a running campaign has Cancel and Pause at the en
 	const { sender, person } = await newSender(2)
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person, size: { width: 390, height: 844 }, touch: true }, async ({ page }) => {
-		await page.goto(campaignPath(id))
+		await openScreen(page, campaignPath(id))
 		const cancel = page.getByRole('button', { name: 'Cancel' })
 		await cancel.waitFor()
 		const boxes = await Promise.all(
@@ -130,7 +130,7 @@ test('a campaign paused because of a rejected token resumes with one click after
 	const { access_token: token } = sender.credentials
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto(campaignPath(id))
+		await openScreen(page, campaignPath(id))
 		await page.getByText(/^\d+ of 40 messages/).waitFor()
 		await control.rejectToken({ token })
 		await page.getByText('Sending stopped automatically').waitFor()
@@ -153,7 +153,7 @@ test('a campaign paused because of a rejected token resumes with one click after
 })
 
 async function saveToken({ page }: PageFixture, name: string, token: string) {
-	await page.goto(`/admin/manage/users?search=${encodeURIComponent(name)}`)
+	await openScreen(page, `/admin/manage/users?search=${encodeURIComponent(name)}`)
 	await page.getByRole('button', { name: `Manage Key of ${name}`, exact: true }).click()
 	const dialog = page.getByRole('dialog', { name: `Manage Key: ${name}` })
 	await dialog.getByRole('textbox', { name: 'Access Token' }).fill(token)
@@ -172,7 +172,7 @@ test('Retry failed shows the number of messages and the cost, and sends failed o
 	await control.addFault({ kind: 'fail-later', code: 131000, to: busy, times: 1 })
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
-		await page.goto(campaignPath(id))
+		await openScreen(page, campaignPath(id))
 		await seeBadge(page, 'completed')
 		await seeStatus(page, 'Failed', 6)
 		const reasons = page.getByRole('list', { name: 'Reasons' })
@@ -255,7 +255,7 @@ test('Duplicate fills in the form of a campaign, whose test number survives a re
 	const { sender, person } = await newSender()
 	const id = await startCampaign(app.product, sender, { name: 'Weekly news' })
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
-		await page.goto('/user/view/template/campaign/message')
+		await openScreen(page, '/user/view/template/campaign/message')
 		await page.getByRole('link', { name: 'Duplicate Weekly news' }).click()
 		await page.getByText('This is a copy of').waitFor()
 		await seeValue(page.getByLabel('Campaign name'), 'Weekly news (copy)')

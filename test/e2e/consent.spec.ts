@@ -25,7 +25,7 @@ for (const [name, width, height] of [
 	test(`the consent for an uploaded file is requested, checked and shown for each contact, on a ${name} window`, async () => {
 		await app.withPage({ as: await newUser(`consent-${name}`) }, async ({ page }) => {
 			await page.setViewportSize({ width, height })
-			await page.goto('/upload/contact?tab=bulk')
+			await openScreen(page, '/upload/contact?tab=bulk')
 			await settled(page)
 			const content = 'firstName,lastName,number\r\nAsha,Rao,9876543210\r\n'
 			await page
@@ -50,7 +50,7 @@ for (const [name, width, height] of [
 		const known = { firstName: 'Old', lastName: 'Rao', number: '919876543210', groupId: null }
 		await insertContacts(app.product.process.context.db, person.accountId, [known])
 		await app.withPage({ as: person, size: { width, height } }, async ({ page }) => {
-			await page.goto('/upload/contact?tab=bulk')
+			await openScreen(page, '/upload/contact?tab=bulk')
 			await settled(page)
 			const rows = ['Meena,,9876543211', 'Ravi,,9.19E+11', 'Shop,,+91 22 2654 1000', 'Asha,,98765 43210']
 			const content = ['firstName,lastName,number', ...rows].join('\r\n')
@@ -107,7 +107,7 @@ test('contacts uploaded without a group are put into a new one, whose campaign r
 	const earlier = numbers.map((number) => ({ ...known, number }))
 	await insertContacts(app.product.process.context.db, person.accountId, earlier)
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/upload/contact?tab=bulk')
+		await openScreen(page, '/upload/contact?tab=bulk')
 		await settled(page)
 		const content = 'firstName,lastName,number\r\nMeena,Nair,9876543211\r\nAsha,,9876543210\r\n'
 		await page
@@ -136,7 +136,7 @@ const rowsOfFile = (page: Page) => page.locator('section[aria-label=Preview] [da
 
 test('the consent entered in a contact’s form is shown on the privacy screen', async () => {
 	await app.withPage({ as: await newUser('consent-form') }, async ({ page }) => {
-		await page.goto('/contact/management')
+		await openScreen(page, '/contact/management')
 		const dialog = await fillNewContact(page, { first: 'Asha', number: '9876543210' })
 		await dialog.getByRole('checkbox', { name: 'They agreed to get messages from us' }).check()
 		await dialog.getByRole('textbox', { name: 'Where they agreed' }).fill('Paper form')

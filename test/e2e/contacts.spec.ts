@@ -110,7 +110,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 test('the cells of a workbook stay whole when they contain the separators of other files', async () => {
 	const person = await newUser('excel')
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/upload/contact?tab=bulk')
+		await openScreen(page, '/upload/contact?tab=bulk')
 		await settled(page)
 		const book = tableWorkbook([
 			['name', 'shop|city|pin', 'number'],
@@ -139,7 +139,7 @@ for (const size of SIZES)
 			)
 		}
 		await app.withPage({ as: person, size }, async ({ page }) => {
-			await page.goto('/upload/contact?tab=bulk')
+			await openScreen(page, '/upload/contact?tab=bulk')
 			const file = page.locator('input[type=file]')
 			await file.setInputFiles({ name: 'people.xlsx', mimeType: '', buffer })
 			await page.getByText('1 row hidden in the file').waitFor()
@@ -167,7 +167,7 @@ test('an upload of contacts stops on Pause and completes on Resume', async () =>
 	const person = await newUser('pauser')
 	const lines = Array.from({ length: 8000 }, (_, index) => `Person ${index},,9${String(700_000_000 + index)}`)
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/upload/contact?tab=bulk')
+		await openScreen(page, '/upload/contact?tab=bulk')
 		await settled(page)
 		// The first chunks wait until Pause is clicked, so that the upload cannot end before.
 		const { promise: paused, resolve: onPause } = Promise.withResolvers<void>()
@@ -186,7 +186,7 @@ test('an upload of contacts stops on Pause and completes on Resume', async () =>
 test('a CSV of contacts with other headers is mapped to columns, and the error report lists every refused row', async () => {
 	const person = await newUser('mapper')
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/upload/contact?tab=bulk')
+		await openScreen(page, '/upload/contact?tab=bulk')
 		await settled(page)
 		await upload(page)
 		await page.getByRole('alert').getByText('Please select a CSV file').first().waitFor()
@@ -218,7 +218,7 @@ test('a CSV of contacts with other headers is mapped to columns, and the error r
 test('a contact can be added, edited, opted out, searched, moved, exported and deleted', async () => {
 	const person = await newUser('manager')
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/user/manage/contact/groups')
+		await openScreen(page, '/user/manage/contact/groups')
 		await settled(page)
 		await page.getByRole('button', { name: 'Add New Group' }).click()
 		const groupForm = page.getByRole('dialog', { name: 'Add New Group' })
@@ -273,7 +273,7 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 test('a saved contact leaves no draft when the page is reloaded before the list shows it', async () => {
 	const person = await newUser('quick')
 	await app.withPage({ as: person }, async ({ page }) => {
-		await page.goto('/contact/management')
+		await openScreen(page, '/contact/management')
 		const form = await fillNewContact(page, { first: 'Lakshmi', number: '98765 43212' })
 		// The list gets no answer.
 		await page.route('**/api/contacts?*', () => {})
@@ -289,7 +289,7 @@ test('a saved contact leaves no draft when the page is reloaded before the list 
 test('the upload screen shows the ten latest contacts and offers a sample CSV', async () => {
 	const user = await app.signedIn(DEMO_USER.email)
 	await app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/upload/contact')
+		await openScreen(page, '/upload/contact')
 		await settled(page)
 		assert.equal(await page.getByRole('button', { name: /^Edit / }).count(), 10)
 		await page.getByRole('tab', { name: 'Bulk Upload' }).click()

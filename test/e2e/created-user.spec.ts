@@ -6,6 +6,7 @@ import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings, axeFindingsInSchemes } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { button, field } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const admin = await app.signedIn(DEMO_ADMIN.email)
@@ -17,7 +18,7 @@ for (const size of SIZES)
 			allow(/status of 404/)
 			const email = `panna${size.width}@example.com`
 			await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-			await page.goto('/admin/create/user')
+			await openScreen(page, '/admin/create/user')
 			await field(page, 'Full Name').fill('Panna Prints')
 			await field(page, 'Email Address').fill(email)
 			await field(page, 'Password').fill('blue kettle 41')
@@ -63,7 +64,7 @@ test('Manage Users names what is missing in the set-up, whose dialogs return to 
 		allow(/status of 404/)
 		const person = await account(app.product.process.context, { name: 'Lata Looms', balancePaise: 5000 })
 		const given = await app.product.simulator.control.createAccount({ name: 'Lata Looms' })
-		await page.goto(`/admin/manage/users?search=${person.email}`)
+		await openScreen(page, `/admin/manage/users?search=${person.email}`)
 		await page.getByRole('row').getByText('Missing: key, webhook, template').waitFor()
 		await button(page, 'Set-up of Lata Looms').click()
 		const setUp = page.getByRole('dialog', { name: 'Set-up: Lata Looms' })

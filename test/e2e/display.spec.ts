@@ -6,6 +6,7 @@ import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 import { box, bubble, chatList, customersOf } from './pages/live-chats.ts'
 
 const app = await launchApp()
@@ -51,7 +52,7 @@ suite('forced colours', () => {
 	test('the chosen radio button of a form has a background of its own', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
 			await page.emulateMedia({ forcedColors: 'active' })
-			await page.goto('/user/create/template')
+			await openScreen(page, '/user/create/template')
 			await page.getByRole('radio', { name: 'Marketing' }).check()
 			const chosen = await coloursIn(page, 'input[value="MARKETING"]')
 			const other = await coloursIn(page, 'input[value="UTILITY"]')
@@ -64,7 +65,7 @@ for (const size of [ZOOMED, PHONE, DESKTOP])
 		const asha = customer()
 		await asha.saidBefore(Array.from({ length: 12 }, (_, index) => `Question ${index}?`))
 		await app.withPage({ as: user, size }, async ({ page }) => {
-			await page.goto(`/user/live/chats?chat=${asha.digits}`)
+			await openScreen(page, `/user/live/chats?chat=${asha.digits}`)
 			await box(page).waitFor()
 			await bubble(page, 'Question 11?').waitFor()
 			const bounds = await box(page).boundingBox()
@@ -81,7 +82,7 @@ async function bottomOf(part: Locator): Promise<number> {
 for (const size of [ZOOMED, PHONE])
 	test(`a dialog that is longer than a window of ${size.width} × ${size.height} keeps its button and the focused field in sight`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
-			await page.goto('/contact/segments')
+			await openScreen(page, '/contact/segments')
 			await page.getByRole('button', { name: 'Add New Segment' }).click()
 			const editor = page.getByRole('dialog', { name: 'Add New Segment' })
 			for (let rules = 1; rules < 6; rules++) await editor.getByRole('button', { name: 'Add a rule' }).click()
@@ -106,7 +107,7 @@ const phone = (page: Page) => page.getByRole('figure', { name: 'Message preview'
 suite('a printed report', () => {
 	test('a printed report keeps the phone on one page', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
-			await page.goto(campaignPath('1'))
+			await openScreen(page, campaignPath('1'))
 			await phone(page).getByRole('img', { name: 'Header' }).waitFor()
 			await print(page)
 			const figure = 'document.querySelector(\'figure[aria-label="Message preview"]\')'
@@ -119,7 +120,7 @@ suite('a printed report', () => {
 
 	test('a chart that was in view is printed, as wide as the paper', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			const chart = page.locator('main figure svg.recharts-surface').first()
 			await chart.waitFor()
 			await print(page)

@@ -4,6 +4,7 @@ import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
@@ -42,7 +43,7 @@ suite('a month’s statement', () => {
 	test('a statement that cannot be created or does not arrive shows an error', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
-			await page.goto('/user/recharge/transaction')
+			await openScreen(page, '/user/recharge/transaction')
 			const paper = '**/api/wallet/statement/*/pdf?*'
 			await page.route(paper, (route) => route.fulfill({ status: 403, json: {} }))
 			await button(page, 'Download Statement').click()
@@ -59,7 +60,7 @@ suite('a month’s statement', () => {
 suite('business details', () => {
 	test('a user enters business details in the settings, with an error for a wrong GSTIN, and an admin sees and changes them', async () => {
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/settings')
+			await openScreen(page, '/settings')
 			await page.getByLabel('Business Name').fill('शर्मा टेक्सटाइल')
 			await page.getByLabel('Business Address').fill('14 MG Road\nPune 411001')
 			await page.getByLabel('GSTIN').fill('27AAPFU0939F1ZW')
@@ -74,7 +75,7 @@ suite('business details', () => {
 			await seeValue(page.getByRole('combobox', { name: 'State' }), 'Maharashtra')
 		})
 		await app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto(`/admin/manage/users?search=${DEMO_USER.email}`)
+			await openScreen(page, `/admin/manage/users?search=${DEMO_USER.email}`)
 			await page.getByRole('button', { name: /^Edit/ }).first().click()
 			const name = page.getByRole('dialog').getByLabel('Business Name')
 			await seeValue(name, 'शर्मा टेक्सटाइल')

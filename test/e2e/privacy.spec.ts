@@ -17,7 +17,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 	const asha = { firstName: 'Asha', lastName: 'Rao', number: '919876512345', groupId: null }
 	await insertContacts(context.db, accountId, [asha])
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-		await page.goto('/contact/management')
+		await openScreen(page, '/contact/management')
 		await chooseRare(page, 'Asha Rao', 'Data and privacy')
 		await page.getByText('Found: 1 contact.').waitFor()
 		const saving = page.waitForEvent('download')
@@ -48,7 +48,7 @@ test('the search of Data and privacy shows a message when the text is not a phon
 	const person = { name: 'typist', email: 'typist@example.test', password: 'secret-1', role: 'user' } as const
 	await createUser(context, { ...person, isActive: true })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-		await page.goto('/contact/privacy')
+		await openScreen(page, '/contact/privacy')
 		await page.getByPlaceholder('Their whole phone number').fill('Asha')
 		await page.getByRole('button', { name: 'Search' }).click()
 		await page.getByRole('alert').getByText('Invalid phone number format').waitFor()

@@ -8,6 +8,7 @@ import { rateCardCsv, rateCardWorkbook } from '#test/files/rate-card.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, row, text } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
@@ -23,7 +24,7 @@ const choose = (page: Page, name: string, content: string | Buffer) =>
 test('an admin loads a rate card after a faulty one, sees it as upcoming, and removes it', () =>
 	app.withPage({ as: admin }, async ({ page, allow }) => {
 		allow(/status of 400/)
-		await page.goto('/admin/pricing/management')
+		await openScreen(page, '/admin/pricing/management')
 		await page.getByRole('link', { name: 'WhatsApp’s Rates' }).click()
 		await row(page, 'India').getByText('₹0.8631').waitFor()
 		await page.getByRole('searchbox', { name: 'Search by country or number' }).fill('kenya')
@@ -58,7 +59,7 @@ test('an admin loads a rate card after a faulty one, sees it as upcoming, and re
 test('Pricing Management marks a price below WhatsApp’s rate, in the list and while it is typed', async () => {
 	await account(context, { name: 'Lina Low' })
 	await app.withPage({ as: admin }, async ({ page }) => {
-		await page.goto('/admin/pricing/management?search=lina')
+		await openScreen(page, '/admin/pricing/management?search=lina')
 		const sign = row(page, 'Lina Low').getByRole('img', { name: 'Below WhatsApp’s rate of ₹0.8631, before GST' })
 		await button(page, 'Edit the prices of Lina Low').click()
 		const marketing = page.getByRole('spinbutton', { name: 'Marketing Price' })
@@ -87,7 +88,7 @@ test('Create Campaign counts the recipients of each country, and shows the messa
 	await contact(db, accountId, { firstName: 'Aisha', number: '971501234567' })
 	await contact(db, accountId, { firstName: 'Nabin', number: '9779841234567' })
 	await app.withPage({ as: await app.signedIn(DEMO_USER.email) }, async ({ page }) => {
-		await page.goto(templateCampaignPath(id))
+		await openScreen(page, templateCampaignPath(id))
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('{{firstName}}')
 		await openStep(page, 'check')
 		const summary = page.getByRole('region', { name: 'Check' })

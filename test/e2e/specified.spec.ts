@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
@@ -20,6 +21,7 @@ suite('requirements of the specification for single screens', () => {
 		app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/create/template/campaign')
 			await openStep(page, 'people')
+			await openScreen(page, '/user/create/template/campaign')
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
 			const read = Promise.withResolvers<void>()
 			await page.route('**/api/campaigns/audience/file', (route) => read.promise.then(() => route.continue()))
@@ -32,7 +34,7 @@ suite('requirements of the specification for single screens', () => {
 	test('View of a template loads it by a separate call, and shows an error when that fails', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 500|answer 500/)
-			await page.goto('/user/template/management')
+			await openScreen(page, '/user/template/management')
 			const view = page.getByRole('button', { name: /^View / }).first()
 			await view.waitFor()
 			const call = page.waitForRequest(TEMPLATE)
@@ -62,7 +64,7 @@ suite('requirements of the specification for single screens', () => {
 
 	test('Add Recharge sends its amount as a number of rupees', () =>
 		app.withPage({ as: admin }, async ({ page }) => {
-			await page.goto('/admin/recharge/wallet')
+			await openScreen(page, '/admin/recharge/wallet')
 			await page.getByRole('button', { name: `Add Recharge for ${DEMO_USER.name}` }).click()
 			await page.getByRole('textbox', { name: 'Amount' }).fill('1,250.50')
 			const call = page.waitForRequest(

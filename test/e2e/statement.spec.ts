@@ -6,6 +6,7 @@ import { account, campaignRow } from '#test/factories.ts'
 import { settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { seeCount, seeTexts } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp()
@@ -59,7 +60,7 @@ suite('the statement', () => {
 		test(`each campaign’s line shows its amount with a sign and expands into its entries, at ${size.width} pixels`, async () => {
 			const person = await spender()
 			await app.withPage({ as: person, size }, async ({ page }) => {
-				await page.goto(statementPaths.own)
+				await openScreen(page, statementPaths.own)
 				const lines = page.getByRole('table', { name: 'Statement', exact: true }).locator('[data-row]')
 				await lines.nth(2).waitFor()
 				const amounts = page.getByRole('table', { name: 'Statement' }).locator('[data-label=Amount]')

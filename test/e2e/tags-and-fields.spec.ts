@@ -44,7 +44,7 @@ suite('tags and custom fields', { concurrency: 1 }, () => {
 			const person = await app.signedIn(DEMO_USER.email)
 			const [town, mark] = [`Town ${size.width}`, `Wholesale ${size.width}`]
 			await app.withPage({ as: person, size, touch: size.width < 500 }, async ({ page }) => {
-				await page.goto('/upload/contact?tab=bulk')
+				await openScreen(page, '/upload/contact?tab=bulk')
 				await settled(page)
 				const number = (at: number) => `97${size.width}000${String(at).padStart(3, '0')}`.slice(0, 10)
 				await chooseFile(page, [
@@ -139,7 +139,7 @@ suite('tags and custom fields', { concurrency: 1 }, () => {
 	test('a column that cannot become a field stops the upload without a new group, after the columns before it became fields', async () => {
 		const person = await app.signedIn(DEMO_USER.email)
 		await app.withPage({ as: person }, async ({ page, allow }) => {
-			await page.goto('/upload/contact?tab=bulk')
+			await openScreen(page, '/upload/contact?tab=bulk')
 			await settled(page)
 			await chooseFile(page, ['name,mobile,Lane,Floor,Floor', 'Pooja,9700000301,Main,2,3'])
 			await page.getByRole('button', { name: 'Keep all as fields' }).click()
@@ -167,7 +167,7 @@ suite('tags and custom fields', { concurrency: 1 }, () => {
 		const { db } = app.product
 		const field = await createField(db, person.accountId, { name: 'Nickname', type: 'text' })
 		await app.withPage({ as: person }, async ({ page }) => {
-			await page.goto('/contact/management')
+			await openScreen(page, '/contact/management')
 			const dialog = await fillNewContact(page, { first: 'Qadir', number: '97000 00302' })
 			await dialog.getByRole('textbox', { name: 'Nickname' }).fill('Q')
 			await removeField(db, person.accountId, String(field.id))

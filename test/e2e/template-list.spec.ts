@@ -33,7 +33,7 @@ await db`
 
 test('a campaign finds one template among thousands by a part of its name', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/create/template/campaign')
+		await openScreen(page, '/user/create/template/campaign')
 		await settled(page)
 		const choice = page.getByRole('combobox', { name: 'Template' })
 		await choice.fill('season_5999')
@@ -50,7 +50,7 @@ test('a campaign finds one template among thousands by a part of its name', () =
 
 test('the list keeps search, filters and page in the address', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/template/management')
+		await openScreen(page, '/user/template/management')
 		await settled(page)
 		await page.getByRole('searchbox', { name: 'Search by template name' }).fill('season_')
 		await page.keyboard.press('Enter')
@@ -75,7 +75,7 @@ test('the list keeps search, filters and page in the address', () =>
 
 test('a campaign links to the missing header file of a template created elsewhere, and uses the file after its upload', () =>
 	app.withPage({ as: user }, async ({ page }) => {
-		await page.goto('/user/create/template/campaign')
+		await openScreen(page, '/user/create/template/campaign')
 		await settled(page)
 		await page.getByLabel('Campaign name').fill('Look')
 		await page.getByRole('combobox', { name: 'Template' }).fill('made_else')
