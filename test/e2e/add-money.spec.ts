@@ -111,7 +111,7 @@ suite('adding money', () => {
 		})
 	})
 
-	test('a payer who was signed out meanwhile signs in and sees the payment', async () => {
+	test('a payer who was signed out meanwhile signs in and sees the payment, and its credit note after a refund', async () => {
 		const person = await shop()
 		const wanted = { creditPaise: 50_000, requestId: newRequestId(), back: campaignPaths.create }
 		const payment = await beginPayment(context, person.accountId, { ...wanted, userId: person.userId })
@@ -125,6 +125,14 @@ suite('adding money', () => {
 			await page.waitForURL(paymentPath(payment.id))
 			await page.reload()
 			await page.getByText('New balance ₹550.00').waitFor()
+			await app.product.simulator.control.refundPayment({ payment_id: paid.payment_id })
+			await page.getByText('₹590.00 refunded').waitFor()
+			await button(page, 'Documents').click()
+			const note = page.getByRole('menuitem', { name: /^Credit note CN\/\d\d-\d\d\/000001, ₹590\.00$/ })
+			await note.waitFor()
+			assert.deepEqual(await axeFindingsInSchemes(page, 'the documents'), [])
+			const [download] = await Promise.all([page.waitForEvent('download'), note.click()])
+			assert.match(download.suggestedFilename(), /^credit_note_\d\d-\d\d_000001\.pdf$/)
 		})
 	})
 
