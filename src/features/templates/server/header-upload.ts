@@ -6,15 +6,14 @@ import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 
 /**
- * Uploads a stored file to Meta for sending and returns Meta's id. Throws the problem `file_not_found` when the storage
+ * Uploads a stored file to Meta for sending, under `name` or the name in its key, and returns Meta's id. Throws the problem `file_not_found` when the storage
  * has lost the file.
  */
 export async function uploadHeaderFile(
 	{ cloudApi, storage }: { cloudApi: CloudApi; storage: Storage },
 	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
-	key: string,
-	filename = nameInKey(key) || 'file',
+	{ key, name = nameInKey(key) || 'file' }: { key: string; name?: string },
 ): Promise<string> {
 	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(key) })
-	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
+	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename: name })
 }

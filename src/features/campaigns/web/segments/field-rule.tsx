@@ -1,6 +1,7 @@
 import { Autocomplete, Group, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Operator, RuleOf } from '#features/audiences/segment-contract.ts'
+import { Pick } from '#features/audiences/web/rule-picks.tsx'
 import {
 	customFields,
 	type FieldRow,
@@ -14,7 +15,6 @@ import { limited } from '#lib/web/limited.ts'
 import { query } from '#lib/web/query.ts'
 import type { RuleInput } from './rule-inputs.tsx'
 import type { RuleNames } from './rule-names.ts'
-import { Pick } from './rule-picks.tsx'
 
 /** An operator of the screen: one of the contract's, or `atLeast` and `atMost` as more and less than. */
 type Comparison = Operator | 'moreThan' | 'lessThan'

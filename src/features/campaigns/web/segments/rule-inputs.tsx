@@ -1,10 +1,10 @@
 import type { FC } from 'react'
 import type { Rule, RuleKind, RuleOf } from '#features/audiences/segment-contract.ts'
+import { Days, IsPick, Pick } from '#features/audiences/web/rule-picks.tsx'
 import { REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { plural } from '#lib/numbers.ts'
 import { FieldInputs, fieldInWords } from './field-rule.tsx'
 import { labelIn, type RuleNames } from './rule-names.ts'
-import { Days, IsPick, Pick } from './rule-picks.tsx'
 
 export interface RuleInput<R> {
 	rule: R

@@ -77,7 +77,7 @@ async function uploadFiles(
 	{ files, hasCards }: { files: readonly string[]; hasCards: boolean },
 ): Promise<queries.UploadedMedia> {
 	const ids = new Map<string, string>()
-	for (const file of files) if (!ids.has(file)) ids.set(file, await uploadHeaderFile(deps, sender, file))
+	for (const file of files) if (!ids.has(file)) ids.set(file, await uploadHeaderFile(deps, sender, { key: file }))
 	const all = files.map((file) => ids.get(file) ?? '')
 	return { id: all[0] ?? '', cardIds: hasCards ? all : null, phoneNumberId: sender.phoneNumberId }
 }

@@ -156,7 +156,7 @@ async function uploadOne(
 	const { key, name } = message
 	if (key === null || name === null) return { mediaId: null }
 	try {
-		const mediaId = await uploadHeaderFile(deps, sender, key, name)
+		const mediaId = await uploadHeaderFile(deps, sender, { key, name })
 		await queries.insertMedia(deps.db, accountId, { phoneNumberId: sender.phoneNumberId, key, mediaId })
 		return { mediaId }
 	} catch (error) {
