@@ -15,6 +15,7 @@ const FileSet = z.object({
 	files: z.int(),
 	bytes: z.int(),
 })
+export type FileSet = z.output<typeof FileSet>
 
 /** Files that were not taken, each with the reason. Only the first hundred are listed. */
 const RefusedFiles = z.array(z.object({ name: z.string(), reason: z.string() }))

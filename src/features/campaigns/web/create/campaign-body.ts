@@ -10,7 +10,7 @@ import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/ca
 /** Returns the text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, abroadPrices, written }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent } = fields
-	const { recipientOrder, dailyStart } = fields
+	const { recipientOrder, dailyStart, headerFiles } = fields
 	const at = scheduleDatetime(fields)
 	return {
 		name: name.trim(),
@@ -29,6 +29,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, abro
 		...(holdOutPercent !== '' && { holdOutPercent: String(holdOutPercent) }),
 		...(recipientOrder !== 'list' && { recipientOrder }),
 		...(dailyStart !== '' && { dailyStart }),
+		...(headerFiles && { headerFiles: JSON.stringify(headerFiles) }),
 		formats: JSON.stringify(formatsIn(variables, written)),
 		...(at && { scheduleDatetime: at }),
 	}

@@ -18,13 +18,14 @@ export const TYPING_MS = 400
 
 /** Returns the query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
-	const { audienceType, selectedGroup, segmentId, variables, schedule, dailyStart } = fields
+	const { audienceType, selectedGroup, segmentId, variables, schedule, dailyStart, headerFiles } = fields
 	const at = scheduleDatetime(fields)
 	const body = {
 		audienceType: audienceType === 'file' ? ('all' as const) : audienceType,
 		...(audienceType === 'group' && selectedGroup && { selectedGroup }),
 		...(audienceType === 'segment' && segmentId && { segmentId }),
 		...(template && { templateId: template._id, variables }),
+		...(template && headerFiles?.set && { headerFiles }),
 		// A time that is not chosen yet counts as now.
 		schedule: at ? schedule : ('now' as const),
 		...(at && { scheduleDatetime: at }),

@@ -3,6 +3,7 @@ import { gapProblems, valueProblems, type OrderProblem } from '#features/audienc
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import type { RecipientOrder } from '#features/delivery/contract.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
+import type { FileChoice } from '#features/header-files/match-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay, spellClock, spellDay } from '#lib/dates.ts'
@@ -25,6 +26,8 @@ export interface CampaignFields extends TimingFields {
 	variables: Record<string, string>
 	/** The chosen formats of a file's columns or of custom fields, by name. */
 	formats: Record<string, Format>
+	/** The header file of each person; null for one file for everybody. */
+	headerFiles: FileChoice | null
 	audienceType: AudienceType
 	selectedGroup: string
 	segmentId: string
@@ -41,6 +44,7 @@ export const EMPTY_FIELDS: CampaignFields = {
 	templateId: '',
 	variables: {},
 	formats: {},
+	headerFiles: null,
 	audienceType: 'all',
 	selectedGroup: '',
 	segmentId: '',
@@ -73,6 +77,7 @@ export function formProblems(fields: CampaignFields, { template, hasFile, tags, 
 	return [
 		...orderProblems(order).map((problem) => atItsInput(problem, fields)),
 		...(template ? templateProblems(template) : []),
+		...(fields.headerFiles?.set === '' ? [{ field: 'headerFiles', message: 'Please upload the files' }] : []),
 		...(template ? valueProblems(template.components, fields.variables, tags) : []),
 		...gapProblems(withKnownTags(fields.variables, tags), gaps),
 	]

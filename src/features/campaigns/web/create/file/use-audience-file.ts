@@ -58,6 +58,7 @@ interface Chosen {
 /** Returns the file of a campaign. The server reads it again when a change of the form may change its recipients. */
 export function useAudienceFile(fields: CampaignFields): AudienceFile {
 	const { audienceType, templateId, dailyStart } = fields
+	const headerFiles = fields.headerFiles?.set ? JSON.stringify(fields.headerFiles) : ''
 	const scheduled = audienceType === 'file' ? scheduleDatetime(fields) : null
 	const rules = useQuery({ ...query(sendingRules.rules), enabled: scheduled !== null })
 	const opening = rules.isError || rules.data?.frequency ? scheduled : null
@@ -67,7 +68,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
 	const readingFor = (at: string | null, start: string) => ({
-		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, at, start],
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, at, start, headerFiles],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
@@ -75,6 +76,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 				timezone: INDIAN_TIME_ZONE,
 				...timingOf(at),
 				...(start !== '' && { dailyStart: start }),
+				...(headerFiles && { headerFiles }),
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)

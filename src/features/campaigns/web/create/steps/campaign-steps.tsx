@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
 import { VariableInputs } from '#features/audiences/web/parts.tsx'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { PersonFiles } from '#features/header-files/web/parts.tsx'
 import { templateTitle } from '#features/templates/template-words.ts'
-import { slotsOf } from '#features/templates/values.ts'
+import { mediaPlacesOf, slotsOf } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
+import { invalidate } from '#lib/web/query.ts'
 import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { changedChoices, spell } from '../fields/campaign-fields.ts'
@@ -35,6 +38,7 @@ export function CampaignSteps({ creation, templateCount, deliveryRate, ...check 
 	const fields = form.values
 	const isDone = (step: Step) => !problems.some(({ field }) => stepOf(field) === step)
 	const isReached = (estimate?.recipients ?? 0) > 0
+	const media = template && mediaPlacesOf(template.components).find(({ card }) => card === null)
 	usePreloaded(AudienceChoice, WhenStep, CheckStep)
 	return (
 		<>
@@ -63,6 +67,17 @@ export function CampaignSteps({ creation, templateCount, deliveryRate, ...check 
 				}
 			>
 				<AudienceChoice form={form} audience={file} />
+				{media && (
+					<PersonFiles
+						kind={media.kind}
+						choice={fields.headerFiles}
+						onChange={(choice) => form.setFieldValue('headerFiles', choice)}
+						columns={audience.fields}
+						match={estimate?.files}
+						onUploaded={() => void invalidate(campaignPreflight.estimate, campaignPreflight.audienceFile)}
+						error={form.errors.headerFiles}
+					/>
+				)}
 			</FormStep>
 			<FormStep
 				steps={steps}

@@ -16,7 +16,7 @@ export const STEP_HINTS: Record<Step, string> = {
 
 /** Returns the step that has the input of a form field. */
 export function stepOf(field: string): Step {
-	if (['audienceType', 'selectedGroup', 'segmentId', 'file'].includes(field)) return 'people'
+	if (['audienceType', 'selectedGroup', 'segmentId', 'file', 'headerFiles'].includes(field)) return 'people'
 	const isTiming = ['schedule', 'date', 'time', 'holdOutPercent', 'recipientOrder', 'dailyStart'].includes(field)
 	return isTiming ? 'when' : 'message'
 }

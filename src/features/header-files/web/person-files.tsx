@@ -1,0 +1,168 @@
+import { Button, FileButton, Group, Progress, Radio, Select } from '@mantine/core'
+import type { FileChoice, FileMatch } from '#features/header-files/match-contract.ts'
+import type { FileKind } from '#features/header-files/rules.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { fileSize } from '#lib/web/files/file-size.ts'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { FoundFiles } from './found-files.tsx'
+import { useFileUpload, type UploadState } from './use-file-upload.ts'
+
+const ACCEPTED: Record<FileKind, string> = {
+	DOCUMENT: '.pdf,.zip',
+	IMAGE: '.jpg,.jpeg,.png,.zip',
+	VIDEO: '.mp4,.zip',
+}
+const KIND_WORDS: Record<FileKind, string> = { DOCUMENT: 'PDFs', IMAGE: 'pictures', VIDEO: 'videos' }
+const NOTHING_CHOSEN: FileChoice = { set: '', by: 'number', missing: 'leave-out' }
+
+export interface PersonFilesProps {
+	kind: FileKind
+	/** Null for one file for everybody. `set` is empty before the first upload. */
+	choice: FileChoice | null
+	onChange: (choice: FileChoice | null) => void
+	/** The columns of the recipients' file, or the custom fields of contacts. */
+	columns: readonly string[]
+	/** Undefined until it is known, null without files. */
+	match: FileMatch | null | undefined
+	/** Called when more files are there, so that the match is read again. */
+	onUploaded: () => void
+	error: React.ReactNode
+}
+
+/** Asks for one header file for everybody or one for each person, takes the files and shows who gets which. */
+export function PersonFiles({ kind, choice, onChange, columns, match, onUploaded, error }: PersonFilesProps) {
+	const onSet = (set: string) => onChange({ ...(choice ?? NOTHING_CHOSEN), set })
+	const upload = useFileUpload({ kind, setId: choice?.set ?? '', onSet, onDone: onUploaded })
+	return (
+		<div className="stack" data-path="headerFiles" tabIndex={-1}>
+			<Radio.Group
+				label="File in the header"
+				value={choice ? 'each' : 'one'}
+				onChange={(value) => onChange(value === 'each' ? NOTHING_CHOSEN : null)}
+			>
+				<Group gap={24} mt={8}>
+					<Radio value="one" label="One file for everybody" />
+					<Radio value="each" label="A file for each person" />
+				</Group>
+			</Radio.Group>
+			{choice && (
+				<>
+					<Group gap={12}>
+						<FileButton multiple accept={ACCEPTED[kind]} onChange={(files) => void upload.add(files)}>
+							{(props) => (
+								<Button {...props} variant="default" disabled={upload.status === 'running'}>
+									Choose {KIND_WORDS[kind]} or a ZIP
+								</Button>
+							)}
+						</FileButton>
+						{upload.set && (
+							<span className="quiet" role="status">
+								{plural(upload.set.files, 'file')}, {fileSize(upload.set.bytes)}
+							</span>
+						)}
+					</Group>
+					{typeof error === 'string' && !upload.set && (
+						<p className="quiet faulty" role="alert">
+							{error}
+						</p>
+					)}
+					<UploadProgress upload={upload} onPause={upload.pause} onResume={upload.resume} />
+					<RuleChoice {...{ choice, onChange, columns }} />
+					{match && <FoundFiles set={choice.set} match={match} />}
+				</>
+			)}
+		</div>
+	)
+}
+
+interface UploadProgressProps {
+	upload: UploadState
+	onPause: () => void
+	onResume: () => void
+}
+
+function UploadProgress({ upload, onPause, onResume }: UploadProgressProps) {
+	const { status, chosen, done, zipPart, refused, refusedCount, error } = upload
+	const part = zipPart ?? (chosen > 0 ? done / chosen : 0)
+	return (
+		<>
+			{status !== 'idle' && (
+				<>
+					<Group gap={12} justify="space-between">
+						<span role="status">
+							{status === 'paused' ? 'Paused' : zipPart === 1 ? 'Unpacking the ZIP' : 'Uploading'}: {formatCount(done)}{' '}
+							of {formatCount(chosen)}
+						</span>
+						<Button size="compact-sm" variant="subtle" onClick={status === 'paused' ? onResume : onPause}>
+							{status === 'paused' ? 'Resume' : 'Pause'}
+						</Button>
+					</Group>
+					<Progress value={Math.round(part * 100)} aria-label="Uploading the files" />
+				</>
+			)}
+			{error && (
+				<Notice tone="warn" title="The upload has stopped">
+					{error}
+				</Notice>
+			)}
+			{refusedCount > 0 && (
+				<details>
+					<summary className="faulty">{plural(refusedCount, 'file')} could not be taken</summary>
+					<ul>
+						{refused.map(({ name, reason }) => (
+							<li key={name}>
+								<UserText text={name} />: {reason}
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+		</>
+	)
+}
+
+interface RuleChoiceProps {
+	choice: FileChoice
+	onChange: (choice: FileChoice) => void
+	columns: readonly string[]
+}
+
+/** Asks how the file of a person is found, and what people without one get. */
+function RuleChoice({ choice, onChange, columns }: RuleChoiceProps) {
+	return (
+		<>
+			<Radio.Group
+				label="How a person’s file is found"
+				value={choice.by}
+				onChange={(by) => onChange({ ...choice, by: by === 'column' ? 'column' : 'number' })}
+			>
+				<Group gap={24} mt={8}>
+					<Radio value="number" label="Its name contains the person’s number" />
+					<Radio value="column" label="A column or field holds its name" />
+				</Group>
+			</Radio.Group>
+			{choice.by === 'column' && (
+				<Select
+					label="Column with the file names"
+					placeholder="Choose a column"
+					data={[...new Set(columns)]}
+					value={choice.tag ?? null}
+					onChange={(tag) => onChange({ ...choice, tag: tag ?? undefined })}
+					searchable
+					required
+				/>
+			)}
+			<Radio.Group
+				label="People without a file"
+				value={choice.missing}
+				onChange={(value) => onChange({ ...choice, missing: value === 'leave-out' ? 'leave-out' : 'campaign-file' })}
+			>
+				<Group gap={24} mt={8}>
+					<Radio value="leave-out" label="Get no message" />
+					<Radio value="campaign-file" label="Get the template’s file" />
+				</Group>
+			</Radio.Group>
+		</>
+	)
+}

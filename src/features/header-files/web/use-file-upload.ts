@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react'
+import { headerFiles, type FileSet } from '#features/header-files/contract.ts'
+import type { FileKind } from '#features/header-files/rules.ts'
+import { ApiError, call, messageOf } from '#lib/web/api.ts'
+import { uploadTransport } from '#lib/web/files/upload.ts'
+
+/** Files that are uploaded at the same time. */
+const PARALLEL = 3
+/** Refused files that are listed by name. */
+const MAX_LISTED = 100
+const NOT_UPLOADED = 'The files could not be uploaded'
+
+interface Refused {
+	name: string
+	reason: string
+}
+
+/** The progress of an upload of many files. */
+export interface UploadState {
+	/** The set as the server last described it; null before the first file. */
+	set: FileSet | null
+	/** Files that were chosen, and those of them that are uploaded, refused or were there before. */
+	chosen: number
+	done: number
+	/** Share of the zip that has been sent, from 0 to 1; null while none is being sent. */
+	zipPart: number | null
+	status: 'idle' | 'running' | 'paused'
+	refused: readonly Refused[]
+	refusedCount: number
+	/** The reason why the upload stopped; null while it goes on. */
+	error: string | null
+}
+
+const IDLE: UploadState = {
+	set: null,
+	chosen: 0,
+	done: 0,
+	zipPart: null,
+	status: 'idle',
+	refused: [],
+	refusedCount: 0,
+	error: null,
+}
+
+interface UploadOptions {
+	kind: FileKind
+	/** The id of the set; empty before the first file. */
+	setId: string
+	onSet: (id: string) => void
+	/** Called when all chosen files are done. */
+	onDone: () => void
+}
+
+type Update = (change: (now: UploadState) => Partial<UploadState>) => void
+
+/** Files that wait for their upload, and the signal that pauses it. */
+interface Run {
+	id: string
+	queue: File[]
+	signal: AbortSignal
+	update: Update
+}
+
+/**
+ * Returns the upload of many files, each in a request of its own, which can be paused and continues with the files that are
+ * not there yet.
+ */
+export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
+	const [state, setState] = useState(IDLE)
+	const queue = useRef<File[]>([])
+	const stopping = useRef(new AbortController())
+	const update: Update = (change) => setState((now) => ({ ...now, ...change(now) }))
+	const run = async (id: string) => {
+		stopping.current = new AbortController()
+		const { signal } = stopping.current
+		update(() => ({ status: 'running', error: null }))
+		const failed = await sendAll({ id, queue: queue.current, signal, update })
+		update(() => (failed ? { status: 'paused', error: signal.aborted ? null : failed.message } : { status: 'idle' }))
+		if (!failed) onDone()
+	}
+	const add = async (files: readonly File[]) => {
+		if (files.length === 0) return
+		update((now) => ({ chosen: now.chosen + files.length, error: null, status: 'running' }))
+		try {
+			const id = setId || (await call(headerFiles.create, { body: { kind } })).set._id
+			if (!setId) onSet(id)
+			const { set, names } = await call(headerFiles.get, { params: { id } })
+			const known = new Set(names.map(keyOf))
+			const left = files.filter((file) => !known.has(keyOf(file.name)))
+			update((now) => ({ set, done: now.done + files.length - left.length }))
+			queue.current.push(...left)
+			await run(id)
+		} catch (error) {
+			update(() => ({ status: 'paused', error: messageOf(error, NOT_UPLOADED) }))
+		}
+	}
+	return { ...state, add, pause: () => stopping.current.abort(), resume: () => void run(setId) }
+}
+
+/** Sends the files of the queue, PARALLEL at a time. Returns the reason why it stopped before the end; null at the end. */
+async function sendAll(run: Run): Promise<{ message: string } | null> {
+	const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, () => sendNext(run)))
+	const failed = ends.find((end) => end.status === 'rejected')
+	return failed ? { message: messageOf(failed.reason, NOT_UPLOADED) } : null
+}
+
+async function sendNext(run: Run): Promise<void> {
+	const { queue, update } = run
+	for (let file = queue.shift(); file; file = queue.shift()) {
+		try {
+			const set = await sendOne(run, file)
+			update((now) => ({ done: now.done + 1, set: now.set && now.set.files > set.files ? now.set : set }))
+		} catch (error) {
+			if (!isRefusal(error)) {
+				queue.unshift(file)
+				throw error
+			}
+			refuse(update, [{ name: file.name, reason: error.message }])
+			update((now) => ({ done: now.done + 1 }))
+		}
+	}
+}
+
+async function sendOne({ id, signal, update }: Run, file: File): Promise<FileSet> {
+	const params = { id }
+	if (!isZip(file)) return (await call(headerFiles.add, { params, files: { file }, signal })).set
+	update(() => ({ zipPart: 0 }))
+	const transport = uploadTransport((zipPart) => update(() => ({ zipPart })))
+	const sent = call(headerFiles.addZip, { params, files: { file }, signal, transport })
+	const { set, refused, refusedCount } = await sent.finally(() => update(() => ({ zipPart: null })))
+	refuse(update, refused, refusedCount)
+	return set
+}
+
+function refuse(update: Update, refused: readonly Refused[], count = refused.length): void {
+	update((now) => ({
+		refused: [...now.refused, ...refused].slice(0, MAX_LISTED),
+		refusedCount: now.refusedCount + count,
+	}))
+}
+
+/** Returns true when the server refused this file alone. */
+function isRefusal(error: unknown): error is ApiError {
+	return error instanceof ApiError && error.status === 400
+}
+
+function isZip({ name, type }: File): boolean {
+	return /\.zip$/i.test(name) || type === 'application/zip'
+}
+
+function keyOf(name: string): string {
+	return name.normalize('NFC').toLowerCase()
+}
