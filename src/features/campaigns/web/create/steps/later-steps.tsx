@@ -15,6 +15,7 @@ export function WhenStep({ creation: { form, audience } }: { creation: Creation 
 	const fields = form.values
 	const inputProps = (field: keyof typeof fields) => form.getInputProps(field)
 	const plan = estimate && estimate.recipients > 0 ? estimate.plan : null
+	const refused = shownProblems(estimate?.problems ?? [], fields, true).filter(({ kind }) => kind === 'schedule')
 	return (
 		<>
 			<ScheduleFields timing={fields} inputProps={inputProps} />
@@ -25,6 +26,11 @@ export function WhenStep({ creation: { form, audience } }: { creation: Creation 
 				</p>
 			)}
 			<AdvancedFields fields={fields} inputProps={inputProps} />
+			{refused.map(({ message }) => (
+				<p key={message} className="quiet faulty" role="alert">
+					{message}
+				</p>
+			))}
 		</>
 	)
 }
