@@ -30,10 +30,13 @@ const MEGABYTE = 1024 * 1024
 
 test('the proxy allows the body size of each call that takes files, and the event stream at its address', () => {
 	const endpoints = Object.values(contract).flatMap((calls) => Object.values<Endpoint>(calls))
-	const sizes = endpoints.flatMap(({ files = {} }) => Object.values(files).map(({ maxBytes }) => maxBytes))
-	const [, allowed] = /location \/api\/ \{\s*client_max_body_size (\d+)m;/.exec(CONFIGURATION) ?? []
-	assert.ok(sizes.length > 4)
-	assert.ok(Math.max(...sizes) < Number(allowed) * MEGABYTE)
+	const allowed = [...CONFIGURATION.matchAll(/location (\/\S*) \{\s*client_max_body_size (\d+)m;/g)]
+	const allowedFor = (path: string) => allowed.filter(([, prefix = '']) => path.startsWith(prefix)).at(-1)?.[2]
+	const uploads = endpoints.flatMap(({ path, files = {} }) =>
+		Object.values(files).map(({ maxBytes }) => ({ path, maxBytes })),
+	)
+	assert.ok(uploads.length > 4)
+	for (const { path, maxBytes } of uploads) assert.ok(maxBytes < Number(allowedFor(path)) * MEGABYTE, path)
 	assert.match(CONFIGURATION, new RegExp(`location = ${LIVE_PATH} \\{\\s*proxy_buffering off;`))
 })
 
