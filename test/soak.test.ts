@@ -14,7 +14,7 @@ test('a soak that breaks workers, http, PostgreSQL and connections at random sen
 		events: 5,
 		gapMs: 2000,
 		unknownAfterSeconds: 10,
-		deadlineMs: 90_000,
+		deadlineMs: 300_000,
 		// The short form has seven times as many events for each message as the long one.
 		maxGivenUp: 0.05,
 		connectionFaults: { probability: 0.05, times: 3, minTimes: 1 },
