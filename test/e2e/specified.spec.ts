@@ -19,9 +19,8 @@ const breakCall = (page: Page, pattern: string | RegExp, body: object) =>
 suite('requirements of the specification for single screens', () => {
 	test('a contact file is shown as uploaded when it is chosen, while its rows are still being read', () =>
 		app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/create/template/campaign')
-			await openStep(page, 'people')
 			await openScreen(page, '/user/create/template/campaign')
+			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'An uploaded file' }).check()
 			const read = Promise.withResolvers<void>()
 			await page.route('**/api/campaigns/audience/file', (route) => read.promise.then(() => route.continue()))

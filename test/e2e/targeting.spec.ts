@@ -8,7 +8,7 @@ import { launchApp } from './fixtures.ts'
 import { keyboard, pointer, type Hands } from './hands.ts'
 import { search, seeFocus } from './keyboard-steps.ts'
 import { openScreen } from './open-screen.ts'
-import { openStep, seeBadge, seeCreated } from './pages/campaign-pages.ts'
+import { openStep, seeBadge, seeCreated, sendQuestion } from './pages/campaign-pages.ts'
 import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -145,6 +145,8 @@ async function sendToSegment(journey: Journey, segment: string, name: string) {
 		await hands.press(page.getByRole('option', { name: new RegExp(`^${template} `) }))
 	} else await search(page, 'Template', template)
 	await hands.press(page.getByRole('button', { name: 'Send Campaign' }))
+	// A campaign that is sent from another step than the last is asked about.
+	await hands.press(sendQuestion(page).getByRole('button', { name: 'Send Campaign' }))
 	await seeCreated(page)
 }
 

@@ -76,7 +76,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 					state={{ ...creation, onSubmit: steps.next }}
 					missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}
 				>
-					<MissingCounts templateId={fields.templateId} figures={figures} />
+					<MissingCounts templateId={fields.templateId} figures={figures} estimate={audience.reading} />
 					<CampaignSteps
 						creation={creation}
 						templateCount={templateCount}
@@ -138,14 +138,21 @@ function PreviewColumn({ creation, figures, send }: PreviewColumnProps) {
 	)
 }
 
+interface MissingCountsProps {
+	templateId: string
+	figures: OwnFigures
+	estimate: Creation['audience']['reading']
+}
+
 /** Shows one message for all failed queries around the form's fields. The template picker has its own. */
-function MissingCounts({ templateId, figures }: { templateId: string; figures: OwnFigures }) {
+function MissingCounts({ templateId, figures, estimate }: MissingCountsProps) {
 	const readings = [
 		useFirstContacts(''),
 		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
 		useQuery(allCustomFields),
 		useQuery(query(segments.list)),
 		figures,
+		estimate,
 		useQuery(query(wallet.balance)),
 		useQuery({ ...chosenQuery(templateId), enabled: templateId !== '' }),
 	]

@@ -6,7 +6,6 @@ import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -34,35 +33,32 @@ export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: Sum
 	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
 	const after = estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown
 	return (
-		<>
-			<MissingPart message="Recipients and cost could not be counted." readings={[reading]} />
-			<Facts
-				className={styles.summary}
-				ruled
-				of={{
-					Template: chosen.template ?? 'Not chosen yet',
-					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
-					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
-					'Left out': leftOutText(leftOut, estimate),
-					'Test group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
-					When: (
-						<>
-							{whenText(fields, estimate)}
-							{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
-						</>
-					),
-					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
-					'Wallet balance': estimate ? <Money rupees={estimate.walletBalance} /> : unknown,
-					'Balance after': shortageOf(estimate) ? (
-						<Box component="span" className="faulty" fw={600}>
-							{after}
-						</Box>
-					) : (
-						after
-					),
-				}}
-			/>
-		</>
+		<Facts
+			className={styles.summary}
+			ruled
+			of={{
+				Template: chosen.template ?? 'Not chosen yet',
+				Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
+				Recipients: estimate ? formatCount(estimate.recipients) : unknown,
+				'Left out': leftOutText(leftOut, estimate),
+				'Test group': fields.holdOutPercent !== '' && estimate && controlGroupText(estimate),
+				When: (
+					<>
+						{whenText(fields, estimate)}
+						{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
+					</>
+				),
+				'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
+				'Wallet balance': estimate ? <Money rupees={estimate.walletBalance} /> : unknown,
+				'Balance after': shortageOf(estimate) ? (
+					<Box component="span" className="faulty" fw={600}>
+						{after}
+					</Box>
+				) : (
+					after
+				),
+			}}
+		/>
 	)
 }
 
