@@ -68,7 +68,6 @@ interface UserActionHandlers {
 function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',
-		hasWords: true,
 		nameOf: ({ name }) => name,
 		actionsOf: (user) => actionsFor(user, handlers),
 	})

@@ -10,8 +10,6 @@ interface RowButtonProps {
 	label: string
 	/** A tabler icon of size 18. */
 	icon: ReactNode
-	/** Text in place of the icon where there is room; without it the icon is shown on every width. */
-	word?: string | false
 	/** Red under the pointer only, so that a list is no column of red. */
 	danger?: boolean | undefined
 	disabled?: boolean | undefined
@@ -21,20 +19,15 @@ interface RowButtonProps {
 }
 
 /** Renders an icon button of a table row. */
-export function RowButton({ label, icon, word = false, danger = false, disabled, to, onClick }: RowButtonProps) {
+export function RowButton({ label, icon, danger = false, disabled, to, onClick }: RowButtonProps) {
 	const shownLabel = withoutOverrides(label)
 	const shared = {
 		variant: 'default',
-		className: [danger && styles.danger, word && styles.worded].filter(Boolean).join(' '),
+		className: danger ? styles.danger : undefined,
 		size: 'var(--app-control)',
 		'aria-label': shownLabel,
 		title: shownLabel,
-		children: (
-			<>
-				{icon}
-				{word && <span>{word}</span>}
-			</>
-		),
+		children: icon,
 	}
 	if (to) return <ActionIcon {...shared} component={Link} to={to} />
 	return <ActionIcon {...shared} disabled={disabled} onClick={onClick && once(onClick)} />

@@ -26,8 +26,6 @@ export interface RowAction {
 
 interface ActionsOf<Row> {
 	header?: string
-	/** True for words in place of icons where there is room. */
-	hasWords?: boolean
 	nameOf: (row: Row) => string
 	actionsOf: (row: Row) => RowAction[]
 }
@@ -37,24 +35,18 @@ const BUTTON_COLUMN = 74
 const WITH_HEADER = 88
 
 /** Returns the column of row actions: icon buttons and a menu of the rare ones on wide screens, one menu otherwise. */
-export function actionsColumn<Row>({ header = '', hasWords = false, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
+export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
 	return {
 		header,
 		align: 'right',
 		width: '1px',
 		minWidth: header ? WITH_HEADER : BUTTON_COLUMN,
 		narrow: 'menu',
-		cell: (row) => <RowActions name={nameOf(row)} actions={actionsOf(row)} hasWords={hasWords} />,
+		cell: (row) => <RowActions name={nameOf(row)} actions={actionsOf(row)} />,
 	}
 }
 
-interface RowActionsProps {
-	name: string
-	actions: RowAction[]
-	hasWords: boolean
-}
-
-function RowActions({ name, actions: places, hasWords }: RowActionsProps) {
+function RowActions({ name, actions: places }: { name: string; actions: RowAction[] }) {
 	const actions = places.filter(({ isAbsent }) => !isAbsent)
 	const isMenu = actions.length > 1
 	const rare = actions.filter(({ isRare }) => isRare)
@@ -67,7 +59,7 @@ function RowActions({ name, actions: places, hasWords }: RowActionsProps) {
 						isAbsent ? (
 							<Box key={word} w="var(--app-control)" flex="none" />
 						) : (
-							<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} word={hasWords && word} />
+							<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
 						),
 					)}
 				{rare.length > 0 && <ActionMenu label="More actions for" name={name} actions={rare} />}
