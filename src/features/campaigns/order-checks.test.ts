@@ -41,9 +41,9 @@ test('openingProblems accepts a time of the last minute, and refuses an earlier 
 
 test('templateProblems names a part that cannot be sent, and a header file that is missing', () => {
 	assert.deepEqual(templateProblems({ components: COMPONENTS, needsHeaderFile: false }), [])
-	const location = [{ type: 'HEADER', format: 'LOCATION' }, ...COMPONENTS]
-	assert.deepEqual(messages(templateProblems({ components: location, needsHeaderFile: true })), [
-		'This template has a header of the kind LOCATION, which cannot be sent from here',
+	const product = [{ type: 'HEADER', format: 'PRODUCT' }, ...COMPONENTS]
+	assert.deepEqual(messages(templateProblems({ components: product, needsHeaderFile: true })), [
+		'This template has a header of the kind PRODUCT, which cannot be sent from here',
 		'Please upload the header file of this template first',
 	])
 })
