@@ -73,7 +73,8 @@ test('Create Campaign shows that WhatsApp blocks the number, with its advice, an
 		const possible_solution = 'Verify the business.'
 		await simulator.control.setHealth({ waba_id, can_send_message: 'BLOCKED', possible_solution })
 		await readSenderLimits(process.context, accountId)
-		await startForm(page, { name: 'Diwali', template: 'hello' })
+		// The draft is restored with all steps done.
+		await openScreen(page, campaignPaths.create)
 		await openStep(page, 'check')
 		const problem = page
 			.locator('#problems')
