@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
 import { earlyScreen, SCREENS } from './scripts/build/early-screen.ts'
+import { lateSchemas } from './scripts/build/late-schemas.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { growTexts } from './scripts/build/text-to-rem.ts'
 import { FIRST_STYLES, waitingStyles } from './scripts/build/waiting-styles.ts'
@@ -21,10 +22,24 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	{ name: FIRST_STYLES[0], test: /theme\/mantine\.css/, priority: 10 },
 	{ name: FIRST_STYLES[1], test: /(?:ui\/base|web\/app|theme\/forced-colors)\.css/, priority: 10 },
 	{ name: 'start', tags: ['$initial'], priority: 8 },
+	// The schemas of forms. Those of one screen are in its own file.
+	{
+		name: 'schemas',
+		test: /node_modules\/zod\/|(?:lib\/(?:fields|request-id)|auth\/contract)\.ts\?schemas/,
+		includeDependenciesRecursively: false,
+		priority: 8,
+	},
+	{
+		name: (id) => `${/features\/(\w+)/.exec(id)?.[1]}-schemas`,
+		test: /features\/(?!developer\/).*\?schemas/,
+		minShareCount: 2,
+		includeDependenciesRecursively: false,
+		priority: 8,
+	},
 	// Modules that sign-in shares with the frame of the app; otherwise a guest would load the whole frame.
 	{
 		name: 'basics',
-		test: /components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
+		test: /lib\/(?:fields\.ts\?plain|text\/clean-texts)|components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
 	// Modules that only the dashboard needs at once. The modules that it shares are loaded with the frame of the app, because
@@ -38,19 +53,34 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',
-		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input|TextInput)\/|mantine\/hooks\/(?!.*use-(?:focus|click))|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|form\/action-button\.tsx|drafts\/draft-store/,
+		test: /components\/(?:CloseButton|Input|TextInput)\/|hooks\/.*use-(?:debounced-value|id|merged-ref|uncontrolled)\/|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|drafts\/draft-store|form\/(?:busy|action)-button|web\/(?:use-action|limited)\.ts|use-draft-dialog|value\/facts|workbook-files|contacts\/contract\.ts\?plain|Icon(?:Check|DeviceMobile|MapOff)\.mjs/,
 		minShareCount: 3,
 		priority: 6,
 	},
 	{ name: 'icons', test: /@tabler/, minShareCount: 2, priority: 6 },
 	{
 		name: 'forms',
-		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/(?:form|form-buttons)\.tsx|components\/(?:Checkbox|Radio|Textarea)\//,
+		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/form\.tsx|components\/(?:Radio|Textarea)\//,
 		priority: 5,
 	},
 	{
 		name: 'overlays',
 		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|hooks\/.*use-(?:focus|click)|ui\/form\/(?:form-dialog|guarded-form)/,
+		priority: 4,
+	},
+	// Modules that Create Campaign does without.
+	{
+		name: 'hooks',
+		test: /mantine\/hooks\/(?!.*use-(?:focus|click))|components\/Portal\//,
+		minShareCount: 3,
+		priority: 5.5,
+	},
+	{ name: 'choices', test: /components\/Checkbox\/|form\/form-buttons\.tsx/, priority: 5 },
+	{
+		name: 'details',
+		test: /CopyButton|copy-button|ui\/value\/phone|file-summary|table\/filters\/filter|notifications\/web\/push/,
+		minShareCount: 2,
+		includeDependenciesRecursively: false,
 		priority: 4,
 	},
 	{ name: 'tables', test: /lib\/web\/ui\/table\//, minShareCount: 10, priority: 3 },
@@ -66,26 +96,35 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	// Modules that the screens of campaigns, templates and chats share; most are smaller than the headers of a separate
 	// response.
 	{
+		name: 'payments',
+		test: /features\/payments\/(?:[^/]+\.ts|web\/(?:add\/(?:amounts|add-money)\.ts|add-money-button))|pricing\/markets|lib\/app-error/,
+		minShareCount: 2,
+		includeDependenciesRecursively: false,
+		priority: 3,
+	},
+	{
 		name: 'templates',
-		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|ui\/value\/phone|feedback\/missing|web\/(?:files\/)?upload|lib\/durations|campaigns\/(?:preflight-contract|web\/sample-message)|delivery\/sending-rules/,
+		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|feedback\/missing|web\/(?:files\/)?upload|lib\/durations|campaigns\/preflight-contract|delivery\/sending-rules/,
 		minShareCount: 2,
 		priority: 2,
 	},
 	{
 		name: 'campaigns',
-		test: /features\/(?:campaigns|audiences)\/(?:[^/]+\.ts|web\/(?:campaign-errors|status-badges|parts)\.|web\/create\/fields\/campaign-fields)|templates\/web\/(?:parts|status-badges)|web\/ui\/(?:form-section|table\/filters\/filter|layout\/facts|preview-pane)|notifications\/web\/push/,
+		test: /features\/(?:campaigns|audiences)\/(?:[^/]+\.ts|web\/(?:campaign-errors|status-badges|parts)\.|web\/create\/fields\/campaign-fields)|templates\/web\/(?:parts|status-badges)|web\/ui\/(?:form-section|layout\/facts|preview-pane)|contacts\/(?:web\/)?custom-fields|audiences\/web\/sample-message/,
 		minShareCount: 2,
 		priority: 1,
 	},
 ]
 
 export default defineConfig({
-	plugins: [react(), growTexts(), waitingStyles(), earlyScreen(), precompress()],
+	plugins: [lateSchemas(), react(), growTexts(), waitingStyles(), earlyScreen(), precompress()],
 	build: {
 		outDir: 'dist/web',
 		manifest: true,
 		target: 'es2023',
 		assetsInlineLimit: 0,
+		// All browsers of the target know module preloads.
+		modulePreload: { polyfill: false },
 		chunkSizeWarningLimit: 700,
 		rolldownOptions: { output: { codeSplitting: { groups: FILES } } },
 	},

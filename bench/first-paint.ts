@@ -14,7 +14,8 @@ const LATENCY_MS = 400
 const ROUNDS = 5
 const MAX_SKELETON_MS = 1000
 const MAX_SCREEN_MS = 4000
-const PATHS = ['/user/dashboard', '/user/create/template/campaign']
+/** Selectors of what a first screen shows once it can be used. */
+const SCREENS = { '/user/dashboard': 'main h2', '/user/create/template/campaign': 'main form input' }
 /** Milliseconds within which a first screen must have appeared. */
 const PATIENCE_MS = 60_000
 
@@ -27,10 +28,11 @@ const origins: Record<string, string> = {
 const browser = await launchBrowser()
 let isMet = true
 console.log(`${BYTES_PER_SECOND / 1000} kB/s, latency ${LATENCY_MS} ms, medians of ${ROUNDS} visits`)
-for (const path of PATHS) {
+for (const [path, usable] of Object.entries(SCREENS)) {
 	const visits: Record<string, Visit[]> = {}
 	for (let round = 0; round < ROUNDS; round++)
-		for (const [name, origin] of Object.entries(origins)) (visits[name] ??= []).push(await visit(browser, origin, path))
+		for (const [name, origin] of Object.entries(origins))
+			(visits[name] ??= []).push(await visit(browser, { origin, path, usable }))
 	for (const [name, all] of Object.entries(visits)) {
 		const of = (key: keyof Visit) => median(all.map((one) => one[key]))
 		const figures = `skeleton ${of('skeletonMs').toFixed(0)} ms, first screen ${of('screenMs').toFixed(0)} ms`
@@ -45,23 +47,31 @@ await app.close()
 console.log(isMet ? 'all goals met' : `UNMET: wanted ${MAX_SKELETON_MS} ms and ${MAX_SCREEN_MS} ms`)
 process.exitCode = isMet ? 0 : 1
 
+interface Target {
+	origin: string
+	path: string
+	/** Selector of what the screen shows once it can be used. */
+	usable: string
+}
+
 interface Visit {
 	skeletonMs: number
-	/** Time at which the screen's heading and no part of the skeleton is in the page. */
+	/** Time at which the screen can be used, and no part of the skeleton is in the page. */
 	screenMs: number
 	bytes: number
 	requests: number
 }
 
 /** Visits the path with an empty cache, signed in as the demo user. */
-async function visit(of: Browser, origin: string, path: string): Promise<Visit> {
+async function visit(of: Browser, { origin, path, usable }: Target): Promise<Visit> {
 	const context = await of.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
 	const page = await context.newPage()
 	const session = await signIn(origin)
 	await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(session.token)})
 		localStorage.setItem('user', ${JSON.stringify(JSON.stringify(session.user))})
 		new MutationObserver(() => {
-			if (document.querySelector('main h2') && !document.querySelector('.shell')) window.shownAt ??= performance.now()
+			const isShown = document.querySelector(${JSON.stringify(usable)}) && !document.querySelector('.shell')
+			if (isShown) window.shownAt ??= performance.now()
 		}).observe(document, { childList: true, subtree: true })`)
 	const network = await context.newCDPSession(page)
 	await network.send('Network.enable')

@@ -42,6 +42,7 @@ const layout = named('shell')
 const dashboard = named('dashboard')
 const login = chunkOf('login')
 const admin = chunkOf('admin-dashboard')
+const createCampaign = chunkOf('create-campaign-screen')
 const firstScreens = [layout, dashboard, admin]
 const others = routes.filter((name) => ![login, ...firstScreens].includes(name))
 
@@ -56,27 +57,32 @@ const shared = new Set(
 )
 
 const downloads: Download[] = [
-	{ name: 'login, scripts', bytes: sizeOf(scriptsOf(reach(entry, login))), budgetKb: 181 },
+	{ name: 'login, scripts', bytes: sizeOf(scriptsOf(reach(entry, login))), budgetKb: 178 },
 	{
 		name: 'user-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, dashboard))),
-		budgetKb: 158,
+		budgetKb: 141,
 	},
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),
-		budgetKb: 178,
+		budgetKb: 165,
+	},
+	{
+		name: 'create-campaign-screen with the shell, scripts',
+		bytes: sizeOf(scriptsOf(reach(entry, layout, createCampaign))),
+		budgetKb: 190,
 	},
 	...others.map((screen) => ({
 		name: `${nameOf(screen)}, own scripts`,
 		bytes: sizeOf(scriptsOf(reach(screen).difference(known).difference(shared))),
 		budgetKb: 22,
 	})),
-	{ name: 'late styles of Mantine', bytes: sizeOf([lateStyles]), budgetKb: 11 },
+	{ name: 'late styles of Mantine', bytes: sizeOf([lateStyles]), budgetKb: 8 },
 	...[login, ...firstScreens, ...others].map((screen) => ({
 		name: `${nameOf(screen)}, all styles`,
 		bytes: sizeOf(stylesOf(reach(entry, layout, screen))),
-		budgetKb: 16,
+		budgetKb: 19,
 	})),
 ]
 
@@ -84,7 +90,7 @@ for (const { name, bytes, budgetKb } of downloads) {
 	const size = `${inKb(bytes).padStart(8)} of ${String(budgetKb).padStart(3)} kB`
 	console.log(`${bytes > budgetKb * BYTES_PER_KB ? '✗' : '✓'} ${size}  ${name}`)
 }
-const atOnce = reach(entry, layout, dashboard)
+const atOnce = reach(entry, layout, dashboard, createCampaign)
 for (const [unstyled, file] of [
 	[componentsWithoutStyles(atOnce, [FIRST_MANTINE]), FIRST_MANTINE],
 	[componentsWithoutStyles(new Set(Object.keys(manifest)), [FIRST_MANTINE, LATE_MANTINE]), LATE_MANTINE],

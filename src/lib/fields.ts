@@ -42,6 +42,11 @@ export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLe
 	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
 
+/** Returns the text if it is an `Id`, for ids in the page's URL. */
+export function readId(text: string | null): string | undefined {
+	return text && /^[1-9]\d{0,17}$/.test(text) ? text : undefined
+}
+
 /** An id in the API: the digits of a positive bigint. */
 export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid id'))
 

@@ -1,11 +1,19 @@
-import * as z from 'zod/mini'
+import { parseJson } from './text/parse-json.ts'
+
+const LIVE_KINDS = ['campaign', 'wallet', 'templates', 'notification', 'chat', 'sender', 'session', 'resync'] as const
 
 /** A change, sent to signed-in browsers over `GET /api/events`. The browser refetches the affected data. */
-export const LiveEvent = z.object({
+export interface LiveEvent {
 	/** `resync`: events may be lost, so the browser must refetch everything on screen. */
-	kind: z.enum(['campaign', 'wallet', 'templates', 'notification', 'chat', 'sender', 'session', 'resync']),
-	id: z.optional(z.string()),
-})
-export type LiveEvent = z.output<typeof LiveEvent>
+	kind: (typeof LIVE_KINDS)[number]
+	id?: string | undefined
+}
 
 export const LIVE_PATH = '/api/events'
+
+/** Returns the event that the stream sent; null for a kind that this version does not know. */
+export function readLiveEvent(data: string): LiveEvent | null {
+	const { kind, id } = (parseJson(data) ?? {}) as Record<string, unknown>
+	const known = LIVE_KINDS.find((one) => one === kind)
+	return known ? { kind: known, ...(typeof id === 'string' && { id }) } : null
+}

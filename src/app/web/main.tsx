@@ -7,7 +7,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import * as z from 'zod/mini'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
@@ -26,9 +25,6 @@ import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.t
 const MAX_STYLES_MS = 15_000
 
 const ToastArea = latePart(() => import('./toast-area.tsx').then((module) => module.ToastArea))
-
-// The page's policy forbids eval, which zod uses by default to compile schemas.
-z.config({ jitless: true })
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)

@@ -116,7 +116,7 @@ function readEarly(): void {
 
 /** Returns true unless mantine.css has all styles that the screen shows at once. */
 export function needsLateStyles(path: string): boolean {
-	return path !== dashboardPaths.user
+	return path !== dashboardPaths.user && path !== campaignPaths.create
 }
 
 function isAdmin(): boolean {

@@ -4,6 +4,11 @@ import { Time } from '#lib/fields.ts'
 const MAX_PERCENT = 50
 export const PERCENT_INVALID = `A test group has 1 to ${MAX_PERCENT} percent`
 
+/** Returns true for a percentage that a control group may have. */
+export function isControlGroupPercent(percent: unknown): percent is number {
+	return Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= MAX_PERCENT
+}
+
 /** Percentage of an audience for the control group, which gets no message. */
 export const ControlGroupPercent = z
 	.int({ error: PERCENT_INVALID })

@@ -1,4 +1,4 @@
-import { ControlGroupPercent, PERCENT_INVALID } from '#features/audiences/rules.ts'
+import { isControlGroupPercent, PERCENT_INVALID } from '#features/audiences/rules.ts'
 import { when, type OrderProblem } from '#features/audiences/values.ts'
 import type { AudienceType } from '#features/delivery/rules.ts'
 import { isQuiet, type QuietHours } from '#features/limits/rules.ts'
@@ -31,7 +31,7 @@ export interface Order extends Opening {
  */
 export function orderProblems(order: Order): OrderProblem[] {
 	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile, holdOutPercent = '' } = order
-	const isWrongPart = holdOutPercent !== '' && !ControlGroupPercent.safeParse(holdOutPercent).success
+	const isWrongPart = holdOutPercent !== '' && !isControlGroupPercent(holdOutPercent)
 	return [
 		...when('name', !name.trim() && 'Campaign name is required'),
 		...when('templateId', !templateId && 'Please select a template'),

@@ -13,6 +13,8 @@ export const MAX_NOTE_LENGTH = 1000
 export const Note = z.object({ _id: RowId, text: z.string(), createdAt: Time })
 export type Note = z.output<typeof Note>
 
+export const NoteBody = z.object({ text: Required('Write a note', MAX_NOTE_LENGTH) })
+
 /** A campaign that sent the customer a message, with the customer's latest message of it. */
 export const CustomerCampaign = z.object({
 	_id: RowId,
@@ -45,7 +47,7 @@ export const customers = {
 	addNote: endpoint('POST /api/customers/{number}/notes', {
 		access: 'user',
 		params,
-		body: z.object({ text: Required('Write a note', MAX_NOTE_LENGTH) }),
+		body: NoteBody,
 		response: z.object({ message: z.string(), note: Note }),
 	}),
 	removeNote: endpoint('DELETE /api/customers/notes/{id}', {

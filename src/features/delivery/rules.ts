@@ -82,7 +82,7 @@ export type MessageStatus = z.output<typeof MessageStatus>
 
 /** Returns the status to show: `pending` for a status that this screen does not know, such as one of a newer server. */
 export function shownStatus(status: string): MessageStatus {
-	return MessageStatus.options.find((known) => known === status) ?? 'pending'
+	return STATUS_ORDER.find((known) => known === status) ?? 'pending'
 }
 
 /** Number of messages in each status. */

@@ -43,6 +43,24 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.output<typeof ApiKey>
 
+export const CreateKeyBody = z.object({
+	...proof,
+	name: Required('Name is required', 100),
+	scopes: z
+		.array(Scope, 'Choose what the key may do')
+		.check(z.minLength(1, 'Choose what the key may do'), z.maxLength(Scope.options.length)),
+	networks: z._default(
+		z.array(Text(50)).check(z.maxLength(MAX_NETWORKS, `At most ${MAX_NETWORKS} networks are allowed`)),
+		[],
+	),
+	expiresAt: z.optional(z.nullable(SentTime)),
+	isTest: z.optional(z.boolean()),
+	/** Limit per Indian day in rupees; no limit when missing or null. */
+	dayLimitRupees: z.optional(
+		z.nullable(z.int(DAY_LIMIT_INVALID).check(z.gte(1, DAY_LIMIT_INVALID), z.lte(MAX_DAY_LIMIT, DAY_LIMIT_INVALID))),
+	),
+})
+
 /** Calls of the developer page. Programs call `v1`. */
 export const developer = {
 	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
@@ -51,25 +69,7 @@ export const developer = {
 		access: 'user',
 		perMinute: 30,
 		status: 201,
-		body: z.object({
-			...proof,
-			name: Required('Name is required', 100),
-			scopes: z
-				.array(Scope, 'Choose what the key may do')
-				.check(z.minLength(1, 'Choose what the key may do'), z.maxLength(Scope.options.length)),
-			networks: z._default(
-				z.array(Text(50)).check(z.maxLength(MAX_NETWORKS, `At most ${MAX_NETWORKS} networks are allowed`)),
-				[],
-			),
-			expiresAt: z.optional(z.nullable(SentTime)),
-			isTest: z.optional(z.boolean()),
-			/** Limit per Indian day in rupees; no limit when missing or null. */
-			dayLimitRupees: z.optional(
-				z.nullable(
-					z.int(DAY_LIMIT_INVALID).check(z.gte(1, DAY_LIMIT_INVALID), z.lte(MAX_DAY_LIMIT, DAY_LIMIT_INVALID)),
-				),
-			),
-		}),
+		body: CreateKeyBody,
 		response: z.object({ id: RowId, key: z.string() }),
 	}),
 	revokeKey: endpoint('DELETE /api/developer/keys/{id}', {

@@ -16,6 +16,9 @@ export const Target = z.object({
 	events: z.array(EventName, CHOOSE_EVENTS).check(z.minLength(1, CHOOSE_EVENTS), z.maxLength(EVENT_TYPES.length)),
 })
 
+/** Body of an added or changed address, with a proof of identity. */
+export const AddressBody = z.extend(Target, proof)
+
 export const WebhookAddress = z.object({
 	id: RowId,
 	url: z.string(),
@@ -61,13 +64,13 @@ export const webhooks = {
 		access: 'user',
 		perMinute: 60,
 		status: 201,
-		body: z.extend(Target, proof),
+		body: AddressBody,
 		response: z.object({ id: RowId, secret: z.string() }),
 	}),
 	/** Changes an address, and switches it on. A new `url` requires a proof of identity. */
 	change: endpoint('PUT /api/developer/webhooks/{id}', {
 		...changes,
-		body: z.extend(Target, proof),
+		body: AddressBody,
 		response: Message,
 	}),
 	/** Creates a new secret. The previous one also signs for another day. */

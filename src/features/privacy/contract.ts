@@ -31,6 +31,8 @@ export const PrivacyRequest = z.object({
 })
 export type PrivacyRequest = z.output<typeof PrivacyRequest>
 
+export const DeletedAccountBody = z.object(proof)
+
 /** Calls about an account's data about one person, found by number. */
 export const privacy = {
 	person: endpoint('GET /api/privacy/person', {
@@ -77,7 +79,7 @@ export const privacy = {
 		access: 'admin',
 		perMinute: 30,
 		params: z.object({ userId: Id }),
-		body: z.object(proof),
+		body: DeletedAccountBody,
 		response: { file: 'application/zip' },
 	}),
 	/** Returns requests, newest first. */

@@ -162,7 +162,7 @@ export const LINKS_REASON_MISSING = 'Please enter a reason'
 export const MAX_LINKS_REASON_LENGTH = 300
 
 /** The reason is required to stop links, and ignored when links are resumed. */
-const LinksBody = z
+export const LinksBody = z
 	.object({ isStopped: z.boolean('isStopped is true or false'), reason: OptionalText(MAX_LINKS_REASON_LENGTH) })
 	.check(
 		z.refine(({ isStopped, reason = '' }) => !isStopped || reason !== '', {

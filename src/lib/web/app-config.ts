@@ -1,21 +1,20 @@
-import * as z from 'zod/mini'
-
-const AppConfig = z.object({
-	simulator: z.boolean(),
-	phonesUrl: z.nullable(z.string()),
-	landing: z.enum(['redirect', 'page']),
-	supportContact: z.nullable(z.string()),
-	addMoney: z.boolean(),
-})
+/** Settings that the server embeds in the page. */
+interface AppConfig {
+	simulator: boolean
+	phonesUrl: string | null
+	landing: 'redirect' | 'page'
+	supportContact: string | null
+	addMoney: boolean
+}
 
 /**
  * Reads the configuration that the server embeds in the page. Falls back to the defaults below, as on vite's
  * development server.
  */
-function readConfig(): z.output<typeof AppConfig> {
+function readConfig(): AppConfig {
 	const text = document.getElementById('app-config')?.textContent ?? ''
 	try {
-		return z.parse(AppConfig, JSON.parse(text))
+		return JSON.parse(text) as AppConfig
 	} catch {
 		return { simulator: false, phonesUrl: null, landing: 'redirect', supportContact: null, addMoney: false }
 	}

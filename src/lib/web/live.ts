@@ -1,8 +1,6 @@
 import type { EventSourceClient } from 'eventsource-client'
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
-import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
-import { parseJson } from '#lib/text/parse-json.ts'
+import { LIVE_PATH, readLiveEvent, type LiveEvent } from '#lib/live.ts'
 import { checkConnection, onReconnect } from './connection.ts'
 import { endEarlyCalls } from './early-calls.ts'
 import { expireSession, readToken } from './session.ts'
@@ -109,10 +107,9 @@ function closeLive(): void {
 }
 
 function deliver(data: string, onResync: () => void): void {
-	const read = z.safeParse(z.pipe(z.string(), z.transform(parseJson)), data)
-	const event = z.safeParse(LiveEvent, read.data)
-	if (event.data?.kind === 'resync') onResync()
-	else if (event.success) for (const listener of eventListeners) listener(event.data)
+	const event = readLiveEvent(data)
+	if (event?.kind === 'resync') onResync()
+	else if (event) for (const listener of eventListeners) listener(event)
 }
 
 function subscribe(listener: (event: LiveEvent) => void): () => void {

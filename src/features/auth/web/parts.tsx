@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
 import { clearStorage, onSessionChange, readStoredUser, readToken, storeUser } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
-import { auth, SessionUser } from '../contract.ts'
+import { auth, type SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 
 /** Loaded separately with the first field for a new password, because every screen loads this file. */
@@ -23,14 +22,21 @@ export function currentUser(): SessionUser | null {
 	const text = JSON.stringify(stored)
 	if (text !== lastText) {
 		lastText = text
-		const read = z.safeParse(z.partial(SessionUser), stored)
-		const known = read.success && stored !== null && read.data.role ? read.data : null
-		lastUser = known?.role ? { ...BLANK_USER, ...known, role: known.role } : null
+		lastUser = readUser(stored)
 	}
 	return lastUser
 }
 
 const BLANK_USER = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
+
+/** Returns the stored user, with blanks for missing fields; null unless all others have the types of this version. */
+function readUser(stored: unknown): SessionUser | null {
+	const { role, ...kept } = (stored ?? {}) as Record<string, unknown>
+	if (role !== 'admin' && role !== 'user') return null
+	const fields = Object.entries(BLANK_USER).map(([name, blank]) => [name, kept[name] ?? blank, blank] as const)
+	if (fields.some(([, value, blank]) => typeof value !== typeof blank)) return null
+	return { ...(Object.fromEntries(fields) as typeof BLANK_USER), role }
+}
 
 export function useCurrentUser(): SessionUser | null {
 	return useSyncExternalStore(onSessionChange, currentUser)

@@ -9,7 +9,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
-import { developer, Scope, TEST_SCOPES } from '../contract.ts'
+import { CreateKeyBody, developer, Scope, TEST_SCOPES } from '../contract.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 
 interface KeyDialogProps {
@@ -58,7 +58,7 @@ const DAY_LENGTH = '2026-11-22'.length
 
 function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 	const state = useSchemaForm({
-		schema: developer.createKey.body,
+		schema: CreateKeyBody,
 		initialValues: FIRST_VALUES,
 		submit: (body) => call(developer.createKey, { body }),
 		saved: async ({ key }) => {

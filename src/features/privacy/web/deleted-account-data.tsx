@@ -9,7 +9,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
-import { privacy } from '../contract.ts'
+import { DeletedAccountBody, privacy } from '../contract.ts'
 
 interface DeletedAccountDataProps {
 	userId: string
@@ -41,7 +41,7 @@ export function DeletedAccountData({ userId, name }: DeletedAccountDataProps) {
 
 function DownloadForm({ userId, onDone }: { userId: string; onDone: () => void }) {
 	const state = useSchemaForm({
-		schema: privacy.deletedAccount.body,
+		schema: DeletedAccountBody,
 		initialValues: NO_PROOF,
 		submit: (body) => call(privacy.deletedAccount, { params: { userId }, body }),
 		saved: async (file) => {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { Id } from '#lib/fields.ts'
+import { readId } from '#lib/fields.ts'
 import { isMissing, messageOf } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { useSearchParams } from '#lib/web/router/hooks.ts'
@@ -13,6 +13,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { loadLateStyles } from '#lib/web/ui/late-styles.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { NO_CAMPAIGN } from '../campaign-errors.ts'
@@ -22,7 +23,10 @@ import type { OwnFigures } from './campaign-preview.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 import { usePrefetchedTemplates } from './use-templates.ts'
 
-const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
+const EditCampaign = lazy(async () => {
+	const [{ EditCampaign: Screen }] = await Promise.all([import('./edit-campaign.tsx'), loadLateStyles()])
+	return { default: Screen }
+})
 
 /**
  * Shows an empty form, one with a template (`?template=5`), group (`?group=6`) or segment (`?segment=6`) chosen, a copy
@@ -30,7 +34,7 @@ const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign
  */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
-	const edit = Id.safeParse(search.get('edit')).data
+	const edit = readId(search.get('edit'))
 	return edit ? <ChangedCampaign key={edit} id={edit} /> : <NewCampaign figures={figures} />
 }
 
@@ -58,7 +62,7 @@ function ChangedCampaign({ id }: { id: string }) {
 
 function NewCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
-	const [from, group, segment] = ['from', 'group', 'segment'].map((name) => Id.safeParse(search.get(name)).data)
+	const [from, group, segment] = ['from', 'group', 'segment'].map((name) => readId(search.get(name)))
 	const template = search.get('template') ?? ''
 	// The form is rendered in pieces after the title, so that a slow phone shows that first and keeps answering.
 	const isFormShown = useDeferredValue(true, false)

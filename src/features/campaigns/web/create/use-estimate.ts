@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { controlGroupSize, ControlGroupPercent } from '#features/audiences/rules.ts'
+import { controlGroupSize, isControlGroupPercent } from '#features/audiences/rules.ts'
 import { segments } from '#features/audiences/segment-contract.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { withoutControlGroup } from '#features/campaigns/rules.ts'
@@ -56,7 +56,10 @@ export interface OrderEstimate extends CampaignEstimate {
 }
 
 export function withControlGroup(estimate: CampaignEstimate, { holdOutPercent }: CampaignFields): OrderEstimate {
-	const controlGroup = controlGroupSize(estimate.recipients, ControlGroupPercent.safeParse(holdOutPercent).data)
+	const controlGroup = controlGroupSize(
+		estimate.recipients,
+		isControlGroupPercent(holdOutPercent) ? holdOutPercent : null,
+	)
 	const recipients = estimate.recipients - controlGroup
 	const { messagesPerSecond, durationSeconds, endsAt } = estimate
 	const groups =

@@ -6,7 +6,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
-import { Id } from '#lib/fields.ts'
+import { readId } from '#lib/fields.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call, type ResponseOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -34,9 +34,9 @@ export function ManageContacts() {
 	const shown = useListPage()
 	const { search } = shown
 	const [groupText, setGroup] = useSearchText('group')
-	const group = Id.safeParse(groupText).data
+	const group = readId(groupText)
 	const [tagText, setTag] = useSearchText('tag')
-	const tag = Id.safeParse(tagText).data
+	const tag = readId(tagText)
 	const [fieldText, setField] = useSearchText('field')
 	const { field, value } = readField(fieldText)
 	const narrowed = { search, group, tag, field, value }
@@ -98,7 +98,7 @@ interface ListFiltersProps {
 /** Parses the address parameter: "3" is a field, "3:Pune" a field with a value. Returns no field for an invalid id. */
 function readField(text: string): Pick<Narrowed, 'field' | 'value'> {
 	const [id = '', ...value] = text.split(':')
-	const field = Id.safeParse(id).data
+	const field = readId(id)
 	return { field, value: field && (value.join(':') || undefined) }
 }
 

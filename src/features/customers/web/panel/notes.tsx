@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Group, Stack, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { customers, MAX_NOTE_LENGTH, type Note } from '#features/customers/contract.ts'
+import { customers, MAX_NOTE_LENGTH, NoteBody, type Note } from '#features/customers/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
@@ -30,7 +30,7 @@ export function Notes({ number, notes }: { number: string; notes: readonly Note[
 function AddNote({ number }: { number: string }) {
 	const { form, busy, onSubmit } = useSchemaForm({
 		draft: `customer-note:${number}`,
-		schema: customers.addNote.body,
+		schema: NoteBody,
 		initialValues: { text: '' },
 		submit: (body) => call(customers.addNote, { params: { number }, body }),
 		saved: async () => {

@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
-import { webhooks, type WebhookAddress } from '#features/developer/webhook-contract.ts'
+import { AddressBody, webhooks, type WebhookAddress } from '#features/developer/webhook-contract.ts'
 import { EVENT_TYPES, type EventType } from '#features/events/rules.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -42,7 +42,7 @@ function WebhookForm({
 	onSaved: (secret: string | null) => void
 }) {
 	const state = useSchemaForm({
-		schema: webhooks.create.body,
+		schema: AddressBody,
 		initialValues: { ...NO_PROOF, url: address?.url ?? '', events: address?.events ?? FIRST_EVENTS },
 		async submit(body) {
 			if (!address) return (await call(webhooks.create, { body })).secret

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { MAX_LINKS_REASON_LENGTH, users, type StoppedLinks, type UserRow } from '#features/users/contract.ts'
+import { LinksBody, MAX_LINKS_REASON_LENGTH, users, type StoppedLinks, type UserRow } from '#features/users/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { limited } from '#lib/web/limited.ts'
@@ -65,7 +65,7 @@ interface StopFormProps {
 
 function StopForm({ userId, onStopped, onCancel }: StopFormProps) {
 	const state = useSchemaForm({
-		schema: users.setLinks.body,
+		schema: LinksBody,
 		initialValues: { isStopped: true, reason: '' },
 		submit: (body) => call(users.setLinks, { params: { id: userId }, body }),
 		saved: async (answer) => {
