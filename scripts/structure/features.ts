@@ -201,6 +201,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/recipients/recipient-file.ts',
 		'server/recipients/recipient-sources.ts',
 		'server/segments/segment-queries.ts',
+		'web/count-of.ts',
 		'web/rule-picks.tsx',
 		'web/sample-message.ts',
 	],

@@ -37,15 +37,15 @@ test('a campaign finds one template among thousands by a part of its name', () =
 		await settled(page)
 		const choice = page.getByRole('combobox', { name: 'Template' })
 		await choice.fill('season_5999')
-		await page.getByRole('option', { name: /^Season 5999 \(en\)/ }).click()
-		await seeValue(choice, 'Season 5999 (en)')
+		await page.getByRole('option', { name: /^Season 5999 \(English\)/ }).click()
+		await seeValue(choice, 'Season 5999 (English)')
 		await page.getByRole('textbox', { name: 'Variable 1' }).waitFor()
 		// Another template is found while the first is chosen; a paused one cannot be chosen.
 		await choice.fill('season_5997')
 		assert.equal(await page.getByRole('option', { name: /^Season 5997/ }).getAttribute('aria-disabled'), 'true')
 		await choice.fill('season_4001')
 		await page.getByRole('option', { name: /^Season 4001/ }).click()
-		await seeValue(choice, 'Season 4001 (en)')
+		await seeValue(choice, 'Season 4001 (English)')
 	}))
 
 test('the list keeps search, filters and page in the address', () =>

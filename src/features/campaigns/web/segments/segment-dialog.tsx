@@ -11,6 +11,7 @@ import {
 	type RuleKind,
 	type SegmentRules,
 } from '#features/audiences/segment-contract.ts'
+import { countOf } from '#features/audiences/web/count-of.ts'
 import { plural } from '#lib/numbers.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -20,7 +21,6 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { countOf } from './count-of.ts'
 import { blankFieldRule, blankRule, formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
