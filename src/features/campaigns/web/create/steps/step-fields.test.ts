@@ -15,6 +15,7 @@ test('each field of the form belongs to the step that shows it', () => {
 		'templateId: message',
 		'variables: message',
 		'formats: message',
+		'headerFiles: people',
 		'audienceType: people',
 		'selectedGroup: people',
 		'segmentId: people',
