@@ -97,3 +97,9 @@ export function addMonths(month: string, by: number): string {
 	first.setUTCMonth(first.getUTCMonth() + by)
 	return first.toISOString().slice(0, 7)
 }
+
+/**
+ * The beginning of 2100 in India, in milliseconds since 1970. A later year is a typing error, and years of five digits do not
+ * fit the replies.
+ */
+export const LATEST_TIME = Date.UTC(2099, 11, 31, 18, 30)

@@ -4,6 +4,7 @@ import type { AudienceType } from '#features/delivery/rules.ts'
 import { isQuiet, type QuietHours } from '#features/limits/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { unsendablePart } from '#features/templates/values.ts'
+import { LATEST_TIME } from '#lib/dates.ts'
 
 /** The start of a campaign. */
 export interface Opening {
@@ -53,11 +54,6 @@ export function dailyStartProblems(dailyStart: string | undefined, quiet: QuietH
 
 /** Milliseconds in the past that still count as now: the present minute may be chosen. */
 const TOLERANCE_MS = 60_000
-/**
- * The beginning of 2100 in India, before which a campaign must start. A later year is a typing error, and years of five
- * digits do not fit the replies.
- */
-const LATEST = Date.UTC(2099, 11, 31, 18, 30)
 
 export function openingProblems({ schedule, opensAt }: Opening): OrderProblem[] {
 	const field = 'scheduleDatetime'
@@ -65,7 +61,7 @@ export function openingProblems({ schedule, opensAt }: Opening): OrderProblem[] 
 	if (opensAt === null) return [{ field, message: 'Please select schedule date and time' }]
 	return [
 		...when(field, opensAt < Date.now() - TOLERANCE_MS && 'The scheduled time has already passed'),
-		...when(field, opensAt >= LATEST && 'Please select a date before the year 2100'),
+		...when(field, opensAt >= LATEST_TIME && 'Please select a date before the year 2100'),
 	]
 }
 

@@ -1,4 +1,4 @@
-import { INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+import { INDIAN_UTC_OFFSET, LATEST_TIME } from '#lib/dates.ts'
 import type { Component } from '../contract.ts'
 import { findComponent } from './parts.ts'
 
@@ -7,8 +7,6 @@ export const OFFER_END_KEY = 'offer_ends'
 
 /** A date and a time: 2026-12-31T18:30, with seconds and an offset where given. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/
-/** The beginning of 2100 in India. A later year is a typing error. */
-const LATEST = Date.UTC(2099, 11, 31, 18, 30)
 
 /** Returns the end of an offer in milliseconds since 1970; null for another text. A time without an offset is in India. */
 export function readOfferEnd(value: string): number | null {
@@ -26,6 +24,6 @@ export function hasOfferEnd(components: readonly Component[]): boolean {
 export function offerEndFault(value: string, at: number): string | null {
 	const ends = readOfferEnd(value)
 	if (ends === null) return 'is no date and time. Write it as 2026-12-31T18:30, in Indian time'
-	if (ends >= LATEST) return 'lies after 2099'
+	if (ends >= LATEST_TIME) return 'lies after 2099'
 	return ends > at ? null : 'has already passed. Choose a later end'
 }

@@ -34,7 +34,7 @@ export function FormSection({ number, title, id, done, closed, children }: FormS
 						<Button
 							variant="subtle"
 							size="compact-md"
-							miw={44}
+							miw="var(--app-control)"
 							onClick={closed.onOpen}
 							aria-label={`${closed.isPassed ? 'Change' : 'Open'} ${title.toLowerCase()}`}
 						>
