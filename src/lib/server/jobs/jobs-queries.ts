@@ -39,8 +39,9 @@ export async function listJobs(sql: Sql, kind: string): Promise<{ data: unknown 
 /**
  * Claims the job that is due longest, of an account outside `busy`; returns undefined when none can be claimed. A claim
  * holds while its worker lives: jobs of a worker without heartbeats are free. A worker that the database counts as dead
- * claims nothing, and no worker claims a job that it has or that is in `running`. The living workers are passed as an
- * array, since PostgreSQL would not reread a joined table when another process claims the same row concurrently.
+ * claims nothing. A worker claims its own jobs again unless they are in `running`: the answer to their claim, or their end, was
+ * lost with a connection. The living workers are passed as an array, since PostgreSQL would not reread a joined table when another
+ * process claims the same row concurrently.
  */
 export async function claimJob(
 	sql: Sql,
@@ -52,7 +53,7 @@ export async function claimJob(
 			select j.id from jobs j
 			where j.kind = ${kind} and j.due_at <= now() and (j.owner_id is null or j.owner_id <> all(${busy}::bigint[]))
 				and ${worker} = any(${alive}) and j.id <> all(${running}::bigint[])
-				and (j.claimed_by is null or j.claimed_by <> all(${worker}::text || ${alive}))
+				and (j.claimed_by is null or j.claimed_by = ${worker} or j.claimed_by <> all(${alive}))
 			order by j.due_at, j.id
 			limit 1
 			for update of j skip locked

@@ -139,6 +139,18 @@ test('another process runs the jobs of a process that crashed or stopped', async
 	)
 })
 
+test('a process runs its own job again when the answer to the claim, or the end of the run, was lost with the connection', async (t) => {
+	const kind = jobKind<Numbered>('lost-claim')
+	const done: number[] = []
+	const { worker } = await startProcess(t, kind, async (number) => void done.push(number))
+	await transaction(database.sql, async (sql) => {
+		await addJobs(sql, kind, [{ number: 1 }])
+		await sql`update jobs set claimed_by = ${worker.id}, attempts = 1 where kind = ${kind.name}`
+	})
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(done, [1])
+})
+
 test('a job claimed while its process stops does not run there, and is free for another process', async (t) => {
 	const kind = jobKind<Numbered>('claimed-while-stopping')
 	const runs: number[] = []
@@ -179,7 +191,14 @@ test('a process with an expired heartbeat claims neither the job that it runs no
 	await addJobs(database.sql, kind, [{ number: 1 }])
 	await until(() => runs.length === 1)
 	await age(worker.id)
-	const claim = { kind: kind.name, worker: worker.id, busy: [], running: [], aliveSeconds: LEASE_SECONDS }
+	const running = await database.sql<{ id: number }[]>`select id from jobs where kind = ${kind.name}`
+	const claim = {
+		kind: kind.name,
+		worker: worker.id,
+		busy: [],
+		running: running.map(({ id }) => id),
+		aliveSeconds: LEASE_SECONDS,
+	}
 	await addJobs(database.sql, jobKind<Numbered>('stale-other'), [{ number: 2 }])
 	assert.equal(await claimJob(database.sql, { ...claim, kind: 'stale-other' }), undefined)
 	await until(async () => {

@@ -184,8 +184,7 @@ class Runner {
 	}
 
 	/**
-	 * Runs a claimed job and writes its end. Never rejects: a job whose end cannot be written becomes free when this
-	 * process ends.
+	 * Runs a claimed job and writes its end. Never rejects: a job whose end cannot be written is claimed and run again.
 	 */
 	async #run({ id, accountId, data, attempts }: ClaimedJob): Promise<void> {
 		const { db, log, worker } = this.#context
