@@ -14,7 +14,7 @@ import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { keptRequest } from '#lib/web/drafts/kept-request.ts'
 import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { uploadTransport } from '#lib/web/files/upload.ts'
-import { firstMessages, focusOn, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
+import { firstMessages, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
 import { briefToast, dismissToasts } from '#lib/web/toast.tsx'
@@ -189,8 +189,7 @@ async function postCampaign(
 /** Shows the message as a toast, and focuses the list of problems in the last step. */
 function refuseFor(steps: Steps, message: string): void {
 	briefToast.error(message)
-	steps.open('check')
-	requestAnimationFrame(() => focusOn(document.getElementById('problems')))
+	steps.open('check', 'problems')
 }
 
 interface FilledIn {

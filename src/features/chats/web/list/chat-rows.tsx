@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
+import { useAfterRender } from '#lib/web/use-after-render.ts'
 import { ChatRow } from './chat-row.tsx'
 import styles from './list.module.css'
 
@@ -29,7 +30,11 @@ export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps
 		0,
 		contacts.findIndex(({ number }) => number === (active ?? selected)),
 	)
-	const focusNext = useFocusNext(scroller)
+	const focusNext = useAfterRender((number: string) => {
+		const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-number]') ?? []
+		const row = [...rows].find(({ dataset }) => dataset['number'] === number)
+		row?.focus({ preventScroll: true })
+	})
 	useReturn(selected, (closed) => {
 		setActive(closed)
 		focusNext(closed)
@@ -82,21 +87,6 @@ export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps
 			</Virtualizer>
 		</nav>
 	)
-}
-
-/** Returns a function that focuses a row after the next render, before which it may not exist. */
-function useFocusNext(scroller: React.RefObject<HTMLElement | null>) {
-	const wanted = useRef<string | null>(null)
-	useEffect(() => {
-		if (wanted.current === null) return
-		const rows = scroller.current?.querySelectorAll<HTMLElement>('[data-number]') ?? []
-		const row = [...rows].find(({ dataset }) => dataset['number'] === wanted.current)
-		wanted.current = null
-		row?.focus({ preventScroll: true })
-	})
-	return (number: string) => {
-		wanted.current = number
-	}
 }
 
 /** Calls `onClosed` with the number of a chat that was closed, so that its row can take the focus. */

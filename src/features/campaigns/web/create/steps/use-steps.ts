@@ -1,8 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import type { OrderProblem } from '#features/audiences/values.ts'
 import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { focusOn } from '#lib/web/form.ts'
+import { useAfterRender } from '#lib/web/use-after-render.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 import { firstOpenStep, problemBefore, STEPS, stepOf, type Step } from './step-fields.ts'
 
@@ -14,8 +15,8 @@ export interface Steps {
 	isPassed: (step: Step) => boolean
 	/** Opens the first step that was not open yet, or shows the problem that keeps the open step open. For the form's submit. */
 	next: (event?: SyntheticEvent) => void
-	/** Opens a step and focuses its title. */
-	open: (step: Step) => void
+	/** Opens a step and focuses the element with this id, or the title of the step without one. */
+	open: (step: Step, id?: string) => void
 	/** Opens the step of a problem, and shows the problem at its input. */
 	show: (problem: OrderProblem) => void
 }
@@ -28,7 +29,10 @@ export function useSteps(
 ): Steps {
 	const [current, setCurrent] = useState<Step>('message')
 	const [passed, setPassed] = useState<readonly Step[]>([])
-	const wanted = useRef<{ field?: string; step?: Step } | null>(null)
+	const focusField = useAfterRender((field: string) => focusOn(form.getInputNode(field)))
+	const focusFirst = useAfterRender((ids: readonly string[]) =>
+		focusOn(ids.map((id) => document.getElementById(id)).find((node) => node !== null)),
+	)
 
 	const [seen, setSeen] = useState<FormDraft['state']>('none')
 	// The first render comes before the values are restored.
@@ -39,23 +43,18 @@ export function useSteps(
 		setPassed(STEPS.slice(0, STEPS.indexOf(first)))
 	}
 
-	// The input or title is rendered with the change of the steps, so the focus moves after it.
-	useEffect(() => {
-		const { field, step } = wanted.current ?? {}
-		wanted.current = null
-		if (field) focusOn(form.getInputNode(field))
-		if (step) focusOn(document.getElementById(titleId(step)))
-	})
-
-	const moveTo = (step: Step, focus: { field?: string; step?: Step }) => {
-		wanted.current = focus
+	const moveTo = (step: Step) => {
 		if (step !== current) setPassed([...passed, current])
 		setCurrent(step)
 	}
-	const open = (step: Step) => moveTo(step, { step })
+	const open = (step: Step, id = titleId(step)) => {
+		moveTo(step)
+		focusFirst([id, titleId(step)])
+	}
 	const show = ({ field, message }: OrderProblem) => {
-		moveTo(stepOf(field), { field })
+		moveTo(stepOf(field))
 		form.setFieldError(field, message)
+		focusField(field)
 	}
 	return {
 		current,
