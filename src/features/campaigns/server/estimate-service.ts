@@ -92,7 +92,7 @@ async function presentPlan(
 	{ form, plan }: { form: ReadForm; plan: OrderPlan },
 ): Promise<CampaignEstimate> {
 	const { reach, prices, availablePaise, owedPaise } = plan
-	const { contacts, optedOut, capped, gaps } = reach
+	const { contacts, optedOut, capped, gaps, files }: MatchedReach = reach
 	const sender = await getSenderState(db, accountId)
 	const recipients = countOf(prices)
 	const { opensAt, dailyStart } = form
@@ -109,7 +109,7 @@ async function presentPlan(
 		...presentSplit(plan),
 		walletBalance: rupeesFromPaise(availablePaise),
 		owed: rupeesFromPaise(owedPaise),
-		files: (reach as MatchedReach).files ?? null,
+		files: files ?? null,
 		problems: presentProblems([...form.problems, ...plan.problems], sender, await getSenderLimits(db, accountId)),
 		...(await timing(db, accountId, { sender, recipients, opensAt })),
 		...(await findUnderLimit(db, accountId, { people: recipients, opensAt, dailyStart })),

@@ -111,7 +111,8 @@ export async function planOrder<R extends Reach>(
 		components: template.components,
 		variables,
 	})
-	const addressed = reach.contacts - reach.optedOut - reach.capped - ((reach as MatchedReach).withoutFile ?? 0)
+	const { contacts, optedOut, capped, withoutFile = 0 }: MatchedReach = reach
+	const addressed = contacts - optedOut - capped - withoutFile
 	const { groups, unpriced } = await groupByPrice(sql, accountId, { order, recipients, addressed })
 	const count = countOf(groups)
 	const prices = pricesOf(order, groups, 'cheapest')
