@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { ChatContact } from '#features/chats/contract.ts'
+import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-import { useAfterRender } from '#lib/web/use-after-render.ts'
 import { ChatRow } from './chat-row.tsx'
 import styles from './list.module.css'
 

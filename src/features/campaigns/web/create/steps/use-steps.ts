@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react'
 import type { OrderProblem } from '#features/audiences/values.ts'
 import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { focusOn } from '#lib/web/form.ts'
-import { useAfterRender } from '#lib/web/use-after-render.ts'
+import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
 import { firstOpenStep, problemBefore, STEPS, stepOf, type Step } from './step-fields.ts'
 
