@@ -3,16 +3,16 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { SupervisedProcess } from './soak/supervised-process.ts'
+import { START_TIMEOUT_MS } from './until.ts'
 
 const SENDERS = 30
 const RECIPIENTS = 300
 /** Messages a second of each campaign; slow, so that the campaigns outlast the test. */
 const PER_SECOND = 1
 const ACCOUNTS_AT_ONCE = 4
-const START_TIMEOUT_MS = 60_000
-const BALANCE_TIMEOUT_MS = 90_000
+const BALANCE_TIMEOUT_MS = 120_000
 /** Maximum time until all senders send again. On an idle machine it is 10 to 13 s. */
-const TAKEOVER_TIMEOUT_MS = 90_000
+const TAKEOVER_TIMEOUT_MS = 120_000
 /** Messages of one sender after which it counts as sending again: more than a killed worker can have in flight. */
 const SENT_AGAIN = 3
 

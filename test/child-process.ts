@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { START_TIMEOUT_MS } from './until.ts'
 
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 const PRODUCT = fileURLToPath(new URL('../scripts/serve.ts', import.meta.url))
-const START_TIMEOUT_MS = 60_000
 
 const children = new Set<ChildProcess>()
 process.once('exit', endChildren)

@@ -10,10 +10,9 @@ import { startChild } from './child-process.ts'
 import { createTestDatabase } from './database.ts'
 import { findFreePort } from './free-port.ts'
 import { runtimePaths, webBuild } from './readers/deploy-files.ts'
-import { until } from './until.ts'
+import { START_TIMEOUT_MS, until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const START_TIMEOUT_MS = 60_000
 const ADMIN = { email: 'owner@example.com', password: 'Gulmohar-tree-4821' }
 
 /** Copies paths of the repository without tests, as they reach a builder. */

@@ -14,10 +14,10 @@ import { exposureOfDemo } from '../scripts/demo/exposure.ts'
 import { startChild } from './child-process.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { account } from './factories.ts'
+import { START_TIMEOUT_MS } from './until.ts'
 
 const SERVE = 'scripts/serve.ts'
 const START = 'scripts/start.ts'
-const START_TIMEOUT_MS = 60_000
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
 const env = readEnv({ SECRET_KEY })
 

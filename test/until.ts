@@ -5,6 +5,9 @@ import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 /** Timeout of a wait in milliseconds, far above any wait on a machine with ten times the load that it can carry. */
 export const PATIENCE_MS = 60_000
 
+/** Timeout in milliseconds of the start of a process, which loads a busy machine for tens of seconds. */
+export const START_TIMEOUT_MS = 240_000
+
 /**
  * Polls until `isSo` returns true, and throws after the timeout. Give a shorter timeout only where the test checks it, and a
  * longer interval where `isSo` asks a browser, because frequent polls load the machine.

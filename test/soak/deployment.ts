@@ -13,12 +13,12 @@ import type { Control } from '#simulator/control.ts'
 import { findFreePort } from '../free-port.ts'
 import { trustedCertificate } from '../servers/certificate.ts'
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts'
+import { START_TIMEOUT_MS } from '../until.ts'
 import type { SoakOptions } from './options.ts'
 import type { Random } from './random.ts'
 import { SupervisedProcess } from './supervised-process.ts'
 
 const SIMULATOR = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
-const START_TIMEOUT_MS = 60_000
 // Settings of a PostgreSQL that is killed on a running machine: written data is safe with the operating system, but data that
 // is only acknowledged would be lost.
 const POSTGRES_SETTINGS = {

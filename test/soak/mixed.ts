@@ -8,7 +8,7 @@ import { measure, resultOf } from '../drill/outcome.ts'
 import type { DrillResult } from '../drill/scenario.ts'
 import { findFreePort } from '../free-port.ts'
 import { sendingAccount } from '../full-stack.ts'
-import { until } from '../until.ts'
+import { START_TIMEOUT_MS, until } from '../until.ts'
 import { CUSTOMER_PREFIX, runClient, type ClientCounts } from './clients.ts'
 import { startDeployment, type Deployment } from './deployment.ts'
 import { causeEvent } from './events.ts'
@@ -22,7 +22,6 @@ const SAMPLE_INTERVAL_MS = 5000
 const WARM_UP = 1 / 3
 /** Maximum growth between the first and the last samples after the warm-up, as a share. */
 const MAX_GROWTH = 0.15
-const READY_MS = 60_000
 const PER_SECOND = 40
 
 export interface MixedSoak extends DrillResult {
@@ -93,7 +92,7 @@ async function startSpared({ env, dir }: Deployment): Promise<{ process: Supervi
 			({ ok }) => ok,
 			() => false,
 		)
-	await until(isReady, READY_MS, 100)
+	await until(isReady, START_TIMEOUT_MS, 100)
 	return { process, url }
 }
 
