@@ -10,13 +10,13 @@ import { errorOfStatus, notFound, RazorpayError, unknownUrl } from './errors.ts'
 import { cancelLink, expireLink, refundPayment } from './payment-events.ts'
 import { disputeShape, linkShape, paymentShape, refundShape } from './shapes.ts'
 
-const PATH = /^\/v1\/(payment_links|payments|disputes)(?:\/([\w-]+)(?:\/(\w+))?)?\/?$/
+const PATH = /^\/v1\/(payment_links|payments|disputes|refunds)(?:\/([\w-]+)(?:\/(\w+))?)?\/?$/
 const DEFAULT_COUNT = 10
 const MAX_COUNT = 100
 
 /** Returns true for a path of Razorpay's API. */
 export function isPaymentCall(url = '/'): boolean {
-	return /^\/v1\/(?:payment_links|payments|disputes)\b/.test(url)
+	return /^\/v1\/(?:payment_links|payments|disputes|refunds)\b/.test(url)
 }
 
 /** Returns the name under which faults refer to a call. */
@@ -25,7 +25,7 @@ export function paymentCallName(method: string, url: string): string {
 	if (kind === 'payment_links' && action !== undefined) return `razorpay.${action}`
 	if (kind === 'payment_links') return method === 'POST' ? 'razorpay.create' : id ? 'razorpay.link' : 'razorpay.links'
 	if (kind === 'payments') return action === 'refund' ? 'razorpay.refund' : 'razorpay.payment'
-	return 'razorpay.disputes'
+	return `razorpay.${kind ?? 'disputes'}`
 }
 
 /** Answers the calls of Razorpay's API for payment links, payments, refunds and disputes. */
@@ -83,6 +83,8 @@ function route(state: NetworkState, received: Received): unknown {
 			const { amount } = readFields(body)
 			return refundShape(refundPayment(payments, paymentWith(state, id), amount as number | undefined))
 		}
+		case 'GET refunds':
+			return collection(page([...store.refunds.values()], url).map(refundShape))
 		case 'GET disputes':
 			return collection(page([...store.disputes.values()], url).map(disputeShape))
 		case 'GET disputes/id': {

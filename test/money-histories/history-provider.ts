@@ -81,6 +81,10 @@ export class HistoryProvider implements PaymentProvider {
 		return reading
 	}
 
+	async isUntouched({ providerPaymentId: id }: { providerPaymentId: string }): Promise<boolean> {
+		return !this.payments.store.disputeOf(id) && !this.payments.store.payments.get(id)?.amount_refunded
+	}
+
 	verifyWebhook: PaymentProvider['verifyWebhook'] = (bytes, signature) =>
 		this.#signatures.verifyWebhook(bytes, signature)
 	verifyReturn: PaymentProvider['verifyReturn'] = (parameters) => this.#signatures.verifyReturn(parameters)

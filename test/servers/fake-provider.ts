@@ -16,6 +16,8 @@ export class FakeProvider implements PaymentProvider {
 	creation: 'works' | 'fails' | 'answer-lost' = 'works'
 	/** True when the latest reading was a routine one. */
 	wasRoutine = false
+	/** Number of readings. */
+	reads = 0
 	/** True while no reading gets an answer. */
 	isSilent = false
 	/** Runs before each reading is answered. */
@@ -36,12 +38,18 @@ export class FakeProvider implements PaymentProvider {
 
 	async readPayment({ reference, isRoutine }: { reference: string; isRoutine: boolean }) {
 		this.wasRoutine = isRoutine
+		this.reads++
 		if (this.isSilent) throw new ProviderError('no answer')
 		await this.onRead()
 		const page = this.pages.get(reference)
 		const reading = page ? structuredClone(page) : null
 		await this.afterRead()
 		return reading
+	}
+
+	async isUntouched({ providerPaymentId: id }: { providerPaymentId: string }): Promise<boolean> {
+		const parts = [...this.pages.values()].flatMap((page) => page.parts)
+		return parts.every((part) => part.providerPaymentId !== id || part.refundedPaise + part.lostPaise === 0)
 	}
 
 	verifyWebhook(bytes: Buffer, signature: string): WebhookSubject | null {

@@ -4,6 +4,7 @@ const checkQueries = 'src/features/payments/server/check-queries.ts'
 const judge = 'src/features/payments/server/judge.ts'
 const owed = 'src/features/wallet/server/owed.ts'
 const provider = 'src/features/payments/server/provider/razorpay.ts'
+const providerTest = 'src/features/payments/server/provider/razorpay.test.ts'
 const settle = 'src/features/payments/server/settle.ts'
 const settleTest = 'src/features/payments/server/settle.test.ts'
 const refundsTest = 'src/features/payments/server/refunds.test.ts'
@@ -116,6 +117,27 @@ export const PAYMENT_FAULTS: readonly PlantedFault[] = [
 		file: checkQueries,
 		text: 'and id = ${id} and check_at = ${claim.until}',
 		replacement: 'and id = ${id} and ${claim.until}::timestamptz is not null',
+		tests: [settleTest],
+	},
+	{
+		name: 'failed attempts hide the payment of a link',
+		file: provider,
+		text: "filter(({ status }) => status !== 'failed')",
+		replacement: 'slice(0, MAX_PARTS)',
+		tests: [providerTest],
+	},
+	{
+		name: 'a dispute that another one moved onto the next page counts twice',
+		file: 'src/features/payments/server/provider/reversed-money.ts',
+		text: 'counted.set(item.id, item)',
+		replacement: 'counted.set(`${item.id} ${page}`, item)',
+		tests: [providerTest],
+	},
+	{
+		name: 'a daily check of an older payment overlooks what went back',
+		file: settle,
+		text: 'provider.isUntouched({ providerPaymentId, paidAt })',
+		replacement: 'paidAt < new Date()',
 		tests: [settleTest],
 	},
 	{

@@ -46,19 +46,22 @@ export interface DuePayment {
 	id: number
 }
 
-/** Returns payments whose check is due, the longest overdue first. */
+/** Returns payments whose check is due, daily checks last, the longest overdue first. */
 export async function listDueAllAccounts(sql: Sql, limit: number): Promise<DuePayment[]> {
 	const due = await scanAllAccounts(
 		sql,
-		(one) => sql<(DuePayment & { checkAt: Date })[]>`
-			select account_id as "accountId", id, check_at as "checkAt" from payments
+		(one) => sql<(DuePayment & { rank: number; checkAt: Date })[]>`
+			select account_id as "accountId", id, ${isRoutine(sql)}::int as rank, check_at as "checkAt" from payments
 			where check_at <= now() ${one === null ? sql`` : sql`and account_id = ${one}`}
-			order by check_at
+			order by rank, check_at
 			limit ${limit}
 		`,
 	)
-	return due.toSorted((a, b) => a.checkAt.getTime() - b.checkAt.getTime()).slice(0, limit)
+	return due.toSorted((a, b) => a.rank - b.rank || a.checkAt.getTime() - b.checkAt.getTime()).slice(0, limit)
 }
+
+/** Returns SQL for the daily check of a payment that is paid or has ended. */
+const isRoutine = (sql: Sql) => sql`(check_cause = 'poll' and state <> 'created')`
 
 /** The right of one process to check a payment until `until`. Then another process may claim the check. */
 export interface Claim {
@@ -66,9 +69,12 @@ export interface Claim {
 	until: Date
 }
 
+/** Maximum seconds after which a failed daily check is repeated. */
+const MAX_ROUTINE_SECONDS = 24 * 60 * 60
+
 /**
  * Claims a due check. The claim ends between `minSeconds` and `maxSeconds`, later for an older payment, so that a failing check
- * is repeated at growing intervals. Returns undefined when the check is not due any more.
+ * is repeated at growing intervals, and a daily one once a day. Returns undefined when the check is not due any more.
  */
 export async function claimCheck(
 	sql: Sql,
@@ -78,7 +84,8 @@ export async function claimCheck(
 	const [row] = await sql<Claim[]>`
 		update payments
 		set check_at = date_trunc('milliseconds', now() + make_interval(secs => greatest(${minSeconds}::float8,
-			least(${maxSeconds}::float8, extract(epoch from now() - created_at)::float8 / 8))))
+			least(case when ${isRoutine(sql)} then ${MAX_ROUTINE_SECONDS}::float8 else ${maxSeconds}::float8 end,
+				extract(epoch from now() - created_at)::float8 / 8))))
 		where account_id = ${accountId} and id = ${id} and check_at <= now()
 		returning check_at as until, check_cause as cause
 	`

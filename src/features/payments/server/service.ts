@@ -142,8 +142,8 @@ async function makePage({ env, log, paymentCounters }: PaymentContext, provider:
 export const paymentChannel = accountChannel('payments')
 
 /**
- * Asks for a check of the payment when the provider signed this return for it. Returns false for any other return, such as
- * one of another payment.
+ * Asks for a check of the payment, unless it is credited, when the provider signed this return for it. Returns false for any
+ * other return, such as one of another payment.
  */
 export async function acceptReturn(context: PaymentContext, payment: Payment, given: ReturnBody): Promise<boolean> {
 	const provider = providerOf(context)
@@ -155,6 +155,7 @@ export async function acceptReturn(context: PaymentContext, payment: Payment, gi
 		signature: given.razorpay_signature,
 	}
 	if (signed.reference !== payment.reference || !provider.verifyReturn(signed)) return false
+	if (payment.creditedBy !== null) return true
 	await transaction(context.db, async (sql) => {
 		await requestCheck(sql, payment.accountId, { key: { id: payment.id }, cause: 'return' })
 		publish(sql, paymentChannel, payment.accountId)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { payAt } from '#test/servers/payment-steps.ts'
-import { claimCheck } from './check-queries.ts'
+import { claimCheck, listDueAllAccounts } from './check-queries.ts'
 import { settlePayment } from './settle.ts'
 
 const app = await launchTestApp()
@@ -191,4 +191,89 @@ test('an expired payment is shown as such, and credited when the bank confirms i
 	await checkNow(payment)
 	assert.equal((await read(person, payment)).state, 'paid')
 	assert.equal((await balanceOf(person)).walletBalance, 1000)
+})
+
+test('a daily check reads a payment of the last six days, and later every 30 days, with a fault, or when something went back', async () => {
+	const person = await account(app.context)
+	const payment = await begin(person)
+	const part = provider.pay(payment.reference)
+	const readsOf = async () => {
+		const before = provider.reads
+		await checkNow(payment)
+		return provider.reads - before
+	}
+	const nextCheck = async () => {
+		const [row] = await db<[{ hours: number | null }]>`
+			select round(extract(epoch from check_at - now()) / 3600)::int as hours from payments where id = ${payment._id}
+		`
+		return row.hours
+	}
+	const setAge = (days: number) => {
+		const at = new Date(Date.now() - days * 24 * 3_600_000)
+		return db`update payments set created_at = ${at}, paid_at = ${at} where id = ${payment._id}`
+	}
+	assert.deepEqual([await readsOf(), await readsOf()], [1, 1])
+	await setAge(30)
+	assert.equal(await readsOf(), 1)
+	await setAge(7)
+	assert.deepEqual([await readsOf(), await nextCheck()], [0, 24])
+	await deliver({ reference: payment.reference })
+	const before = provider.reads
+	await checkDue()
+	assert.equal(provider.reads, before + 1)
+	part.refundedPaise = 40_000
+	assert.deepEqual([await readsOf(), await readsOf()], [1, 1])
+	assert.equal((await balanceOf(person)).walletBalance, 600)
+	part.refundedPaise = 0
+	provider.pay(payment.reference)
+	assert.equal(await readsOf(), 1)
+	assert.equal((await read(person, payment)).problem, 'paid-twice')
+	assert.equal(await readsOf(), 1)
+	await assertSound(person)
+})
+
+test('a payment that the provider cannot read is tried once a day after it ended, and given up after 210 days', async () => {
+	const person = await account(app.context)
+	const payment = await begin(person)
+	provider.pay(payment.reference)
+	await checkNow(payment)
+	provider.isSilent = true
+	const nextCheck = async (days: number) => {
+		await db`update payments set created_at = now() - make_interval(days => ${days}) where id = ${payment._id}`
+		await checkNow(payment)
+		const [row] = await db<[{ hours: number | null }]>`
+			select round(extract(epoch from check_at - now()) / 3600)::int as hours from payments where id = ${payment._id}
+		`
+		return row.hours
+	}
+	await db`update payments set fault = 'paid-twice' where id = ${payment._id}`
+	assert.deepEqual([await nextCheck(2), await nextCheck(209), await nextCheck(211)], [6, 24, null])
+	provider.isSilent = false
+})
+
+test('listDueAllAccounts lists daily checks after those that follow a webhook or an open page', async () => {
+	const person = await account(app.context)
+	const [daily, open, refunded] = [await begin(person), await begin(person), await begin(person)]
+	for (const payment of [daily, refunded]) provider.pay(payment.reference)
+	for (const payment of [daily, refunded]) await checkNow(payment)
+	await db`update payments set check_at = now() - interval '1 day' where id = ${daily._id}`
+	await db`update payments set check_at = now() - interval '1 minute' where id = ${open._id}`
+	await deliver({ reference: refunded.reference })
+	const due = await listDueAllAccounts(db, 3)
+	assert.deepEqual(
+		due.map(({ id }) => String(id)),
+		[open._id, refunded._id, daily._id],
+	)
+	await checkDue()
+})
+
+test('a signed return of a credited payment asks for no further check', async () => {
+	const person = await account(app.context)
+	const payment = await begin(person)
+	provider.pay(payment.reference)
+	await checkNow(payment)
+	const before = provider.reads
+	assert.equal((await sendReturn(person, payment, payment)).body.payment.state, 'paid')
+	await checkDue()
+	assert.equal(provider.reads, before)
 })

@@ -12,7 +12,7 @@ import { refundedBetween, totalOf } from '../rules.ts'
 import * as checks from './check-queries.ts'
 import type { Claim } from './check-queries.ts'
 import { judge, type Judgement } from './judge.ts'
-import type { PaymentReading } from './provider/provider.ts'
+import type { PaymentProvider, PaymentReading } from './provider/provider.ts'
 import * as queries from './queries.ts'
 import type { Payment } from './queries.ts'
 import { providerOf, type PaymentContext, type PaymentSettings } from './service.ts'
@@ -32,8 +32,12 @@ const MAX_WAIT = HOUR
 const UNKNOWN_AFTER = 30 * MINUTE
 /** Seconds for which an ended payment is checked daily, because banks may confirm a payment days later. */
 const LATE_FOR = 6 * DAY
+/** Days between readings of a credited payment whose other daily checks read the provider's lists. */
+const READ_EVERY = 30
 /** Seconds for which a paid payment is checked daily for refunds and disputes. */
 const REFUNDABLE_FOR = 180 * DAY
+/** Seconds after which polls of a payment end that the provider cannot read, as after a change of the provider's account. */
+const UNREADABLE_FOR = REFUNDABLE_FOR + 30 * DAY
 
 const secondsSince = (time: Date) => (Date.now() - time.getTime()) / 1000
 
@@ -47,12 +51,18 @@ export async function settlePayment(
 	{ id, claim }: { id: number; claim: Claim },
 ): Promise<void> {
 	const { db } = context
+	const provider = providerOf(context)
 	const before = await queries.findPayment(db, accountId, id)
 	if (!before) return
 	const { reference, providerId } = before
 	// A routine reading may lack a dispute that an earlier reading has seen.
 	const isRoutine = claim.cause === 'poll' && before.refundedPaise === 0
-	const reading = await providerOf(context).readPayment({ reference, providerId, isRoutine })
+	const isGivenUp = claim.cause === 'poll' && secondsSince(before.createdAt) > UNREADABLE_FOR
+	if (isGivenUp || (isRoutine && (await isAsBefore(provider, before)))) {
+		await checks.updateNextCheck(db, accountId, { id, claim, seconds: isGivenUp ? null : secondsToNext(before) })
+		return
+	}
+	const reading = await provider.readPayment({ reference, providerId, isRoutine })
 	if (reading && reading.reference !== reference)
 		throw new Error(`the page ${reading.providerId} of payment ${id} has another reference`)
 	await transaction(db, async (sql) => {
@@ -67,6 +77,17 @@ export async function settlePayment(
 			: await giveUpUnknown(sql, payment)
 		await checks.updateNextCheck(sql, accountId, { id, claim, seconds: secondsToNext(after) })
 	})
+}
+
+/**
+ * Returns true when a routine check learns without a reading that a payment is as it was: it was paid in full, can no longer be
+ * paid twice, and nothing has gone back. False every `READ_EVERY` days, in case an earlier reading was missed.
+ */
+async function isAsBefore(provider: PaymentProvider, payment: Payment): Promise<boolean> {
+	const { creditedBy, fault, createdAt, providerPaymentId, paidAt } = payment
+	const age = secondsSince(createdAt)
+	if (creditedBy === null || fault !== null || age < LATE_FOR || Math.floor(age / DAY) % READ_EVERY === 0) return false
+	return providerPaymentId !== null && paidAt !== null && provider.isUntouched({ providerPaymentId, paidAt })
 }
 
 /** Cancels a payment whose page was never made. Returns the payment. */

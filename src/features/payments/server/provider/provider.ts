@@ -53,13 +53,18 @@ export interface PaymentProvider {
 	createPayment(page: NewPage): Promise<Page>
 	/**
 	 * Reads a payment by the page's id, or by its reference while the id is unknown; null when the provider has none. A routine
-	 * reading may miss a dispute that was lost in the last minutes.
+	 * reading may miss a dispute that was lost in the last hour.
 	 */
 	readPayment(payment: {
 		providerId: string | null
 		reference: string
 		isRoutine: boolean
 	}): Promise<PaymentReading | null>
+	/**
+	 * Returns true when nothing of a collected payment had gone back to its payer an hour ago. One listing serves all payments, so
+	 * that this costs less than a reading.
+	 */
+	isUntouched(part: Pick<PaidPart, 'providerPaymentId' | 'paidAt'>): Promise<boolean>
 	/** Returns the subject of a webhook; null for a wrong signature. */
 	verifyWebhook(bytes: Buffer, signature: string): WebhookSubject | null
 	/** Returns true when the provider signed these parameters of a return. */

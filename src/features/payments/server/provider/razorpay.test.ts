@@ -97,6 +97,21 @@ test('readPayment returns null for an unknown reference, and the state, parts, r
 	assert.equal((await read('7-failed'))?.state, 'cancelled')
 })
 
+test('readPayment finds the payment of a link after many failed attempts, and refuses a link with more payments than it reads', async (t) => {
+	const { control, create, read } = await start(t)
+	const link = { reference_id: PAGE.reference }
+	await create()
+	for (let attempt = 0; attempt < 25; attempt++) await control.failPayment(link)
+	assert.equal((await read())?.state, 'created')
+	const { payment_id } = await control.payLink(link)
+	assert.deepEqual(
+		(await read())?.parts.map((part) => part.providerPaymentId),
+		[payment_id],
+	)
+	for (let more = 0; more < 20; more++) await control.payLink(link)
+	await assert.rejects(read(), /has 21 payments, and at most 20 are read/)
+})
+
 test('routine readings share one listing of disputes, which a failure ends, and other readings see each dispute at once', async (t) => {
 	const { control, create, read } = await start(t)
 	const lostOf = async (reference: string, isRoutine: boolean) =>
@@ -160,9 +175,9 @@ test('verifyReturn is true for the signed address of the page only', async (t) =
 		assert.equal(razorpay.verifyReturn({ ...signed, [part]: `${signed[part]}0` }), false, part)
 })
 
-test('readPayment throws a ProviderError for an answer that is too long, no JSON, or of another shape', async (t) => {
-	let answer = ''
-	const server = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1')
+/** Starts a provider whose API answers each path as `answerTo` says. */
+async function startAt(t: TestContext, answerTo: (path: string) => string) {
+	const server = createServer(({ url = '' }, response) => response.end(answerTo(url))).listen(0, '127.0.0.1')
 	await new Promise((resolve) => server.once('listening', resolve))
 	const { port } = server.address() as AddressInfo
 	const razorpay = createRazorpay({ url: `http://127.0.0.1:${port}`, keyId, keySecret, webhookSecret })
@@ -170,6 +185,67 @@ test('readPayment throws a ProviderError for an answer that is too long, no JSON
 		await razorpay.close()
 		server.close()
 	})
+	return razorpay
+}
+
+test('readPayment counts a lost dispute once that another one moved onto the next page of the list', async (t) => {
+	const lost = { id: 'disp_lost', payment_id: 'pay_1', amount: 20_000, amount_deducted: 20_000, status: 'lost' }
+	const open = Array.from({ length: 99 }, (_, at) => ({
+		...lost,
+		id: `disp_${at}`,
+		payment_id: 'pay_2',
+		status: 'open',
+	}))
+	const link = { id: 'plink_1', reference_id: 'x', short_url: 'https://pay.example', status: 'paid' }
+	const payment = { id: 'pay_1', amount: 100_000, currency: 'INR', status: 'captured', created_at: 1_800_000_000 }
+	const razorpay = await startAt(t, (path) => {
+		if (path.startsWith('/v1/payments/')) return JSON.stringify(payment)
+		if (path.startsWith('/v1/payment_links/')) return JSON.stringify({ ...link, payments: [{ payment_id: 'pay_1' }] })
+		return JSON.stringify({ items: path.endsWith('skip=0') ? [...open, lost] : [lost] })
+	})
+	const reading = await razorpay.readPayment({ reference: 'x', providerId: 'plink_1', isRoutine: false })
+	assert.equal(reading?.parts[0]?.lostPaise, 20_000)
+})
+
+test('isUntouched makes two calls for a thousand payments, and is false for those with a refund or a lost dispute, and of a list that is too long', async (t) => {
+	const calls: string[] = []
+	let isEndless = false
+	const item = { amount: 100, amount_deducted: 0, currency: 'INR' }
+	const razorpay = await startAt(t, (path) => {
+		calls.push(path)
+		if (isEndless && path.startsWith('/v1/refunds')) {
+			const items = Array.from({ length: 100 }, (_, at) => ({
+				...item,
+				id: `rfnd_${calls.length}_${at}`,
+				payment_id: 'pay_x',
+			}))
+			return JSON.stringify({ items })
+		}
+		const items = path.startsWith('/v1/refunds')
+			? [{ ...item, id: 'rfnd_1', payment_id: 'pay_1', status: 'processed' }]
+			: [
+					{ ...item, id: 'disp_1', payment_id: 'pay_2', status: 'lost' },
+					{ ...item, id: 'disp_2', payment_id: 'pay_3', status: 'won' },
+				]
+		return JSON.stringify({ items })
+	})
+	const isUntouched = (at: number) =>
+		razorpay.isUntouched({ providerPaymentId: `pay_${at}`, paidAt: new Date(Date.now() - at * 60_000) })
+	const answers = await Promise.all(Array.from({ length: 1000 }, (_, at) => isUntouched(at)))
+	assert.deepEqual(
+		answers.flatMap((answer, at) => (answer ? [] : [at])),
+		[1, 2],
+	)
+	assert.equal(calls.length, 2)
+	isEndless = true
+	const older = { providerPaymentId: 'pay_3', paidAt: new Date(Date.now() - 300 * 24 * 3_600_000) }
+	assert.equal(await razorpay.isUntouched(older), false)
+	assert.equal(calls.length, 2 + 50 + 1)
+})
+
+test('readPayment throws a ProviderError for an answer that is too long, no JSON, or of another shape', async (t) => {
+	let answer = ''
+	const razorpay = await startAt(t, () => answer)
 	for (const text of ['', '<html>', 'null', '{"payment_links":{}}', '{"id":1}', `"${'x'.repeat(2_100_000)}"`]) {
 		answer = text
 		await assert.rejects(

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { Text } from '#lib/fields.ts'
 import { isSignedBy, sameText } from '#lib/server/secrets.ts'
 import { parseJson } from '#lib/text/parse-json.ts'
-import { LostDisputes } from './lost-disputes.ts'
 import {
 	ProviderError,
 	type NewPage,
@@ -13,11 +12,12 @@ import {
 	type WebhookSubject,
 } from './provider.ts'
 import { Paise, RazorpayClient, readAnswer, ShortText, type RazorpayKeys } from './razorpay-client.ts'
+import { ReversedMoney } from './reversed-money.ts'
 
 /** Links per page, which is the maximum of the API. */
 const LINKS_AT_ONCE = 100
-/** Payments of one link that are read. The link closes with the first, so that a second is rare. */
-const MAX_PARTS = 5
+/** Payments of one link that are read at most, without failed attempts. The link closes with the first, so that a second is rare. */
+const MAX_PARTS = 20
 
 const Seconds = z.number().check(z.int(), z.gte(0), z.lte(1e10))
 
@@ -27,7 +27,7 @@ const Link = z.object({
 	short_url: Text(2000).check(z.regex(/^https?:\/\//)),
 	status: z.enum(['created', 'partially_paid', 'paid', 'expired', 'cancelled']),
 	// Null or an empty list before the first payment. Only the call for one link fills it in.
-	payments: z.nullish(z.array(z.object({ payment_id: ShortText }))),
+	payments: z.nullish(z.array(z.object({ payment_id: ShortText, status: z.nullish(ShortText) }))),
 })
 const Links = z.object({ payment_links: z.array(Link) })
 
@@ -68,10 +68,16 @@ const UNREADABLE: WebhookSubject = { event: 'unreadable', reference: null, provi
  */
 export function createRazorpay({ webhookSecret, ...keys }: RazorpayKeys & { webhookSecret: string }): PaymentProvider {
 	const client = new RazorpayClient(keys)
-	const disputes = new LostDisputes(client)
+	const disputes = new ReversedMoney(client, 'disputes')
+	const refunds = new ReversedMoney(client, 'refunds')
 	return {
 		createPayment: (page) => createLink(client, page),
 		readPayment: (payment) => readPayment(client, disputes, payment),
+		async isUntouched({ providerPaymentId, paidAt }) {
+			const fromSeconds = Math.floor(paidAt.getTime() / 1000)
+			const lists = await Promise.all([refunds, disputes].map((money) => money.since(fromSeconds, true)))
+			return lists.every((sums) => sums !== null && !sums.has(providerPaymentId))
+		},
 		verifyWebhook(bytes, signature) {
 			if (!isSignedBy(webhookSecret, bytes, `sha256=${signature}`)) return null
 			const webhook = Webhook.safeParse(parseJson(bytes.toString('utf8')))
@@ -131,7 +137,7 @@ async function findLink(client: RazorpayClient, reference: string): Promise<z.ou
 
 async function readPayment(
 	client: RazorpayClient,
-	disputes: LostDisputes,
+	disputes: ReversedMoney,
 	{ providerId, reference, isRoutine }: Parameters<PaymentProvider['readPayment']>[0],
 ): Promise<PaymentReading | null> {
 	const id = providerId ?? (await findLink(client, reference))?.id
@@ -152,19 +158,23 @@ async function readPayment(
 
 /** Reads the collected payments of a link. */
 async function readCollected(client: RazorpayClient, link: z.output<typeof Link>): Promise<z.output<typeof Payment>[]> {
-	const ids = [...new Set((link.payments ?? []).map((payment) => payment.payment_id))].slice(0, MAX_PARTS)
+	const mayBeCollected = (link.payments ?? []).filter(({ status }) => status !== 'failed')
+	const ids = [...new Set(mayBeCollected.map((payment) => payment.payment_id))]
+	if (ids.length > MAX_PARTS)
+		throw new ProviderError(`Razorpay's link ${link.id} has ${ids.length} payments, and at most ${MAX_PARTS} are read`)
 	const answers = await Promise.all(ids.map((id) => client.call('GET', `/v1/payments/${encodeURIComponent(id)}`)))
 	return answers.map((answer) => readAnswer(Payment, answer)).filter(({ status }) => COLLECTED.has(status))
 }
 
 /** Returns the parts of collected payments, oldest first, with what went back to the payer. */
 async function withLost(
-	disputes: LostDisputes,
+	disputes: ReversedMoney,
 	collected: readonly z.output<typeof Payment>[],
 	isRoutine: boolean,
 ): Promise<PaidPart[]> {
 	const fromSeconds = Math.min(...collected.map((payment) => payment.created_at))
 	const lost = await disputes.since(fromSeconds, isRoutine)
+	if (!lost) throw new ProviderError(`Razorpay has more disputes since ${fromSeconds} than are read`)
 	return collected
 		.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
 		.map((payment) => ({
