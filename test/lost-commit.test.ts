@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
+import { chats } from '#features/chats/contract.ts'
 import { createLog } from '#lib/server/log.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { call } from './http-app.ts'
 import { startTcpProxy, type TcpProxy } from './servers/tcp-proxy.ts'
 import { until } from './until.ts'
 
@@ -19,7 +22,8 @@ before(async () => {
 	proxy = await startTcpProxy({ port: Number(new URL(DATABASE_URL).port) })
 	const env = readEnv({
 		...product.env,
-		ROLE: 'worker',
+		ROLE: 'all',
+		PORT: '0',
 		DATABASE_URL: proxy.url(DATABASE_URL),
 		LISTEN_URL: DATABASE_URL,
 	})
@@ -78,6 +82,25 @@ describe('a worker whose database executes a statement and never answers', () =>
 			await sendsOnceToEach({ ...sender, campaignId })
 		})
 	}
+
+	test('a reply in a chat is sent once, and shown as sent, when the COMMIT of its row is lost', async () => {
+		const { token, ...sender } = await sendingAccount(product, { contacts: 1 })
+		const { phone_number_id } = sender.credentials
+		const { control } = product.simulator
+		const number = '919811122233'
+		await control.sendInbound({ phone_number_id, from: number, content: { body: 'Hi' } })
+		const lost = proxy.dropReplyTo('commit', {
+			ending: 'cut',
+			where: ({ statements }) => statements.some((text) => text.includes('insert into chat_messages (')),
+		})
+		const body = { number, message: 'Here is the answer', requestId: randomUUID() }
+		const send = () => call(worker.url, chats.send, { body, token })
+		const first = await send()
+		assert.equal(lost.count, 1)
+		assert.deepEqual([first.status, first.body.newMessage.status], [200, 'sent'])
+		assert.equal((await send()).body.newMessage.id, first.body.newMessage.id)
+		assert.equal((await control.received(number)).messages.length, 1)
+	})
 
 	test('the engine requeues a refused message once when the COMMIT of the requeueing is lost', async () => {
 		const sender = await sendingAccount(product, { contacts: RECIPIENTS })

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { startTcpProxy, type TcpProxy } from '#test/servers/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { connect, transaction, type Db, type DbOptions, type Sql } from './db.ts'
+import { transactionUntilKnown } from './db/lost-commit.ts'
 import { createLog } from './log.ts'
 
 let database: TestDatabase
@@ -122,6 +123,30 @@ for (const ending of ['cut', 'silence'] as const) {
 		assert.deepEqual(await noted(), [1, 2])
 	})
 }
+
+test('transactionUntilKnown resolves with what was committed without an answer, and rejects when nothing was committed', async (t) => {
+	const pool = connectByProxy(t, { timeoutMs: 200 })
+	const note = (id: number) =>
+		transactionUntilKnown(
+			pool,
+			async (sql) => {
+				await sql`insert into notes values (${id})`
+				return id
+			},
+			async (sql, known) => (await sql`select 1 from notes where id = ${known}`).length > 0,
+		)
+	for (const [id, ending] of [
+		[1, 'cut'],
+		[2, 'silence'],
+	] as const) {
+		proxy.dropReplyTo('commit', { ending })
+		assert.equal(await note(id), id)
+	}
+	proxy.dropRequest('commit', { ending: 'cut' })
+	await assert.rejects(note(3))
+	await assert.rejects(note(1), /notes_pkey/)
+	assert.deepEqual(await noted(), [1, 2])
+})
 
 test('the pool replaces a connection that stays silent longer than its timeout', async (t) => {
 	const pool = connectByProxy(t, { max: 1, timeoutMs: 200 })

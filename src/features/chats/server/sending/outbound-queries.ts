@@ -82,18 +82,24 @@ export async function updateLastLine(
  * Claims a message that waits for a worker. Returns undefined when it is claimed already or no longer pending: a
  * claimed message may have been sent. `isPaid` is true when the account pays for replies to some market.
  */
-export async function claimUnsent(
-	sql: Sql,
-	accountId: AccountId,
-	id: number,
-): Promise<(OutgoingMessage & { isPaid: boolean }) | undefined> {
-	const [row] = await sql<(OutgoingMessage & { isPaid: boolean })[]>`
-		update chat_messages m set claimed_at = now()
+export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<ClaimedMessage | undefined> {
+	const [row] = await sql<ClaimedMessage[]>`
+		update chat_messages m set claimed_at = date_trunc('milliseconds', now())
 		from ${replyTerms(sql, accountId)} t
 		where m.account_id = ${accountId} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
-		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid", t.is_paid as "isPaid"
+		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid", t.is_paid as "isPaid", m.claimed_at as "claimedAt"
 	`
 	return row
+}
+
+type ClaimedMessage = OutgoingMessage & { isPaid: boolean; claimedAt: Date }
+
+/** Returns true when `claimUnsent` has stored this claim. */
+export async function hasClaimed(sql: Sql, accountId: AccountId, { id, claimedAt }: ClaimedMessage): Promise<boolean> {
+	const rows = await sql`
+		select 1 from chat_messages where account_id = ${accountId} and id = ${id} and claimed_at = ${claimedAt}::timestamptz
+	`
+	return rows.length > 0
 }
 
 /**

@@ -4,10 +4,11 @@ import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
+import { transactionUntilKnown } from '#lib/server/db/lost-commit.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { holdReplyPrice } from '../charges/charges.ts'
 import { deliver, failUnsent } from './deliver.ts'
-import { claimUnsent } from './outbound-queries.ts'
+import { claimUnsent, hasClaimed } from './outbound-queries.ts'
 import type { SendContext } from './send.ts'
 
 /** Job for a message without a waiting caller, such as the confirmation of an opt-out. */
@@ -18,16 +19,20 @@ export const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('sen
 
 /**
  * Returns the handler that sends a chat message written for a worker. A second run of the job finds the message claimed
- * and does nothing.
+ * and does nothing, so that what may fail is read before the claim.
  */
 export const waitingHandler = (context: SendContext) =>
 	handlerOf(sendWaitingJob, async ({ data: { accountId, id } }) => {
-		const message = await claimUnsent(context.db, accountId, id)
-		if (!message) return
-		const { chat, body, replyWamid } = message
 		const sender = (await isAccountInUse(context.db, accountId))
 			? await getSender(context.db, context.vault, accountId)
 			: null
+		const message = await transactionUntilKnown(
+			context.db,
+			(sql) => claimUnsent(sql, accountId, id),
+			(sql, claimed) => hasClaimed(sql, accountId, claimed),
+		)
+		if (!message) return
+		const { chat, body, replyWamid } = message
 		if (!sender || sender.stoppedReason) {
 			const error = sender?.stoppedReason ?? NO_CREDENTIALS
 			return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error })

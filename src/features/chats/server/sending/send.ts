@@ -6,9 +6,10 @@ import { getReplyTerms } from '#features/pricing/server/queries.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { isUserId } from '#lib/phone/phone.ts'
-import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import type { Listener } from '#lib/server/db/channels/listener.ts'
+import { transactionUntilKnown } from '#lib/server/db/lost-commit.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -51,18 +52,16 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, accountId, { chat, id: typed.replyTo }) : null
 	const media = attachment ? await storeAttachment(context.storage, accountId, attachment) : null
 	const kind = attachment?.kind ?? 'text'
-	const row = await transaction(context.db, (sql) =>
-		writeReply(sql, accountId, {
-			chat,
-			kind,
-			body: { text },
-			line: lineOf({ kind, text, mediaName: media?.name ?? null }),
-			replyWamid,
-			requestId: typed.requestId ?? null,
-			media,
-			isClaimed: true,
-		}),
-	)
+	const row = await commitReply(context.db, accountId, {
+		chat,
+		kind,
+		body: { text },
+		line: lineOf({ kind, text, mediaName: media?.name ?? null }),
+		replyWamid,
+		requestId: typed.requestId ?? null,
+		media,
+		isClaimed: true,
+	})
 	if (!row) return getRepeated(context.db, accountId, typed)
 	return waitForOutcome(context, accountId, {
 		row,
@@ -83,16 +82,14 @@ export async function askForNumber(
 	const sender = await getUsableSender(context, accountId)
 	const chat = await readKey(context.db, accountId, asked.number)
 	if (!isUserId(chat)) throw problem('chat_number_known')
-	const row = await transaction(context.db, (sql) =>
-		writeReply(sql, accountId, {
-			chat,
-			kind: 'contact_request',
-			body: { text },
-			line: lineOf({ kind: 'contact_request', text }),
-			requestId: asked.requestId ?? null,
-			isClaimed: true,
-		}),
-	)
+	const row = await commitReply(context.db, accountId, {
+		chat,
+		kind: 'contact_request',
+		body: { text },
+		line: lineOf({ kind: 'contact_request', text }),
+		requestId: asked.requestId ?? null,
+		isClaimed: true,
+	})
 	if (!row) return getRepeated(context.db, accountId, typed)
 	const interactive = { type: 'request_contact_info', body: { text }, action: { name: 'request_contact_info' } }
 	const part = { type: 'interactive', interactive }
@@ -106,14 +103,18 @@ function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 }
 
 /**
- * Inserts a message that this process sends, and holds its price. Throws a 402 when the wallet is short. Returns undefined when
- * a message with this request id exists.
+ * Commits a message that this process sends, and the hold of its price. Throws a 402 when the wallet is short. Returns undefined
+ * when a message with this request id exists.
  */
-async function writeReply(sql: Sql, accountId: AccountId, message: NewMessage): Promise<OutgoingMessage | undefined> {
-	const { at, isPaid } = await getReplyTerms(sql, accountId)
-	const row = await writeOutgoing(sql, accountId, { ...message, at })
-	if (row && isPaid) await holdReplyPrice(sql, accountId, row)
-	return row
+function commitReply(db: Db, accountId: AccountId, message: NewMessage): Promise<OutgoingMessage | undefined> {
+	const write = async (sql: Sql) => {
+		const { at, isPaid } = await getReplyTerms(sql, accountId)
+		const row = await writeOutgoing(sql, accountId, { ...message, at })
+		if (row && isPaid) await holdReplyPrice(sql, accountId, row)
+		return row
+	}
+	const isStored = async (sql: Sql, { id }: OutgoingMessage) => Boolean(await queries.findMessage(sql, accountId, id))
+	return transactionUntilKnown(db, write, isStored)
 }
 
 /**
