@@ -16,6 +16,7 @@ import { problem } from '#lib/problems.ts'
 import { noteRequest } from '../cooperative-yield.ts'
 import type { Log } from '../log.ts'
 import { BODY_LIMIT, readJsonBodies } from './body/json-body.ts'
+import { endSlowBodies } from './body/slow-bodies.ts'
 import { logFailure, serveFailureLog } from './failure-log.ts'
 import { addressOf, type Http, type Session, type Semaphores } from './http.ts'
 import { networkOf } from './network.ts'
@@ -42,7 +43,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		loggerInstance,
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: BODY_LIMIT,
-		requestTimeout: 120_000,
+		requestTimeout: 0,
 		trustProxy: isTrusted,
 		genReqId: (request: IncomingMessage) => requestIdOf(request, isTrusted),
 		routerOptions: { maxParamLength: 1000 },
@@ -58,6 +59,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		noteRequest()
 		done()
 	})
+	endSlowBodies(http)
 	await serveResponseHeaders(http)
 	await http.register(compress, { threshold: 1024 })
 	await http.register(rateLimit, { global: false, keyGenerator: (request) => networkOf(addressOf(request)) })
