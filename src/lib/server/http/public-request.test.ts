@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import dns from 'node:dns'
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { after, test, type TestContext } from 'node:test'
 import { trustedCertificate } from '#test/servers/certificate.ts'
-import { isPublicAddress, isPublicUrl, NotPublic, postPublic } from './public-request.ts'
+import { getPublic, isPublicAddress, isPublicUrl, NoFile, NotPublic, postPublic } from './public-request.ts'
 
 test('isPublicAddress returns true for addresses of the internet, and false for private, local and special ones', () => {
 	for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4009::200e'])
@@ -38,13 +39,31 @@ test('isPublicAddress returns true for addresses of the internet, and false for 
 const { key, cert } = await trustedCertificate()
 const asked: string[] = []
 const server = createServer({ key, cert }, (incoming, response) => {
-	asked.push(incoming.url ?? '')
+	const path = incoming.url ?? ''
+	asked.push(path)
+	if (path === '/file.pdf') return response.end('%PDF-1.4 content')
+	if (path === '/endless') return endless(response)
+	if (path === '/silent') return
+	if (path === '/gone') return response.writeHead(404).end()
+	if (path.startsWith('/to?')) return response.writeHead(302, { location: path.slice(4) }).end()
 	response.writeHead(307, { location: '/elsewhere' }).end()
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())
+
+/** Sends bytes until the client leaves. */
+function endless(response: ServerResponse): void {
+	const more = () => {
+		while (!response.destroyed && response.write(Buffer.alloc(10_000)));
+	}
+	response.on('drain', more)
+	more()
+}
+
+const get = (url: string, { isAnywhere = false, timeoutMs = 5000 } = {}) =>
+	getPublic({ url, maxBytes: 100_000, timeoutMs, isAnywhere })
 
 const post = (url: string, { isAnywhere = false, timeoutMs = 5000 } = {}) =>
 	postPublic({ url, headers: {}, body: Buffer.from('hello'), timeoutMs, isAnywhere })
@@ -114,6 +133,42 @@ test('postPublic refuses a name that resolves to this machine, and resolves each
 test('postPublic resolves with the status of a redirect and does not follow it', async () => {
 	assert.equal(await post(`https://127.0.0.1:${port}/here`, { isAnywhere: true }), 307)
 	assert.deepEqual(asked, ['/here'])
+})
+
+test('getPublic returns the file that redirects lead to, and refuses a fourth redirect, a large body, another status and a silent server', async () => {
+	const at = `https://127.0.0.1:${port}`
+	const { content, url } = await get(`${at}/to?/to?/to?/file.pdf`, { isAnywhere: true })
+	assert.deepEqual([String(content), url], ['%PDF-1.4 content', `${at}/file.pdf`])
+	for (const [path, reason] of [
+		['/to?/to?/to?/to?/file.pdf', 'redirects'],
+		['/endless', 'size'],
+		['/gone', 'status'],
+		['/to?/', 'redirects'],
+	] as const)
+		await assert.rejects(
+			get(at + path, { isAnywhere: true }),
+			(error) => error instanceof NoFile && error.reason === reason,
+			path,
+		)
+	await assert.rejects(get(`${at}/silent`, { isAnywhere: true, timeoutMs: 300 }), { name: 'AbortError' })
+})
+
+test('getPublic refuses a private address, a name that resolves to one, and a redirect to one, without a request', async (t) => {
+	const before = asked.length
+	for (const url of [
+		`https://127.0.0.1:${port}/file.pdf`,
+		'http://shop.example/a.pdf',
+		'https://shop.example:22/a.pdf',
+	])
+		await assert.rejects(get(url), NotPublic, url)
+	resolveTo(t, [['127.0.0.1'], ['10.0.0.1', '::1']])
+	for (const name of ['printer.local', 'rebinding.example'])
+		await assert.rejects(get(`https://${name}:${port}/file.pdf`), NotPublic, name)
+	assert.equal(asked.length, before)
+	// The installation's own host is refused wherever a redirect comes from.
+	const own = ['https://app.example']
+	const leading = { url: `https://127.0.0.1:${port}/to?https://app.example/secret`, maxBytes: 100, timeoutMs: 5000 }
+	await assert.rejects(getPublic({ ...leading, isAnywhere: true, own }), NotPublic)
 })
 
 test('isPublicUrl refuses hosts of the installation, low ports but 443, and addresses of this machine', () => {

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns'
+import { once } from 'node:events'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -141,4 +142,86 @@ export function postPublic({
 		)
 		outgoing.on('error', reject).end(body)
 	})
+}
+
+export interface PublicGet extends TargetRules {
+	/** An https: address that a user chose. */
+	url: string
+	/** Size in bytes of the largest body. */
+	maxBytes: number
+	/** Milliseconds for all redirects and the whole body. */
+	timeoutMs: number
+	/** Aborts the request, which then rejects. */
+	signal?: AbortSignal
+}
+
+export interface PublicFile {
+	content: Buffer
+	/** The address after redirects. */
+	url: string
+	/** The header Content-Disposition; null without one. */
+	disposition: string | null
+}
+
+/** Error for an answer that is no file: another status than 200, a body over the limit, or too many redirects. */
+export class NoFile extends Error {
+	readonly reason: 'status' | 'size' | 'redirects'
+
+	constructor(reason: NoFile['reason'], message: string) {
+		super(message)
+		this.reason = reason
+	}
+}
+
+/** Redirects that are followed. Each is checked as the first address is. */
+const MAX_REDIRECTS = 3
+
+/**
+ * Fetches a file. Rejects with NotPublic before connecting when the address, or one that a redirect leads to, belongs to a
+ * private network, and with NoFile for an answer that is no file.
+ */
+export async function getPublic({ timeoutMs, signal, ...asked }: PublicGet): Promise<PublicFile> {
+	const timeout = AbortSignal.timeout(timeoutMs)
+	const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
+	let { url } = asked
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		const answer = await getOnce({ ...asked, url, signal: ends })
+		if ('content' in answer) return answer
+		url = answer.next
+	}
+	throw new NoFile('redirects', `more than ${MAX_REDIRECTS} redirects`)
+}
+
+/** Requests an address. Returns the file, or the address of a redirect. */
+async function getOnce(asked: Omit<PublicGet, 'timeoutMs'>): Promise<PublicFile | { next: string }> {
+	const { url, maxBytes, isAnywhere, own = [], signal } = asked
+	if (!isPublicUrl(url, { isAnywhere, own })) throw new NotPublic(`${url} is no public https: address`)
+	const { request } = url.startsWith('https:') ? https : http
+	const headers = { accept: '*/*', 'accept-encoding': 'identity' }
+	const outgoing = request(url, { headers, agent: false, signal, lookup: isAnywhere ? undefined : lookupPublic }).end()
+	const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage]
+	// An error after the answer rejects the reading of the body; without a reader it would end the process.
+	outgoing.on('error', () => {})
+	response.on('error', () => {})
+	try {
+		const { statusCode = 0, headers: given } = response
+		if (statusCode >= 300 && statusCode < 400 && given.location && URL.canParse(given.location, url))
+			return { next: new URL(given.location, url).href }
+		if (statusCode !== 200) throw new NoFile('status', String(statusCode))
+		if (Number(given['content-length'] ?? 0) > maxBytes) throw new NoFile('size', 'the file is too large')
+		return { url, content: await readUpTo(response, maxBytes), disposition: given['content-disposition'] ?? null }
+	} finally {
+		response.destroy()
+	}
+}
+
+async function readUpTo(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+	const pieces: Buffer[] = []
+	let bytes = 0
+	for await (const piece of response as AsyncIterable<Buffer>) {
+		bytes += piece.length
+		if (bytes > maxBytes) throw new NoFile('size', 'the file is too large')
+		pieces.push(piece)
+	}
+	return Buffer.concat(pieces, bytes)
 }
