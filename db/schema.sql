@@ -888,6 +888,15 @@ create table recovery_codes (
 	constraint recovery_codes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table refused_addresses (
+	account_id bigint not null,
+	set_id bigint not null,
+	address_key text not null,
+	reason text not null,
+	constraint refused_addresses_key PRIMARY KEY (account_id, set_id, address_key),
+	constraint refused_addresses_set FOREIGN KEY (account_id, set_id) REFERENCES header_file_sets(account_id, id) ON DELETE CASCADE
+);
+
 create table reply_charges (
 	account_id bigint not null,
 	message_id bigint not null,

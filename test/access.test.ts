@@ -199,6 +199,7 @@ const bodies: Record<string, object> = {
 	'campaigns.update': { name: 'Offer' },
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
+	'headerFiles.addAddress': { address: 'https://localhost/a.pdf' },
 	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
 	'contactTags.rename': { name: 'Gold' },
 	'payments.returned': {

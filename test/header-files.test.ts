@@ -1,137 +1,49 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
-import { ZipFile } from 'yazl'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { headerFiles } from '#features/header-files/contract.ts'
 import { deleteUnneeded } from '#features/header-files/server/upload/clean-up.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { startProductChild } from './child-process.ts'
+import {
+	byNumber,
+	documentsOf,
+	hashOf,
+	newSender,
+	numbersOf,
+	order,
+	pdf,
+	setOpening,
+	throughOf,
+	upload,
+} from './file-scene.ts'
 import { findFreePort } from './free-port.ts'
-import { campaignWhen, LATER, moneyFindings, sendingAccount, startProduct, type Product } from './full-stack.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings } from './full-stack.ts'
 import { call } from './http-app.ts'
-import { fileOf } from './scenes/template-tests.ts'
 import { until } from './until.ts'
 
 /** Number of people; `HEADER_FILES=10000` tries the largest campaign. */
 const PEOPLE = Number(process.env.HEADER_FILES ?? 240)
 const KILLS = 3
 
-let product: Product
-let env: Record<string, string>
+const port = await findFreePort()
+const product = await launchProduct({ env: { ROLE: 'http' } })
+const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+const env = { ...product.env, ...own, ROLE: 'all', UNKNOWN_AFTER: '4' }
 let child: ChildProcess | null = null
 
-before(async () => {
-	const port = await findFreePort()
-	product = await startProduct({ env: { ROLE: 'http' } })
-	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
-})
-after(() => product.close())
-
-type Sender = Awaited<ReturnType<typeof sendingAccount>>
-
-const pdf = (text: string) => Buffer.from(`%PDF-1.4 ${text}`)
-const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
-
-/** Creates an account whose template has a document in its header. */
-async function newSender(contacts: number): Promise<Sender> {
-	const components = [
-		{ type: 'HEADER', format: 'DOCUMENT' },
-		{ type: 'BODY', text: 'Hello {{1}}, your report.' },
-	]
-	const sender = await sendingAccount(product, { contacts, components })
-	const file = `${sender.accountId}/headers/sample.pdf`
-	await product.process.context.storage.put(file, pdf('sample'))
-	await product.db`update templates set header_file = ${file} where account_id = ${sender.accountId}`
-	return sender
-}
-
-async function numbersOf({ accountId }: Sender): Promise<string[]> {
-	const rows = await product.db<{ number: string }[]>`
-		select number from contacts where account_id = ${accountId} order by number
-	`
-	return rows.map(({ number }) => number)
-}
-
-/** Uploads a zip of files. Returns the id of the set. */
-async function upload({ token }: Sender, files: Iterable<[string, Buffer]>): Promise<string> {
-	const { url } = product.process
-	const { body } = await call(url, headerFiles.create, { body: { kind: 'DOCUMENT' }, token })
-	const id = body.set._id
-	const zip = new ZipFile()
-	for (const [name, content] of files) zip.addBuffer(content, name)
-	zip.end()
-	const chunks: Buffer[] = []
-	for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
-	const file = fileOf(Buffer.concat(chunks), 'reports.zip', 'application/zip')
-	const added = await call(url, headerFiles.addZip, { params: { id }, files: { file }, token })
-	assert.equal(added.status, 200, added.body.message)
-	return id
-}
-
-const byNumber = (set: string, missing: 'leave-out' | 'campaign-file' = 'leave-out') =>
-	({ set, by: 'number', missing }) as const
-
-/** Orders a campaign; `later` gives one that opens in 2099. */
-async function order(sender: Sender, choice: object, later = {}): Promise<number> {
-	const { status, body } = await call(product.process.url, campaigns.create, {
-		body: {
-			name: 'Reports',
-			templateId: sender.templateId,
-			variables: JSON.stringify({ var1: '{{firstName}}' }),
-			audienceType: 'all' as const,
-			headerFiles: JSON.stringify(choice),
-			...later,
-		},
-		token: sender.token,
-	})
-	assert.equal(status, 200, body.message)
-	return Number(body.campaign._id)
-}
-
-/** Moves the opening of a campaign. The files are uploaded ten minutes before it. */
-async function setOpening({ accountId }: Sender, campaignId: number, ahead: string): Promise<void> {
-	await product.db`
-		update campaigns set opens_at = now() + ${ahead}::interval where account_id = ${accountId} and id = ${campaignId}
-	`
-}
-
-/** Returns the hash and the name of the document in each message that a number got. */
-async function documentsOf({ credentials }: Sender, number: string): Promise<string[]> {
-	const { messages } = await product.simulator.control.received(number)
-	return Promise.all(
-		messages.map(async ({ payload }) => {
-			const document = JSON.stringify(payload).match(/"document":(\{[^}]*\})/)?.[1] ?? '{}'
-			const { id, filename } = JSON.parse(document) as { id: string; filename: string }
-			const { body: media } = await product.process.context.cloudApi.request({
-				method: 'GET',
-				path: `/${id}`,
-				token: credentials.access_token,
-			})
-			return `${(media as { sha256: string }).sha256} ${filename}`
-		}),
-	)
-}
-
 test(`${PEOPLE} people each get their own file once though the worker is killed ${KILLS} times while files are uploaded`, async () => {
-	const sender = await newSender(PEOPLE)
-	const numbers = await numbersOf(sender)
+	const sender = await newSender(product, PEOPLE)
+	const numbers = await numbersOf(product, sender)
 	const files = numbers.map((number, at): [string, Buffer] => [`रिपोर्ट ${number}.pdf`, pdf(`report of ${at}`)])
-	const set = await upload(sender, files)
-	const campaignId = await order(sender, byNumber(set))
-	const uploaded = async () => {
-		const [row] = await product.db<{ through: number }[]>`
-			select files_through as through from campaigns where account_id = ${sender.accountId} and id = ${campaignId}
-		`
-		return row?.through ?? 0
-	}
+	const set = await upload(product, sender, files)
+	const campaignId = await order(product, sender, { choice: byNumber(set) })
 	for (let kill = 1; kill <= KILLS; kill++) {
 		child = await startProductChild(env)
-		await until(async () => (await uploaded()) >= (PEOPLE * kill) / (KILLS + 2), 600_000)
+		await until(async () => (await throughOf(product, sender, campaignId)) >= (PEOPLE * kill) / (KILLS + 2), 600_000)
 		child.kill('SIGKILL')
 		await once(child, 'exit')
 	}
@@ -144,7 +56,7 @@ test(`${PEOPLE} people each get their own file once though the worker is killed 
 	const received = await product.simulator.control.receivedCounts()
 	for (const [at, number] of numbers.entries()) {
 		const expected = received[number] ? [`${hashOf(files[at]?.[1] ?? pdf(''))} ${files[at]?.[0]}`] : []
-		if (PEOPLE <= 1000 || at % 100 === 0) assert.deepEqual(await documentsOf(sender, number), expected)
+		if (PEOPLE <= 1000 || at % 100 === 0) assert.deepEqual(await documentsOf(product, sender, number), expected)
 		assert.ok((received[number] ?? 0) <= 1, 'no person got it twice')
 	}
 	const missing = numbers.filter((number) => !received[number]).length
@@ -154,9 +66,9 @@ test(`${PEOPLE} people each get their own file once though the worker is killed 
 })
 
 test('the estimate counts matched, missing, doubtful, shared and unused files, and the order leaves out or sends the campaign’s file', async () => {
-	const sender = await newSender(5)
-	const [first = '', second = '', third = '', fourth = '', fifth = ''] = await numbersOf(sender)
-	const set = await upload(sender, [
+	const sender = await newSender(product, 5)
+	const [first = '', second = '', third = '', fourth = '', fifth = ''] = await numbersOf(product, sender)
+	const set = await upload(product, sender, [
 		[`${first}.pdf`, pdf('1')],
 		[`a ${second}.pdf`, pdf('2')],
 		[`b ${third}.pdf`, pdf('3')],
@@ -187,10 +99,10 @@ test('the estimate counts matched, missing, doubtful, shared and unused files, a
 		],
 	)
 	assert.equal((await estimate(byNumber(set, 'campaign-file'))).recipients, 5)
-	const campaignId = await order(sender, byNumber(set, 'campaign-file'))
+	const campaignId = await order(product, sender, { choice: byNumber(set, 'campaign-file') })
 	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
-	assert.deepEqual(await documentsOf(sender, first), [`${hashOf(pdf('1'))} ${first}.pdf`])
-	assert.deepEqual(await documentsOf(sender, third), [`${hashOf(pdf('sample'))} sample.pdf`])
+	assert.deepEqual(await documentsOf(product, sender, first), [`${hashOf(pdf('1'))} ${first}.pdf`])
+	assert.deepEqual(await documentsOf(product, sender, third), [`${hashOf(pdf('sample'))} sample.pdf`])
 	await product.db`update header_media set uploaded_at = now() - interval '2 hours' where account_id = ${sender.accountId}`
 	await campaignWhen(product, { ...sender, campaignId }, ({ sent }) => sent === 0)
 	const { db, cloudApi, vault, log } = product.process.context
@@ -199,18 +111,19 @@ test('the estimate counts matched, missing, doubtful, shared and unused files, a
 })
 
 test('a file that Meta refuses fails its message alone and releases its price', async () => {
-	const sender = await newSender(3)
-	const numbers = await numbersOf(sender)
+	const sender = await newSender(product, 3)
+	const numbers = await numbersOf(product, sender)
 	const set = await upload(
+		product,
 		sender,
 		numbers.map((number): [string, Buffer] => [`${number}.pdf`, pdf(number)]),
 	)
 	const { phone_number_id } = sender.credentials
 	await product.simulator.control.addFault({ call: 'media', phone_number_id, kind: 'error', code: 131053, times: 1 })
-	const campaignId = await order(sender, byNumber(set), LATER)
-	await setOpening(sender, campaignId, '5 minutes')
+	const campaignId = await order(product, sender, { choice: byNumber(set), ...LATER })
+	await setOpening(product, { ...sender, campaignId }, '5 minutes')
 	await campaignWhen(product, { ...sender, campaignId }, ({ failed }) => failed === 1)
-	await setOpening(sender, campaignId, '0 minutes')
+	await setOpening(product, { ...sender, campaignId }, '0 minutes')
 	const done = await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	assert.equal(done.failed, 1)
 	const [message] = await product.db<{ code: number }[]>`
@@ -223,9 +136,10 @@ test('a file that Meta refuses fails its message alone and releases its price', 
 })
 
 test('a campaign pauses when the files of the first twenty people fail, and sends the others once it is resumed', async () => {
-	const sender = await newSender(22)
-	const numbers = await numbersOf(sender)
+	const sender = await newSender(product, 22)
+	const numbers = await numbersOf(product, sender)
 	const set = await upload(
+		product,
 		sender,
 		numbers.map((number): [string, Buffer] => [`${number}.pdf`, pdf(number)]),
 	)
@@ -237,17 +151,17 @@ test('a campaign pauses when the files of the first twenty people fail, and send
 		code: 131053,
 		times: 20,
 	})
-	const campaignId = await order(sender, byNumber(set), LATER)
-	await setOpening(sender, campaignId, '5 minutes')
+	const campaignId = await order(product, sender, { choice: byNumber(set), ...LATER })
+	await setOpening(product, { ...sender, campaignId }, '5 minutes')
 	const paused = await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'paused')
 	assert.match(paused.statusReason ?? '', /20 people in a row/)
 	await product.simulator.control.clearFaults()
-	await setOpening(sender, campaignId, '0 minutes')
+	await setOpening(product, { ...sender, campaignId }, '0 minutes')
 	const { url } = product.process
 	await call(url, campaigns.resume, { params: { id: String(campaignId) }, token: sender.token })
 	const done = await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	assert.equal(done.failed, 20)
-	assert.deepEqual(await documentsOf(sender, numbers[21] ?? ''), [
+	assert.deepEqual(await documentsOf(product, sender, numbers[21] ?? ''), [
 		`${hashOf(pdf(numbers[21] ?? ''))} ${numbers[21]}.pdf`,
 	])
 	assert.deepEqual(await moneyFindings(product.db), [])

@@ -102,22 +102,6 @@ describe('a worker whose database executes a statement and never answers', () =>
 		assert.equal((await control.received(number)).messages.length, 1)
 	})
 
-	test('the confirmation of an opt-out is sent once when the COMMIT of its claim is lost', async () => {
-		const { token, credentials } = await sendingAccount(product, { contacts: 1 })
-		const { control } = product.simulator
-		const settings = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
-		assert.equal((await call(worker.url, chats.saveSettings, { body: settings, token })).status, 200)
-		const lost = proxy.dropReplyTo('commit', {
-			ending: 'cut',
-			where: ({ statements }) => statements.some((text) => text.includes('update chat_messages m set claimed_at')),
-		})
-		const from = '919811122244'
-		await control.sendInbound({ phone_number_id: credentials.phone_number_id, from, content: { body: 'STOP' } })
-		await lost.happened
-		await until(async () => (await control.received(from)).accepted === 1)
-		assert.equal((await control.received(from)).messages.length, 1)
-	})
-
 	test('the engine requeues a refused message once when the COMMIT of the requeueing is lost', async () => {
 		const sender = await sendingAccount(product, { contacts: RECIPIENTS })
 		const { phone_number_id } = sender.credentials

@@ -101,6 +101,7 @@ export const TABLES: Record<string, string> = {
 	header_file_sets: 'header-files',
 	header_files: 'header-files',
 	header_media: 'header-files',
+	refused_addresses: 'header-files',
 	sending_rules: 'delivery',
 	template_routes: 'delivery',
 	unmatched_reports: 'delivery',
@@ -205,7 +206,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/rule-picks.tsx',
 		'web/sample-message.ts',
 	],
-	'header-files': ['match-contract.ts', 'server/match/own-files.ts'],
+	'header-files': ['match-contract.ts', 'server/match/own-files.ts', 'web/own-file.ts'],
 	campaigns: [
 		'server/creation/plan-order.ts',
 		'server/creation/read-form.ts',

@@ -43,7 +43,7 @@ test('a file for each person is uploaded in Create Campaign, matched with people
 				fileOf('picture.pdf', 'no document'),
 			])
 		await text(page, '1 file could not be taken').waitFor()
-		await page.getByText(`रिपोर्ट ${first}.pdf`).waitFor()
+		await page.getByText(`रिपोर्ट ${first}.pdf`).first().waitFor()
 		await button(page, 'Without a file (1)').click()
 		for (const size of SIZES) {
 			await page.setViewportSize(size)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlantedFault } from './fault.ts'
+import { FILE_FAULTS } from './files.ts'
 import { LIMIT_FAULTS } from './limits.ts'
 import { PASSED_ON_FAULTS } from './money/passed-on.ts'
 import { PAYMENT_FAULTS } from './money/payments.ts'
@@ -18,6 +19,7 @@ import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
+	...FILE_FAULTS,
 	...LIMIT_FAULTS,
 	...NETWORK_FAULTS,
 	...SETTLEMENT_FAULTS,

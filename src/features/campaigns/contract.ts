@@ -98,15 +98,14 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	passedOn: z.nullable(z.object({ messages: z.int(), amount: z.number() })),
 	/** True if messages to other countries have prices of their own. */
 	hasMessagePrices: z.boolean(),
+	/** True when each person got a header file of their own. */
+	hasPersonFiles: z.boolean(),
 	/** The ordered percentage of the control group, which is empty for a small audience. */
 	holdOutPercent: z.nullable(ControlGroupPercent),
 	/** End of the quiet hours in which the campaign waits, as 09:00 in India; null outside of them. */
 	quietUntil: z.nullable(z.string()),
 	...PacingState,
-	/**
-	 * The campaign whose failed messages this campaign sends again. `retries` are the first twenty campaigns that send
-	 * failed messages of this campaign again.
-	 */
+	/** The campaign whose failed messages this one sends again. `retries` are the first twenty that send those of this one. */
 	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	retries: z.array(z.object({ _id: RowId, name: z.string() })),
 	/** The hold for messages that are not settled yet. */

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
+import { maxHeaderBytes } from '#features/templates/limits.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Message, OptionalId, RowId, Time } from '#lib/fields.ts'
-import { FileKind, MAX_ZIP_MEGABYTES } from './rules.ts'
+import { Id, Message, OptionalId, RowId, Text, Time } from '#lib/fields.ts'
+import { FileKind, MAX_ADDRESS_LENGTH, MAX_ZIP_MEGABYTES } from './rules.ts'
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** Largest header file of any kind, in bytes; `HEADER_FILE_LIMITS` of templates has the limit of each kind. */
-const MAX_FILE_BYTES = 100 * BYTES_PER_MEGABYTE
 
 /** Header files for a campaign to come, at most one for each person. */
 const FileSet = z.object({
@@ -19,6 +18,9 @@ export type FileSet = z.output<typeof FileSet>
 
 /** Files that were not taken, each with the reason. Only the first hundred are listed. */
 const RefusedFiles = z.array(z.object({ name: z.string(), reason: z.string() }))
+
+/** The address of a file, exactly as a list has it. */
+const Address = Text(MAX_ADDRESS_LENGTH).check(z.regex(/^https:\/\//i, 'The address must begin with https://'))
 
 const oneSet = { access: 'user', params: z.object({ id: Id }) } as const
 
@@ -37,7 +39,7 @@ export const headerFiles = {
 	/** Adds one file. The same file again changes nothing; another file under the same name is refused. */
 	add: endpoint('POST /api/header-files/{id}/file', {
 		...oneSet,
-		files: { file: { maxBytes: MAX_FILE_BYTES } },
+		files: { file: { maxBytes: maxHeaderBytes('VIDEO') } },
 		response: z.object({ message: z.string(), set: FileSet }),
 	}),
 	/** Adds the files of a zip. A zip may be sent again: files that are there already are not added twice. */
@@ -60,6 +62,14 @@ export const headerFiles = {
 			refused: RefusedFiles,
 		}),
 	}),
+	/** Fetches a file from its address and adds it. A refusal is noted, so that the match of a campaign shows it. */
+	addAddress: endpoint('POST /api/header-files/{id}/address', {
+		...oneSet,
+		body: z.object({ address: Address }),
+		response: z.object({ message: z.string(), set: FileSet }),
+	}),
+	/** Forgets the refused addresses of a set, so that they are fetched again. */
+	forgetRefused: endpoint('DELETE /api/header-files/{id}/refusals', { ...oneSet, response: Message }),
 	/** Returns the content of a file of the set. */
 	show: endpoint('GET /api/header-files/{id}/content', {
 		...oneSet,

@@ -15,7 +15,7 @@ import {
 	TrimmedText,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader, MAX_CARDS, MAX_NAME_LENGTH } from './limits.ts'
+import { headerTooLarge, isMediaHeader, MAX_CARDS, MAX_NAME_LENGTH, maxHeaderBytes } from './limits.ts'
 
 export const Button = z.looseObject({
 	type: z.string(),
@@ -86,10 +86,10 @@ const Filter = z.catch(z.optional(TrimmedText(50)), undefined)
  * limit.
  */
 const HEADER_FILE = {
-	maxBytes: HEADER_FILE_LIMITS.VIDEO.maxMegabytes * BYTES_PER_MEGABYTE,
+	maxBytes: maxHeaderBytes('VIDEO'),
 	tooLarge: ({ header_type = '' }: Record<string, string>) => {
 		const kind = header_type.trim().toUpperCase()
-		return `File size exceeds ${HEADER_FILE_LIMITS[isMediaHeader(kind) ? kind : 'VIDEO'].maxMegabytes}MB limit`
+		return headerTooLarge(isMediaHeader(kind) ? kind : 'VIDEO')
 	},
 }
 

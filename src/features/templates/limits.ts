@@ -80,6 +80,16 @@ export const HEADER_FILE_LIMITS: Record<MediaHeader, HeaderFileLimit> = {
 
 export const BYTES_PER_MEGABYTE = 1024 * 1024
 
+/** Returns the size in bytes of the largest header file of a kind. */
+export function maxHeaderBytes(kind: MediaHeader): number {
+	return HEADER_FILE_LIMITS[kind].maxMegabytes * BYTES_PER_MEGABYTE
+}
+
+/** Returns the refusal of a header file that is larger than `maxHeaderBytes`. */
+export function headerTooLarge(kind: MediaHeader): string {
+	return `File size exceeds ${HEADER_FILE_LIMITS[kind].maxMegabytes}MB limit`
+}
+
 export function isMediaHeader(type: string): type is MediaHeader {
 	return type in HEADER_FILE_LIMITS
 }

@@ -38,6 +38,7 @@ export interface Campaign extends StatusCounts {
 	pricePaise: number
 	/** True if some messages have another price. */
 	hasMessagePrices: boolean | null
+	hasPersonFiles: boolean
 	/** Messages that were refunded because WhatsApp does not charge them, and their prices; null for none. */
 	passedOn: { messages: number; paise: number } | null
 	total: number
@@ -100,7 +101,7 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed,
-	has_message_prices as "hasMessagePrices",
+	has_message_prices as "hasMessagePrices", files_through is not null as "hasPersonFiles",
 	case when passed_on_count > 0 then jsonb_build_object('messages', passed_on_count, 'paise', passed_on_paise) end as "passedOn", ${HELD_PAISE} as "heldPaise", ${costPaise(sql, accountId)} as "costPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, unpriced_count as unpriced, hold_out_percent as "controlGroupPercent", held_out as "controlGroup",

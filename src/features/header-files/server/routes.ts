@@ -5,7 +5,7 @@ import { headerFiles } from '../contract.ts'
 import { problem } from '../problems.ts'
 import * as service from './service.ts'
 import type { FileContext } from './service.ts'
-import { deleteSet, listNames, type FileSet } from './sets/set-queries.ts'
+import { deleteRefused, deleteSet, listNames, type FileSet } from './sets/set-queries.ts'
 
 export function headerFileRoutes(http: Http, context: FileContext): void {
 	const { db } = context
@@ -22,8 +22,8 @@ export function headerFileRoutes(http: Http, context: FileContext): void {
 
 	mount(http, headerFiles.add, async ({ params, files, session }) => {
 		const set = await service.getSet(db, session.accountId, params.id)
-		await service.addUpload(context, session.accountId, { set, file: files['file'] })
-		return { message: 'File added', set: presentSet(await service.getSet(db, session.accountId, params.id)) }
+		const now = await service.addUpload(context, session.accountId, { set, file: files['file'] })
+		return { message: 'File added', set: presentSet(now) }
 	})
 
 	mount(http, headerFiles.addZip, async ({ params, files, session, signal }) => {
@@ -32,6 +32,19 @@ export function headerFileRoutes(http: Http, context: FileContext): void {
 		const sum = await service.addZip(context, accountId, { set, file: files['file'], signal })
 		const now = presentSet(await service.getSet(db, accountId, params.id))
 		return { message: `${plural(sum.added, 'file')} added`, set: now, ...sum }
+	})
+
+	mount(http, headerFiles.addAddress, async ({ params, body, session, signal }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		const given = { set, address: body.address, signal }
+		const now = await service.addAddress(context, session.accountId, given)
+		return { message: 'File added', set: presentSet(now) }
+	})
+
+	mount(http, headerFiles.forgetRefused, async ({ params, session }) => {
+		const set = await service.getSet(db, session.accountId, params.id)
+		await deleteRefused(db, session.accountId, set.id)
+		return { message: 'The addresses can be fetched again' }
 	})
 
 	mount(http, headerFiles.show, async ({ params, query, session }) => {

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { problem } from '#features/header-files/problems.ts'
 import { MAX_FILES, numberInName, type FileKind } from '#features/header-files/rules.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
+import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
-import { AppError } from '#lib/app-error.ts'
+import { AppError, isProblem } from '#lib/app-error.ts'
 import type { ErasedPerson } from '#lib/phone/phone.ts'
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
@@ -14,7 +14,9 @@ import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
+import type { targetRules } from '#lib/server/http/public-request.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
+import { addressKeyOf, fetchFile } from './sets/address.ts'
 import * as queries from './sets/set-queries.ts'
 import type { FileSet } from './sets/set-queries.ts'
 import { filesOfZip, type PackedFile } from './sets/zip-files.ts'
@@ -23,6 +25,7 @@ import { deleteFilesTo } from './upload/upload-queries.ts'
 export interface FileContext {
 	db: Db
 	storage: AccountStorage
+	env: Parameters<typeof targetRules>[0]
 }
 
 /** Refused files of a zip that are listed by name. */
@@ -39,15 +42,42 @@ export async function createSet(sql: Sql, accountId: AccountId, kind: FileKind):
 	return getSet(sql, accountId, String(await queries.insertSet(sql, accountId, kind)))
 }
 
-/** Adds an uploaded file to a set. Throws a 400 or 409 with the reason when it cannot be a header of the set's kind. */
+/**
+ * Adds an uploaded file to a set and returns the set with it. Throws a 400 or 409 with the reason when it cannot be a header
+ * of the set's kind.
+ */
 export async function addUpload(
 	context: FileContext,
 	accountId: AccountId,
 	{ set, file }: { set: FileSet; file: UploadedFile | undefined },
-): Promise<void> {
+): Promise<FileSet> {
 	if (!file) throw problem('person_file_missing')
-	if (file.bytes > maxBytesOf(set)) throw refusal(tooLarge(set))
-	await addFile(context, accountId, { set, name: file.filename, content: await readFile(file.path) })
+	if (file.bytes > maxHeaderBytes(set.kind)) throw refusal(headerTooLarge(set.kind))
+	const isNew = await addFile(context, accountId, { set, name: file.filename, content: await readFile(file.path) })
+	return isNew ? { ...set, files: set.files + 1, bytes: set.bytes + file.bytes } : set
+}
+
+/**
+ * Fetches a file from its address, adds it to a set and returns the set with it. An address whose file the set has is not
+ * fetched again. Throws a 400 with the reason, which it notes, when there is no header of the set's kind at the address.
+ */
+export async function addAddress(
+	context: FileContext,
+	accountId: AccountId,
+	{ set, address, signal }: { set: FileSet; address: string; signal: AbortSignal },
+): Promise<FileSet> {
+	const { db } = context
+	const addressKey = addressKeyOf(address)
+	if ((await queries.findByName(db, accountId, { setId: set.id, name: addressKey })) !== undefined) return set
+	try {
+		const file = await fetchFile(context.env, { address, kind: set.kind, signal })
+		const isNew = await addFile(context, accountId, { set, ...file, addressKey })
+		return isNew ? { ...set, files: set.files + 1, bytes: set.bytes + file.content.length } : set
+	} catch (error) {
+		if (isProblem(error, 'person_file_refused'))
+			await queries.insertRefused(db, accountId, { setId: set.id, addressKey, reason: error.message })
+		throw error
+	}
 }
 
 export interface AddedFiles {
@@ -66,10 +96,11 @@ export async function addZip(
 ): Promise<AddedFiles> {
 	if (!file) throw problem('zip_missing')
 	const sum: AddedFiles = { added: 0, refusedCount: 0, refused: [] }
-	for await (const packed of filesOfZip(file.path, maxBytesOf(set))) {
+	for await (const packed of filesOfZip(file.path, maxHeaderBytes(set.kind))) {
 		signal.throwIfAborted()
 		try {
-			if (await addPacked(context, accountId, { set, packed })) sum.added++
+			const now = { ...set, files: set.files + sum.added }
+			if (await addPacked(context, accountId, { set: now, packed })) sum.added++
 		} catch (error) {
 			if (!(error instanceof AppError) || error.code !== 'person_file_refused') throw error
 			sum.refusedCount++
@@ -87,38 +118,70 @@ async function addPacked(
 ): Promise<boolean> {
 	if (packed.path.toLowerCase().endsWith('.zip'))
 		throw refusal('A ZIP within a ZIP is not opened. Please add its files themselves.')
-	if (!packed.content) throw refusal(tooLarge(set))
+	if (!packed.content) throw refusal(headerTooLarge(set.kind))
 	return addFile(context, accountId, { set, name: packed.path, content: await packed.content() })
 }
 
+interface NewContent {
+	set: FileSet
+	name: string
+	content: Buffer
+	/** The key of the address that the file was fetched from. */
+	addressKey?: string
+}
+
 /**
- * Adds a file to a set under its real name. The type is read from the content; equal contents are stored once. Returns
+ * Adds a file to a set, whose count the caller keeps, under its real name. The type is read from the content; equal contents are stored once. Returns
  * false when the set has this file already, and throws a 400 when it has another one of this name.
  */
 async function addFile(
 	{ db, storage }: FileContext,
 	accountId: AccountId,
-	{ set, name: given, content }: { set: FileSet; name: string; content: Buffer },
+	{ set, name: given, content, addressKey }: NewContent,
 ): Promise<boolean> {
+	const { name, key } = checkFile(accountId, { kind: set.kind, name: given, content })
+	const named = { setId: set.id, name: addressKey ?? name }
+	const before = await queries.findByName(db, accountId, named)
+	if (before !== undefined) return refuseOther(before, key)
+	if (set.files >= MAX_FILES) throw problem('person_files_full')
+	await storeContent({ db, storage }, accountId, { key, content })
+	const file = { setId: set.id, name, key, bytes: content.length, addressKey, ...partsOf(name) }
+	if ((await queries.insertFile(db, accountId, file)) !== null) return true
+	return refuseOther((await queries.findByName(db, accountId, named)) ?? key, key)
+}
+
+/**
+ * Returns the name and the storage key of a file. Throws a 400 for one that cannot be a header of this kind. The type is read
+ * from the content.
+ */
+function checkFile(
+	accountId: AccountId,
+	{ kind, name: given, content }: { kind: FileKind; name: string; content: Buffer },
+): { name: string; key: string } {
 	const type = typeByContent(content)
-	const reason = headerFileProblem(set.kind, { size: content.length, type })
+	const reason = headerFileProblem(kind, { size: content.length, type })
 	if (reason !== false) throw refusal(reason)
 	const name = fileNameOf(given)
 	if (name === '') throw refusal('This file has no name')
 	const digest = createHash('sha256').update(content).digest('hex')
-	const key = `${accountId}/person-files/${digest}${endingOf(type)}`
-	const before = await queries.findByName(db, accountId, { setId: set.id, name })
-	if (before !== undefined) return refuseOther(before, key)
-	if ((await queries.countFiles(db, accountId, set.id)) >= MAX_FILES) throw problem('person_files_full')
-	// A file without a row may be old: it is written again, so that no clean-up deletes it.
-	if (!(await queries.isStored(db, accountId, key))) {
-		await storage.delete(key)
-		await storage.put(key, content)
-	}
+	return { name, key: `${accountId}/person-files/${digest}${endingOf(type)}` }
+}
+
+/** Stores a content. One that no row names may be old: it is written again, so that no clean-up deletes it. */
+async function storeContent(
+	{ db, storage }: Pick<FileContext, 'db' | 'storage'>,
+	accountId: AccountId,
+	{ key, content }: { key: string; content: Buffer },
+): Promise<void> {
+	if (await queries.isStored(db, accountId, key)) return
+	await storage.delete(key)
+	await storage.put(key, content)
+}
+
+/** Returns the parts of a file name by which people find their files. */
+function partsOf(name: string): { stem: string; number: string | null } {
 	const stem = name.slice(0, name.length - extname(name).length)
-	const file = { setId: set.id, name, stem, number: numberInName(stem), key, bytes: content.length }
-	if (await queries.insertFile(db, accountId, file)) return true
-	return refuseOther((await queries.findByName(db, accountId, { setId: set.id, name })) ?? key, key)
+	return { stem, number: numberInName(stem) }
 }
 
 /** Returns false for the same content under the same name. */
@@ -129,14 +192,6 @@ function refuseOther(before: string, key: string): false {
 
 function refusal(reason: string): AppError {
 	return problem('person_file_refused', { reason })
-}
-
-function maxBytesOf({ kind }: FileSet): number {
-	return HEADER_FILE_LIMITS[kind].maxMegabytes * BYTES_PER_MEGABYTE
-}
-
-function tooLarge({ kind }: FileSet): string {
-	return `File size exceeds ${HEADER_FILE_LIMITS[kind].maxMegabytes}MB limit`
 }
 
 /** Returns the name and content of a file of a set. Throws a 404 without such a file. */

@@ -16,7 +16,7 @@ const TITLES: Record<State, string> = { matched: 'With a file', missing: 'Withou
 
 /** Shows how many people get a file of their own, and the first of them with their files. */
 export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
-	const { matched, missing, doubtful, shared, unused } = match
+	const { matched, missing, doubtful, refused, shared, unused } = match
 	const [shown, setShown] = useState<State>('matched')
 	const counts: Record<State, number> = { matched, missing: missing - doubtful, doubtful }
 	const states = (Object.keys(TITLES) as State[]).filter((state) => counts[state] > 0)
@@ -30,6 +30,9 @@ export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
 					'Without a file': counts.missing > 0 && <b className="faulty">{formatCount(counts.missing)}</b>,
 					'Several files': doubtful > 0 && (
 						<span className="faulty">{plural(doubtful, 'person', 'people')}, who get none of them</span>
+					),
+					'Not fetched': refused > 0 && (
+						<span className="faulty">{plural(refused, 'person', 'people')}, whose address has no file</span>
 					),
 					'Same file': shared > 0 && `${plural(shared, 'person', 'people')} get the file of another person`,
 					'Unused files': unused > 0 && formatCount(unused),
@@ -51,7 +54,7 @@ export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
 			<ul aria-label={current && TITLES[current]}>
 				{match.rows
 					.filter(({ state }) => state === current)
-					.map(({ number, name, wanted, file }) => (
+					.map(({ number, name, wanted, file, reason }) => (
 						<li key={number}>
 							<UserText text={name ?? ''} /> <PhoneNumber number={number} />
 							{file ? (
@@ -66,6 +69,7 @@ export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
 									<>
 										{' · no file '}
 										<UserText text={wanted} />
+										{reason && `: ${reason}`}
 									</>
 								)
 							)}

@@ -1,8 +1,12 @@
 import { Button, FileButton, Group, Progress, Radio, Select } from '@mantine/core'
-import type { FileChoice, FileMatch } from '#features/header-files/match-contract.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { headerFiles } from '#features/header-files/contract.ts'
+import { NOTHING_CHOSEN, type FileChoice, type FileMatch } from '#features/header-files/match-contract.ts'
 import type { FileKind } from '#features/header-files/rules.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
+import { call, messageOf } from '#lib/web/api.ts'
 import { fileSize } from '#lib/web/files/file-size.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { FoundFiles } from './found-files.tsx'
@@ -14,7 +18,6 @@ const ACCEPTED: Record<FileKind, string> = {
 	VIDEO: '.mp4,.zip',
 }
 const KIND_WORDS: Record<FileKind, string> = { DOCUMENT: 'PDFs', IMAGE: 'pictures', VIDEO: 'videos' }
-const NOTHING_CHOSEN: FileChoice = { set: '', by: 'number', missing: 'leave-out' }
 
 export interface PersonFilesProps {
 	kind: FileKind
@@ -68,7 +71,8 @@ export function PersonFiles({ kind, choice, onChange, columns, match, onUploaded
 						</p>
 					)}
 					<UploadProgress upload={upload} onPause={upload.pause} onResume={upload.resume} />
-					<RuleChoice {...{ choice, onChange, columns }} />
+					<RuleChoice {...{ choice, onChange, columns, ensureSet: upload.ensureSet }} />
+					{match && <AddressedFiles {...{ match, upload, set: choice.set, onForgotten: onUploaded }} />}
 					{match && <FoundFiles set={choice.set} match={match} />}
 				</>
 			)}
@@ -122,14 +126,69 @@ function UploadProgress({ upload, onPause, onResume }: UploadProgressProps) {
 	)
 }
 
+interface AddressedFilesProps {
+	match: FileMatch
+	upload: ReturnType<typeof useFileUpload>
+	set: string
+	/** Called when refused addresses may be fetched again, so that the match is read again. */
+	onForgotten: () => void
+}
+
+/** Offers to fetch the files whose addresses the list has. The match names some addresses at a time, until none is left. */
+function AddressedFiles({ match, upload, set, onForgotten }: AddressedFilesProps) {
+	const { addresses, unfetched, refused } = match
+	const isFetching = useRef(false)
+	const fetchNext = useEffectEvent((next: readonly string[]) => {
+		if (next.length === 0) isFetching.current = false
+		if (isFetching.current && upload.status === 'idle') void upload.fetchFrom(next, 0)
+	})
+	useEffect(() => fetchNext(addresses), [addresses])
+	const start = () => {
+		isFetching.current = true
+		void upload.fetchFrom(addresses, unfetched)
+	}
+	const again = async () => {
+		try {
+			await call(headerFiles.forgetRefused, { params: { id: set } })
+			onForgotten()
+		} catch (error) {
+			briefToast.error(messageOf(error, 'The addresses could not be tried again'))
+		}
+	}
+	return (
+		<Group gap={12}>
+			{unfetched > 0 && (
+				<Button variant="default" disabled={upload.status !== 'idle'} onClick={start}>
+					Fetch {plural(unfetched, 'file')} from {unfetched === 1 ? 'its address' : 'their addresses'}
+				</Button>
+			)}
+			{refused > 0 && unfetched === 0 && (
+				<Button variant="subtle" disabled={upload.status !== 'idle'} onClick={() => void again()}>
+					Try the refused addresses again
+				</Button>
+			)}
+		</Group>
+	)
+}
+
 interface RuleChoiceProps {
 	choice: FileChoice
 	onChange: (choice: FileChoice) => void
 	columns: readonly string[]
+	/** Returns the id of the set, which it creates before the first file. */
+	ensureSet: () => Promise<string>
 }
 
 /** Asks how the file of a person is found, and what people without one get. */
-function RuleChoice({ choice, onChange, columns }: RuleChoiceProps) {
+function RuleChoice({ choice, onChange, columns, ensureSet }: RuleChoiceProps) {
+	// A list may hold addresses, of which the match needs a set before any file is uploaded.
+	const choose = async (tag: string | null) => {
+		try {
+			onChange({ ...choice, tag: tag ?? undefined, set: await ensureSet() })
+		} catch (error) {
+			briefToast.error(messageOf(error, 'The column could not be chosen'))
+		}
+	}
 	return (
 		<>
 			<Radio.Group
@@ -139,16 +198,16 @@ function RuleChoice({ choice, onChange, columns }: RuleChoiceProps) {
 			>
 				<Group gap={24} mt={8}>
 					<Radio value="number" label="Its name contains the person’s number" />
-					<Radio value="column" label="A column or field holds its name" />
+					<Radio value="column" label="A column or field holds its name or https address" />
 				</Group>
 			</Radio.Group>
 			{choice.by === 'column' && (
 				<Select
-					label="Column with the file names"
+					label="Column with the names or addresses"
 					placeholder="Choose a column"
 					data={[...new Set(columns)]}
 					value={choice.tag ?? null}
-					onChange={(tag) => onChange({ ...choice, tag: tag ?? undefined })}
+					onChange={(tag) => void choose(tag)}
 					searchable
 					required
 				/>

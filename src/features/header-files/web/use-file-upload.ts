@@ -53,21 +53,24 @@ interface UploadOptions {
 
 type Update = (change: (now: UploadState) => Partial<UploadState>) => void
 
-/** Files that wait for their upload, and the signal that pauses it. */
+/** A chosen file, or the address from which the server fetches one. */
+type Item = File | string
+
+/** Items that wait for their upload, and the signal that pauses it. */
 interface Run {
 	id: string
-	queue: File[]
+	queue: Item[]
 	signal: AbortSignal
 	update: Update
 }
 
 /**
  * Returns the upload of many files, each in a request of its own, which can be paused and continues with the files that are
- * not there yet.
+ * not there yet. `fetchFrom` lets the server fetch files from addresses; `further` of them are new to the count.
  */
 export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 	const [state, setState] = useState(IDLE)
-	const queue = useRef<File[]>([])
+	const queue = useRef<Item[]>([])
 	const stopping = useRef(new AbortController())
 	const update: Update = (change) => setState((now) => ({ ...now, ...change(now) }))
 	const run = async (id: string) => {
@@ -78,11 +81,12 @@ export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 		update(() => (failed ? { status: 'paused', error: signal.aborted ? null : failed.message } : { status: 'idle' }))
 		if (!failed) onDone()
 	}
+	const ensureSet = async () => setId || (await call(headerFiles.create, { body: { kind } })).set._id
 	const add = async (files: readonly File[]) => {
 		if (files.length === 0) return
 		update((now) => ({ chosen: now.chosen + files.length, error: null, status: 'running' }))
 		try {
-			const id = setId || (await call(headerFiles.create, { body: { kind } })).set._id
+			const id = await ensureSet()
 			if (!setId) onSet(id)
 			const { set, names } = await call(headerFiles.get, { params: { id } })
 			const known = new Set(names.map(keyOf))
@@ -94,7 +98,12 @@ export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 			update(() => ({ status: 'paused', error: messageOf(error, NOT_UPLOADED) }))
 		}
 	}
-	return { ...state, add, pause: () => stopping.current.abort(), resume: () => void run(setId) }
+	const fetchFrom = async (addresses: readonly string[], further: number) => {
+		update((now) => ({ chosen: now.chosen + further }))
+		queue.current.push(...addresses)
+		await run(setId)
+	}
+	return { ...state, ensureSet, add, fetchFrom, pause: () => stopping.current.abort(), resume: () => void run(setId) }
 }
 
 /** Sends the files of the queue, PARALLEL at a time. Returns the reason why it stopped before the end; null at the end. */
@@ -106,23 +115,25 @@ async function sendAll(run: Run): Promise<{ message: string } | null> {
 
 async function sendNext(run: Run): Promise<void> {
 	const { queue, update } = run
-	for (let file = queue.shift(); file; file = queue.shift()) {
+	for (let item = queue.shift(); item; item = queue.shift()) {
 		try {
-			const set = await sendOne(run, file)
+			const set = await sendOne(run, item)
 			update((now) => ({ done: now.done + 1, set: now.set && now.set.files > set.files ? now.set : set }))
 		} catch (error) {
 			if (!isRefusal(error)) {
-				queue.unshift(file)
+				queue.unshift(item)
 				throw error
 			}
-			refuse(update, [{ name: file.name, reason: error.message }])
+			refuse(update, [{ name: typeof item === 'string' ? item : item.name, reason: error.message }])
 			update((now) => ({ done: now.done + 1 }))
 		}
 	}
 }
 
-async function sendOne({ id, signal, update }: Run, file: File): Promise<FileSet> {
+async function sendOne({ id, signal, update }: Run, file: Item): Promise<FileSet> {
 	const params = { id }
+	if (typeof file === 'string')
+		return (await call(headerFiles.addAddress, { params, body: { address: file }, signal })).set
 	if (!isZip(file)) return (await call(headerFiles.add, { params, files: { file }, signal })).set
 	update(() => ({ zipPart: 0 }))
 	const transport = uploadTransport((zipPart) => update(() => ({ zipPart })))

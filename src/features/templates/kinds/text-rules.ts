@@ -1,7 +1,7 @@
 import { registeredType } from '#lib/files/media-types.ts'
 import { countCharacters } from '#lib/text/characters.ts'
 import { EXAMPLE_MISSING, type TemplateProblem } from '../button-rules.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, type MediaHeader } from '../limits.ts'
+import { HEADER_FILE_LIMITS, headerTooLarge, maxHeaderBytes, type MediaHeader } from '../limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from '../placeholders.ts'
 
 export const BRACES = 'A variable is written {{1}}: two braces, its number, two braces'
@@ -32,8 +32,8 @@ export function bodyExampleProblems(body: string, examples: readonly string[]): 
 
 /** Returns the reason why a file cannot be a header of this kind; false when it can. */
 export function headerFileProblem(header: MediaHeader, file: { size: number; type: string }): string | false {
-	const { maxMegabytes, types, typesText } = HEADER_FILE_LIMITS[header]
-	if (file.size > maxMegabytes * BYTES_PER_MEGABYTE) return `File size exceeds ${maxMegabytes}MB limit`
+	const { types, typesText } = HEADER_FILE_LIMITS[header]
+	if (file.size > maxHeaderBytes(header)) return headerTooLarge(header)
 	if (file.size === 0) return 'This file is empty'
 	if (header === 'VIDEO' && file.type === 'video/3gpp') {
 		return 'WhatsApp takes header videos as MP4 with H.264 and AAC only. Please convert this 3GP video to MP4.'

@@ -2,6 +2,7 @@ import type { Format } from '#features/audiences/contract.ts'
 import type { TagSource } from '#features/audiences/web/parts.tsx'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
+import { NOTHING_CHOSEN } from '#features/header-files/match-contract.ts'
 import { mergeTags } from '#features/templates/values.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { cutTo } from '#lib/text/characters.ts'
@@ -58,7 +59,7 @@ interface RequestFacts {
 const MAX_NAME_LENGTH = 200
 
 /**
- * Returns the form with the values of an earlier campaign, to be sent now. The file is missing, and a deleted template
+ * Returns the form with the values of an earlier campaign, to be sent now. Files are missing, and a deleted template
  * or group is empty.
  */
 export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
@@ -75,5 +76,6 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 		holdOutPercent: campaign.holdOutPercent ?? '',
 		recipientOrder: campaign.recipientOrder,
 		dailyStart: campaign.dailyStart ?? '',
+		headerFiles: campaign.hasPersonFiles ? NOTHING_CHOSEN : null,
 	}
 }

@@ -133,6 +133,7 @@ function PreviewColumn({ creation, figures, send }: PreviewColumnProps) {
 				recipients={recipients}
 				own={figures.data?.month}
 				reach={estimate?.recipients ?? unknown}
+				match={estimate?.files}
 			/>
 		</PreviewPane>
 	)

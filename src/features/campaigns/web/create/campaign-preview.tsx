@@ -2,6 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Recipient } from '#features/audiences/values.ts'
 import { sampleMessage } from '#features/audiences/web/sample-message.ts'
+import type { FileMatch } from '#features/header-files/match-contract.ts'
+import { useOwnFile } from '#features/header-files/web/own-file.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { slotLabel, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
@@ -29,15 +31,18 @@ interface CampaignPreviewProps {
 	/** Number of people whom the campaign would reach; undefined until known, null when the call failed. */
 	reach: number | null | undefined
 	own: OwnRates | undefined
+	/** The files that people have been matched with. */
+	match: FileMatch | null | undefined
 }
 
 const NOTHING_YET = [{ type: 'BODY', text: 'Choose a template to see your message here.' }]
 
 /** Shows the message on a phone, as a recipient would get it, with arrows to the next one. */
-export function CampaignPreview({ fields, template, recipients, reach, own }: CampaignPreviewProps) {
+export function CampaignPreview({ fields, template, recipients, reach, own, match }: CampaignPreviewProps) {
 	const [chosen, setChosen] = useState(0)
 	const position = Math.min(chosen, Math.max(recipients.length - 1, 0))
 	const recipient = recipients[position]
+	const file = useOwnFile({ set: fields.headerFiles?.set, match, number: recipient?.number ?? '' })
 	return (
 		<>
 			{template && recipient && (
@@ -45,7 +50,10 @@ export function CampaignPreview({ fields, template, recipients, reach, own }: Ca
 					Preview for <UserText text={nameOf(recipient)} />
 				</Steps>
 			)}
-			<TemplatePreview components={template ? messageTo(template, fields, recipient) : NOTHING_YET} template={template}>
+			<TemplatePreview
+				components={template ? messageTo(template, fields, recipient) : NOTHING_YET}
+				{...{ template, file }}
+			>
 				<Facts
 					className={styles.outlook}
 					of={{

@@ -80,7 +80,7 @@ export async function updateLastLine(
 
 /**
  * Claims a message that waits for a worker. Returns undefined when it is claimed already or no longer pending: a
- * claimed message may have been sent.
+ * claimed message may have been sent. `isPaid` is true when the account pays for replies to some market.
  */
 export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<ClaimedMessage | undefined> {
 	const [row] = await sql<ClaimedMessage[]>`
@@ -92,8 +92,7 @@ export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): P
 	return row
 }
 
-/** A message that a worker sends. `isPaid` is true when the account pays for replies to some market. */
-export type ClaimedMessage = OutgoingMessage & { isPaid: boolean; claimedAt: Date }
+type ClaimedMessage = OutgoingMessage & { isPaid: boolean; claimedAt: Date }
 
 /** Returns true when `claimUnsent` has stored this claim. */
 export async function hasClaimed(sql: Sql, accountId: AccountId, { id, claimedAt }: ClaimedMessage): Promise<boolean> {

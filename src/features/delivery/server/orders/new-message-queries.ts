@@ -61,14 +61,20 @@ export async function addCounts(sql: Sql, accountId: AccountId, added: NewMessag
 	await addToBlocks(sql, accountId, added)
 }
 
-/** Sets the counters of a campaign that has not started: its messages, all pending, are numbered from 1 to this count. */
+/**
+ * Sets the counters of a campaign that has not started: its messages, all pending, are numbered from 1 to this count. Messages
+ * have new numbers, so that their header files are uploaded again from the first on; Meta has most of the contents.
+ */
 export async function resetCounts(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, count }: { campaignId: number; count: number },
 ): Promise<void> {
 	await sql`delete from campaign_blocks where account_id = ${accountId} and campaign_id = ${campaignId}`
-	await sql`update campaigns set total_count = 0, pending_count = 0 where account_id = ${accountId} and id = ${campaignId}`
+	await sql`
+		update campaigns set total_count = 0, pending_count = 0, files_through = files_through * 0
+		where account_id = ${accountId} and id = ${campaignId}
+	`
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
 }
 

@@ -1,4 +1,5 @@
 import type { FileMatch } from '#features/header-files/match-contract.ts'
+import { MAX_ADDRESS_LENGTH } from '#features/header-files/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
@@ -29,11 +30,19 @@ const filesByKey = (sql: Sql, accountId: AccountId, { setId, by }: FileRule) => 
 	) f`
 }
 
-/** Returns the key of the file that a recipient `r` gets: the number, or the file name in the last value without its folders. */
-const keyOf = (sql: Sql, { rule, kept }: Matching) =>
-	rule.by === 'number'
-		? sql`r.number`
-		: sql`lower(normalize(btrim(regexp_replace(r.merge_values[${kept + 1}::int], '^.*[/\\\\]', '')), NFC))`
+/** Addresses that a match names. */
+export const MAX_ADDRESSES = 200
+
+/**
+ * Returns the key of the file that a recipient `r` gets: the number, the key of the address in the last value
+ * (`addressKeyOf`), or the file name there without its folders.
+ */
+const keyOf = (sql: Sql, { rule, kept }: Matching) => {
+	if (rule.by === 'number') return sql`r.number`
+	const value = sql`btrim(r.merge_values[${kept + 1}::int])`
+	return sql`case when ${value} ~* '^https://' then 'https:' || encode(sha256(convert_to(${value}, 'UTF8')), 'hex')
+		else lower(normalize(btrim(regexp_replace(${value}, '^.*[/\\\\]', '')), NFC)) end`
+}
 
 /** Selects recipients for `insertMessages`, with the id of the file of each as their last value. */
 export const rowsWithFiles = (sql: Sql, accountId: AccountId, matching: Matching): Statement => {
@@ -47,8 +56,11 @@ export const rowsWithFiles = (sql: Sql, accountId: AccountId, matching: Matching
 	`
 }
 
+/** Counts before the first batch. */
+export const NO_MATCH = { people: 0, matched: 0, doubtful: 0, refused: 0, unfetched: 0 }
+
 /** Counts of one batch of recipients, and the ids of their files. */
-export interface BatchMatch extends Pick<FileMatch, 'people' | 'matched' | 'doubtful' | 'rows'> {
+export interface BatchMatch extends Omit<FileMatch, 'missing' | 'shared' | 'unused'> {
 	files: string[]
 }
 
@@ -62,17 +74,23 @@ export async function matchRows(
 	const wanted = rule.by === 'number' ? sql`null::text` : sql`r.merge_values[${kept + 1}::int]`
 	const [row] = await sql<BatchMatch[]>`
 		with m as materialized (
-			select r.place, r.number, r.name, ${wanted} as wanted, f.id,
+			select r.place, r.number, r.name, ${wanted} as wanted, f.id, a.reason,
 				case when f.id is not null then 'matched' when f.files > 1 then 'doubtful' else 'missing' end as state
 			from (${rows}) r
 			left join ${filesByKey(sql, accountId, rule)} on f.key = ${keyOf(sql, matching)}
+			left join refused_addresses a on a.account_id = ${accountId} and a.set_id = ${rule.setId} and f.id is null
+				and a.address_key = ${keyOf(sql, matching)}
+		), u as materialized (
+			select distinct btrim(wanted) as address from m
+			where id is null and reason is null and btrim(wanted) ~* '^https://' and length(btrim(wanted)) <= ${MAX_ADDRESS_LENGTH}
 		)
-		select count(*) as people, count(id) as matched, count(*) filter (where state = 'doubtful') as doubtful,
+		select count(reason) as refused, (select count(*) from u) as unfetched,
+			coalesce((select jsonb_agg(l.address) from (select address from u limit ${MAX_ADDRESSES}) l), '[]') as addresses, count(*) as people, count(id) as matched, count(*) filter (where state = 'doubtful') as doubtful,
 			coalesce((select jsonb_agg(distinct id::text) from m where id is not null), '[]') as files,
 			coalesce((
 				select jsonb_agg(jsonb_build_object(
 					'state', n.state, 'number', n.number, 'name', n.name, 'wanted', n.wanted,
-					'file', case when n.id is not null then jsonb_build_object('_id', n.id::text, 'name', h.name) end
+					'reason', n.reason, 'file', case when n.id is not null then jsonb_build_object('_id', n.id::text, 'name', h.name) end
 				) order by n.place)
 				from (select m.*, row_number() over (partition by state order by place) as nth from m) n
 				left join header_files h on h.account_id = ${accountId} and h.id = n.id
@@ -80,5 +98,5 @@ export async function matchRows(
 			), '[]') as rows
 		from m
 	`
-	return row ?? { people: 0, matched: 0, doubtful: 0, rows: [], files: [] }
+	return row ?? { ...NO_MATCH, rows: [], addresses: [], files: [] }
 }

@@ -8,7 +8,7 @@ import { mediaPlacesOf } from '#features/templates/values.ts'
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findSet } from '../sets/set-queries.ts'
-import { matchRows, rowsWithFiles, type FileRule } from './match-queries.ts'
+import { matchRows, MAX_ADDRESSES, NO_MATCH, rowsWithFiles, type FileRule } from './match-queries.ts'
 
 /** People of each state that a match names. */
 const SAMPLED = 20
@@ -69,14 +69,14 @@ function withFiles<R extends Reach>(
 	return {
 		async measure(sql, accountId, given) {
 			const reach = await inner.measure(sql, accountId, given)
-			const sums = { people: 0, matched: 0, doubtful: 0 }
+			const sums = { ...NO_MATCH }
 			const found = new Set<string>()
 			const rows: FileMatch['rows'] = []
+			let addresses: string[] = []
 			for await (const batch of inner.select(sql, accountId, { ...given, mergeTags: asked })) {
 				const match = await matchRows(sql, accountId, { rows: batch.rows, kept, rule, sampled: SAMPLED })
-				sums.people += match.people
-				sums.matched += match.matched
-				sums.doubtful += match.doubtful
+				for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += match[name]
+				addresses = addresses.concat(match.addresses).slice(0, MAX_ADDRESSES)
 				for (const id of match.files) found.add(id)
 				for (const row of match.rows) if (countOf(rows, row.state) < SAMPLED) rows.push(row)
 			}
@@ -86,6 +86,7 @@ function withFiles<R extends Reach>(
 				missing,
 				shared: sums.matched - found.size,
 				unused: Math.max(0, rule.files - found.size),
+				addresses,
 				rows,
 			}
 			return { ...reach, files, withoutFile: rule.missing === 'leave-out' ? missing : 0 }

@@ -59,7 +59,7 @@ export async function findFile(
 	return row
 }
 
-/** Returns the storage key of the set's file with this name; undefined for a free name. */
+/** Returns the storage key of the set's file with this name or address key; undefined for a free name. */
 export async function findByName(
 	sql: Sql,
 	accountId: AccountId,
@@ -84,17 +84,38 @@ export interface NewFile extends StoredName {
 	stem: string
 	number: string | null
 	bytes: number
+	/** The key of the address from which the file was fetched, by which alone it is found; undefined for an uploaded file. */
+	addressKey?: string | undefined
 }
 
-/** Adds a file to a set. Returns false when the set has a file with this name. */
-export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile): Promise<boolean> {
-	const { count } = await sql`
+/** Adds a file to a set. Returns its id; null when the set has a file with this name. */
+export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile): Promise<number | null> {
+	const { name, stem, addressKey } = file
+	const [row] = await sql<{ id: number }[]>`
 		insert into header_files (account_id, set_id, name, name_key, stem_key, number, file_key, bytes)
-		values (${accountId}, ${file.setId}, ${file.name}, lower(normalize(${file.name}::text, NFC)),
-			lower(normalize(${file.stem}::text, NFC)), ${file.number}, ${file.key}, ${file.bytes})
+		values (${accountId}, ${file.setId}, ${name}, lower(normalize(${addressKey ?? name}::text, NFC)),
+			lower(normalize(${addressKey ?? stem}::text, NFC)), ${file.number}, ${file.key}, ${file.bytes})
 		on conflict (account_id, set_id, name_key) do nothing
+		returning id
 	`
-	return count > 0
+	return row?.id ?? null
+}
+
+/** Notes why no file could be fetched from an address. */
+export async function insertRefused(
+	sql: Sql,
+	accountId: AccountId,
+	{ setId, addressKey, reason }: { setId: number; addressKey: string; reason: string },
+): Promise<void> {
+	await sql`
+		insert into refused_addresses (account_id, set_id, address_key, reason)
+		values (${accountId}, ${setId}, ${addressKey}, ${reason})
+		on conflict (account_id, set_id, address_key) do update set reason = excluded.reason
+	`
+}
+
+export async function deleteRefused(sql: Sql, accountId: AccountId, setId: number): Promise<void> {
+	await sql`delete from refused_addresses where account_id = ${accountId} and set_id = ${setId}`
 }
 
 /** Returns the condition that no unfinished campaign of the account may send files of the set `s`. */
@@ -132,11 +153,4 @@ export async function deleteFilesOf(sql: Sql, accountId: AccountId, numbers: rea
 		delete from header_files where account_id = ${accountId} and number = any(${numbers}::text[])
 	`
 	return count
-}
-
-export async function countFiles(sql: Sql, accountId: AccountId, setId: number): Promise<number> {
-	const [row] = await sql<{ files: number }[]>`
-		select count(*) as files from header_files where account_id = ${accountId} and set_id = ${setId}
-	`
-	return row?.files ?? 0
 }

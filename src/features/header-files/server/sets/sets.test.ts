@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ZipFile } from 'yazl'
@@ -8,8 +11,10 @@ import { privacy } from '#features/privacy/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { fileOf, PNG } from '#test/scenes/template-tests.ts'
+import { trustedCertificate } from '#test/servers/certificate.ts'
+import { matchRows } from '../match/match-queries.ts'
 
-const app = await launchTestApp()
+const app = await launchTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 const person = await app.signIn('user')
 
 const pdf = (text: string) => Buffer.from(`%PDF-1.4 ${text}`)
@@ -110,6 +115,59 @@ test('addZip refuses a damaged zip, an encrypted one, a path that leads out, and
 		assert.match(body.message, message)
 	}
 	assert.deepEqual(await namesOf(id), [])
+})
+
+test('addAddress adds the file of an address once under its own name, and notes the reason of an address without one', async (t) => {
+	const asked: string[] = []
+	const server = createServer(await trustedCertificate(), ({ url = '' }, response) => {
+		asked.push(url)
+		if (url === '/gone') return response.writeHead(404).end()
+		if (url === '/picture') return response.end(PNG)
+		response.setHeader('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent('रिपोर्ट 7.pdf')}`)
+		return response.end(pdf(url))
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	t.after(() => server.close())
+	const at = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+	const id = await newSet()
+	const fetched = async (path: string) => {
+		const { status, body } = await app.call(
+			headerFiles.addAddress,
+			{ params: { id }, body: { address: at + path } },
+			person,
+		)
+		return status === 200 ? body.set.files : body.message
+	}
+	// Files from two addresses may have the same name, since each is found by its address.
+	assert.deepEqual([await fetched('/1'), await fetched('/2'), await fetched('/1')], [1, 2, 2])
+	assert.deepEqual(asked, ['/1', '/2'])
+	assert.match(String(await fetched('/gone')), /error 404/)
+	assert.match(String(await fetched('/picture')), /not a PDF/)
+	assert.match(String(await fetched('x')), /not an https address/)
+	assert.deepEqual(await namesOf(id), ['रिपोर्ट 7.pdf', 'रिपोर्ट 7.pdf'])
+	await add(id, upload(pdf('c'), 'c.pdf'))
+	const wanted = ['/1', '/2', '/gone', '/picture', '/later'].map((path) => at + path).concat('folder\\C.PDF', 'none')
+	const match = () =>
+		matchRows(app.context.db, person.accountId, {
+			rows: app.context.db`
+				select n as place, null::int as origin_seq, n::text as number, null::text as name, array[value] as merge_values
+				from unnest(${wanted}::text[]) with ordinality as w (value, n)
+			`,
+			kept: 0,
+			rule: { setId: Number(id), by: 'column', missing: 'leave-out' },
+			sampled: 10,
+		})
+	const { people, matched, refused, unfetched, addresses, rows } = await match()
+	assert.deepEqual([people, matched, refused, unfetched, addresses], [7, 3, 2, 1, [`${at}/later`]])
+	assert.deepEqual(
+		rows
+			.toSorted((a, b) => Number(a.number) - Number(b.number))
+			.map(({ file, reason }) => file?.name ?? reason?.slice(0, 12)),
+		['रिपोर्ट 7.pdf', 'रिपोर्ट 7.pdf', 'The server o', 'This file is', undefined, 'c.pdf', undefined],
+	)
+	await app.call(headerFiles.forgetRefused, { params: { id } }, person)
+	assert.deepEqual([(await match()).refused, (await match()).unfetched], [0, 3])
 })
 
 test('numberInName returns the only number of a name with its country code', () => {

@@ -101,14 +101,17 @@ export const uploadedRows = (
 	`
 }
 
+export interface UploadState extends Pick<FileCampaign, 'through' | 'phoneNumberId'> {
+	/** The number that sends the campaign; null unless it is being sent. */
+	sendingNumberId: string | null
+}
+
 /** Returns the state of a campaign's upload. The caller has locked the campaign. */
-export async function findState(
-	sql: Sql,
-	accountId: AccountId,
-	campaignId: number,
-): Promise<Pick<FileCampaign, 'through' | 'phoneNumberId'> | undefined> {
-	const [row] = await sql<Pick<FileCampaign, 'through' | 'phoneNumberId'>[]>`
-		select files_through as through, files_number as "phoneNumberId" from campaigns
+export async function findState(sql: Sql, accountId: AccountId, campaignId: number): Promise<UploadState | undefined> {
+	const [row] = await sql<UploadState[]>`
+		select files_through as through, files_number as "phoneNumberId",
+			case when status = 'processing' then media_phone_number_id end as "sendingNumberId"
+		from campaigns
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 	return row
@@ -152,6 +155,7 @@ export async function listUnneeded(
 			from campaigns c
 			join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status in ('pending', 'sent')
 			where c.account_id = ${accountId} and c.files_through is not null and c.messages_removed_at is null
+				and c.pending_count + c.sent_count > 0
 		)
 		select h.phone_number_id as "phoneNumberId", h.file_key as key, h.media_id as "mediaId",
 			h.uploaded_at < now() - interval '30 days' as "isGone"

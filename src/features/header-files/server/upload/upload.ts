@@ -65,7 +65,7 @@ async function uploadInTurn(deps: UploadDeps, job: RunningJob<{ accountId: Accou
 
 /**
  * Uploads the files of the next messages and lets the messages be claimed, in one transaction with the failures of those whose
- * file was refused. Returns false when nothing is left to do. Throws for a temporary refusal; what was uploaded until then
+ * file was refused. Returns false when nothing is left to do, or the campaign changed meanwhile. Throws for a temporary refusal; what was uploaded until then
  * is noted.
  */
 export async function uploadNext(deps: UploadDeps, accountId: AccountId): Promise<boolean> {
@@ -86,7 +86,7 @@ export async function uploadNext(deps: UploadDeps, accountId: AccountId): Promis
 		write(sql, accountId, { campaign, messages, media, failed, phoneNumberId, notify: deps.notify }),
 	)
 	if (isWritten && failed.length === CHUNK_MESSAGES) await pause(deps, accountId, { campaign, reason: ALL_FAILED })
-	return true
+	return isWritten
 }
 
 const CREDENTIALS_REFUSED =
@@ -196,7 +196,9 @@ async function write(
 	const isSame =
 		locked?.mergeTags.join() === campaign.mergeTags.join() &&
 		state?.through === campaign.through &&
-		state.phoneNumberId === campaign.phoneNumberId
+		state.phoneNumberId === campaign.phoneNumberId &&
+		// A campaign that is being sent takes no files of another number. It is opened again for the new number first.
+		(state.sendingNumberId ?? phoneNumberId) === phoneNumberId
 	if (!locked || !isSame || !['pending', 'processing'].includes(locked.status)) return false
 	const uploaded = messages.flatMap(({ seq, fileId, key, name }) => {
 		const mediaId = key === null ? undefined : media.get(key)

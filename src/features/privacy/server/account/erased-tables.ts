@@ -39,6 +39,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'template_routes', key: 'name, language' },
 	{ table: 'segments', key: 'id' },
 	{ table: 'header_files', key: 'id' },
+	{ table: 'refused_addresses', key: 'set_id, address_key' },
 	{ table: 'header_file_sets', key: 'id' },
 	{ table: 'header_media', key: 'phone_number_id, file_key' },
 	{ table: 'contact_values', key: 'contact_id' },

@@ -194,6 +194,7 @@ const NOT_EXPORTED: Record<string, string> = {
 	former_numbers: 'lookup for late status updates',
 	header_file_sets: 'header-files.csv',
 	header_media: 'ids at Meta',
+	refused_addresses: 'digests of addresses',
 	ledger_entries: 'statement.csv',
 	market_prices: 'profile.json',
 	message_claims: 'work in progress',

@@ -1,5 +1,5 @@
 import type { Component } from '#features/templates/contract.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
+import { maxHeaderBytes } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
 import { componentsIn, findComponent, mediaPlacesOf, type MediaPlace } from '#features/templates/values.ts'
 import { downloadSample } from '#features/whatsapp/server/cloud-api-media.ts'
@@ -66,7 +66,7 @@ async function download(cloudApi: CloudApi, { template, place }: SamplePlace): P
 	const { kind } = place
 	const address = sampleAddress(componentsIn(template.components, place))
 	if (!address) return null
-	const maxBytes = HEADER_FILE_LIMITS[kind].maxMegabytes * BYTES_PER_MEGABYTE
+	const maxBytes = maxHeaderBytes(kind)
 	const content = await downloadSample(cloudApi, address, maxBytes)
 	if (!content) return null
 	const file = readHeaderFile(content, template.name)

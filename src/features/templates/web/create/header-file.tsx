@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, type MediaHeader } from '#features/templates/limits.ts'
+import { HEADER_FILE_LIMITS, headerTooLarge, maxHeaderBytes, type MediaHeader } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
@@ -72,14 +72,11 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 				label={`Drop ${typesText} here or click to choose`}
 				hint={`${HINTS[type]}, up to ${maxMegabytes} MB${isReused ? '. Without a new file, the original one is used.' : ''}`}
 				accept={ACCEPTED[type]}
-				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
+				maxBytes={maxHeaderBytes(type)}
 				file={file}
 				onFile={(chosen) => void take(chosen)}
 				onReject={(rejected, reason) =>
-					form.setFieldError(
-						'header_file',
-						reason === 'size' ? `File size exceeds ${maxMegabytes}MB limit` : wrongType(type, rejected),
-					)
+					form.setFieldError('header_file', reason === 'size' ? headerTooLarge(type) : wrongType(type, rejected))
 				}
 				error={form.errors['header_file'] as string | undefined}
 			/>

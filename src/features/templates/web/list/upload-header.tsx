@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
-import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from '#features/templates/limits.ts'
+import { HEADER_FILE_LIMITS, headerTooLarge, isMediaHeader, maxHeaderBytes } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { percent } from '#lib/numbers.ts'
@@ -51,10 +51,10 @@ export function UploadHeader({ template }: { template: TemplateRow }) {
 			<FileDrop
 				label={`Drop ${typesText} here or click to choose`}
 				hint={progress === null ? `Up to ${maxMegabytes} MB` : `Uploading: ${percent(progress)}`}
-				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
+				maxBytes={maxHeaderBytes(format)}
 				file={null}
 				onFile={(file) => void upload(file)}
-				onReject={() => setProblem(`File size exceeds ${maxMegabytes}MB limit`)}
+				onReject={() => setProblem(headerTooLarge(format))}
 				disabled={progress !== null}
 				{...(problem && { error: problem })}
 			/>

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { problem } from '#features/header-files/problems.ts'
+import type { FileKind } from '#features/header-files/rules.ts'
+import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
+import type { AppError } from '#lib/app-error.ts'
+import { typeByContent } from '#lib/server/files/file-type.ts'
+import { endingOf } from '#lib/server/files/mime-types.ts'
+import { getPublic, isPublicUrl, NoFile, targetRules } from '#lib/server/http/public-request.ts'
+
+/** Milliseconds in which a file must arrive. */
+const TIMEOUT_MS = 20_000
+
+/** Returns the key by which a file is found by its address. `keyOf` of the match computes it from a value. */
+export function addressKeyOf(address: string): string {
+	return `https:${createHash('sha256').update(address).digest('hex')}`
+}
+
+interface WantedFile {
+	address: string
+	kind: FileKind
+	signal: AbortSignal
+}
+
+/**
+ * Fetches a file of at most the size of its kind from an address of the internet. The caller checks its content. Throws a 400
+ * with the reason when there is no file.
+ */
+export async function fetchFile(
+	env: Parameters<typeof targetRules>[0],
+	{ address, kind, signal }: WantedFile,
+): Promise<{ name: string; content: Buffer }> {
+	const rules = { ...targetRules(env), maxBytes: maxHeaderBytes(kind), timeoutMs: TIMEOUT_MS, signal }
+	if (!isPublicUrl(address, rules)) throw refused('This is not an https address that everyone on the internet can open')
+	try {
+		const { url, content, disposition } = await getPublic({ url: address, ...rules })
+		return { name: nameOf({ url, disposition, content }), content }
+	} catch (error) {
+		signal.throwIfAborted()
+		throw refused(reasonOf(error, kind))
+	}
+}
+
+function refused(reason: string): AppError {
+	return problem('person_file_refused', { reason })
+}
+
+function reasonOf(error: unknown, kind: FileKind): string {
+	// One reason for all that gives no answer, so that a reason says nothing about names within the network.
+	if (!(error instanceof NoFile)) return 'The server of this address did not send the file within 20 seconds'
+	if (error.reason === 'size') return headerTooLarge(kind)
+	if (error.reason === 'redirects') return 'This address leads to other addresses too often'
+	return `The server of this address answered with the error ${error.message}. Check that everyone can open it without signing in`
+}
+
+/** Returns the name of a fetched file: that of its header, or the end of its address, with the extension of its content. */
+function nameOf({ url, disposition, content }: { url: string; disposition: string | null; content: Buffer }): string {
+	const [, encoded] = /filename\*=UTF-8''([^;\s]{1,600})/i.exec(disposition ?? '') ?? []
+	const [, plain] = /filename="([^"]{1,300})"/i.exec(disposition ?? '') ?? []
+	const last = new URL(url).pathname.split('/').at(-1) ?? ''
+	const name = (encoded ? decoded(encoded) : plain) || decoded(last) || 'document'
+	const ending = endingOf(typeByContent(content))
+	return extname(name).toLowerCase() === ending ? name : `${name}${ending}`
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text)
+	} catch {
+		return text
+	}
+}
