@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { until } from './until.ts'
 
 let product: Product
 let folder: string
@@ -22,6 +22,27 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
+/**
+ * Refused messages of three senders until all know of one another's outage: five begin a sender's, and three probes of each
+ * follow. Then the senders wait for one probe in four seconds, four times: longer than the ten seconds for which a sender
+ * without work keeps its lease.
+ */
+const REFUSED = 3 * (5 + 3) + 4
+/** Maximum time in milliseconds until these messages are refused; it takes half a minute. */
+const REFUSED_MS = 180_000
+
+/** Returns the number of messages that the network has refused since faults were last cleared. */
+async function countRefused(): Promise<number> {
+	const applied = await product.simulator.control.appliedFaults()
+	return applied.reduce((sum, { times }) => sum + times, 0)
+}
+
+/** Waits until the network has refused this number of messages since the call. */
+async function untilRefused(count: number): Promise<void> {
+	const wanted = (await countRefused()) + count
+	await until(async () => (await countRefused()) >= wanted, REFUSED_MS)
+}
+
 test('a sender in an outage continues to probe when the send log of a probe has been removed', async () => {
 	const sender = await sendingAccount(product, { contacts: 200, perSecond: 80 })
 	const { phone_number_id } = sender.credentials
@@ -32,7 +53,7 @@ test('a sender in an outage continues to probe when the send log of a probe has 
 	await campaignWhen(product, campaign, ({ waitingReason }) => waitingReason !== null)
 	for (const name of await readdir(folder))
 		if (name.startsWith('send-log-')) await rm(join(folder, name), { force: true })
-	await sleep(6000)
+	await untilRefused(2)
 	await product.simulator.control.clearFaults()
 	await campaignWhen(product, campaign, ({ status }) => status === 'completed')
 })
@@ -42,7 +63,7 @@ test('three senders in an outage keep their leases while they wait for one anoth
 	await product.simulator.control.addFault({ kind: 'server-error', accepted: false, status: 503 })
 	const accountIds = senders.map(({ accountId }) => accountId)
 	for (const sender of senders) await startCampaign(product, sender)
-	await sleep(45_000)
+	await untilRefused(REFUSED)
 	const rows = await product.db<{ epoch: number }[]>`
 		select lease_epoch as epoch from senders where account_id = any(${accountIds}::bigint[])
 	`

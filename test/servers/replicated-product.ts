@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { connect, type Db } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+import { PATIENCE_MS, until } from '../until.ts'
 import { startReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
 
 export interface ReplicatedProduct {
@@ -69,7 +69,10 @@ export async function readiness(url: string): Promise<{ status: number; text: st
 /** Returns a function that counts the connections opened by the product from now on, by the database's clock. */
 export async function connectionsSince(db: Db): Promise<() => Promise<number>> {
 	// A connection may be opening.
-	await sleep(500)
+	const isQuiet = async () =>
+		(await db`select 1 from pg_stat_activity where backend_start > clock_timestamp() - interval '1 second'`).length ===
+		0
+	await until(isQuiet, PATIENCE_MS, 100)
 	const [clock] = await db<{ now: Date }[]>`select clock_timestamp() as now`
 	const since = clock?.now ?? new Date(0)
 	return async () =>
