@@ -8,6 +8,7 @@ import { startReceiver } from '#test/servers/webhook-receiver.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
@@ -18,7 +19,7 @@ test('a key is created, shown once, used, and refused after it is revoked', asyn
 	await createUser(context, { ...person, isActive: true })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, allow }) => {
 		allow(/400 .*\/api\/developer\/keys/)
-		await page.goto('/user/dashboard')
+		await openScreen(page, '/user/dashboard')
 		await page.getByRole('button', { name: /^Account menu/ }).click()
 		await page.getByRole('menuitem', { name: 'Developers' }).click()
 		await page.getByText('No API keys yet').waitFor()
@@ -81,7 +82,7 @@ for (const size of SIZES)
 		const email = `hooks-${size.width}@example.test`
 		await createUser(context, { name: 'Hook', email, password: 'secret-1', role: 'user', isActive: true })
 		await app.withPage({ as: await app.signedIn(email), size }, async ({ page }) => {
-			await page.goto('/developers')
+			await openScreen(page, '/developers')
 			await page.getByText('No webhooks yet').waitFor()
 			await page.getByRole('button', { name: 'Add webhook' }).click()
 			const dialog = page.getByRole('dialog', { name: 'Add webhook' })

@@ -78,7 +78,7 @@ for (const size of SIZES) {
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page, tolerate }) => {
 				// The 400 answers a wrong code and the 401 asks for one; a browser may request an icon after a download (404).
 				tolerate(/status of 40[014]/)
-				await page.goto('/settings?part=security')
+				await openScreen(page, '/settings?part=security')
 				await button(page, 'Set up').click()
 				const { secret, codes } = await setUpFactor(page, person.password)
 				await page.getByText('10 of 10 recovery codes left').waitFor()
@@ -99,7 +99,7 @@ for (const size of SIZES) {
 				await page.getByText('Recovery code used. 9 left.').waitFor()
 				await page.waitForURL('/user/dashboard')
 
-				await page.goto('/settings?part=security')
+				await openScreen(page, '/settings?part=security')
 				await page.getByText('9 of 10 recovery codes left').waitFor()
 				await button(page, 'Remove').click()
 				await field(page, 'Current Password').fill(person.password)
@@ -180,12 +180,12 @@ suite('an admin resets a lost second factor', () => {
 		const [person, admin] = [await account(context, { name: 'Lola Lost' }), await account(context, { role: 'admin' })]
 		await app.withPage({ as: await app.signedIn(person.email) }, async ({ page, tolerate }) => {
 			tolerate(/status of 40[01]/)
-			await page.goto('/settings?part=security')
+			await openScreen(page, '/settings?part=security')
 			await button(page, 'Set up').click()
 			await setUpFactor(page, person.password)
 		})
 		await app.withPage({ as: await app.signedIn(admin.email) }, async ({ page }) => {
-			await page.goto('/admin/manage/users?search=Lola')
+			await openScreen(page, '/admin/manage/users?search=Lola')
 			await button(page, 'View Lola Lost').click()
 			const dialog = page.getByRole('dialog')
 			await dialog.getByRole('button', { name: 'Reset' }).click()

@@ -30,7 +30,7 @@ async function expectStrengths(input: Locator, strengths: [password: string, wor
 
 test('Create User shows how easy each password is to guess, and creates the user in any case', () =>
 	app.withPage({ as: admin }, async ({ page }) => {
-		await page.goto('/admin/create/user')
+		await openScreen(page, '/admin/create/user')
 		await field(page, 'Full Name').fill('Farida Khan')
 		await field(page, 'Email Address').fill('farida@khan-sarees.in')
 		const password = field(page, 'Password')
@@ -48,7 +48,7 @@ test('Create User shows how easy each password is to guess, and creates the user
 test('the profile and the mailed link rate a new password in the same words', async () => {
 	const person = await account(context, { name: 'Gulnar Weaver' })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
-		await page.goto('/profile')
+		await openScreen(page, '/profile')
 		await button(page, 'Edit Profile').click()
 		await button(page, 'Change Password').click()
 		await expectStrengths(field(page, 'New Password'), [
@@ -57,7 +57,7 @@ test('the profile and the mailed link rate a new password in the same words', as
 		])
 	})
 	await app.withPage({}, async ({ page }) => {
-		await page.goto('/reset#made-up')
+		await openScreen(page, '/reset#made-up')
 		await expectStrengths(field(page, 'New password'), [
 			['123456', COMMON],
 			['aaaaaaaaaaaa', 'Easy to guess: few different characters'],
@@ -69,7 +69,7 @@ for (const size of SIZES) {
 	test(`Create User mails a link instead of a password, and the link can be mailed again, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page }) => {
 			const email = `lalita${size.width}@example.com`
-			await page.goto('/admin/create/user')
+			await openScreen(page, '/admin/create/user')
 			await field(page, 'Full Name').fill('Lalita Link')
 			await field(page, 'Email Address').fill(email)
 			await page.getByRole('radio', { name: 'Email a link to set a password' }).click()
@@ -99,7 +99,7 @@ test('a user who signs in with a password that an admin typed is advised to chan
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		const bar = page.getByRole('status').getByRole('button', { name: /notices?$/ })
 		const notice = page.getByRole('dialog', { name: 'Notices' }).getByText('Your password was set by your provider.')
-		await page.goto('/user/dashboard')
+		await openScreen(page, '/user/dashboard')
 		await bar.click()
 		await notice.getByRole('link', { name: 'My Profile' }).click()
 		await button(page, 'Edit Profile').click()

@@ -8,6 +8,7 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { seeValue } from './locators.ts'
+import { openScreen } from './open-screen.ts'
 import { send } from './pages/campaign-pages.ts'
 import { fillNewContact } from './pages/contact-form.ts'
 import { fillSignIn, type Person } from './people.ts'
@@ -107,7 +108,7 @@ suite('the notices of a user whose account is not ready', () => {
 
 	test('a link of the list closes it and opens the screen', async () => {
 		await app.withPage({ as: await newUser() }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await barOf(page, 'WhatsApp is not connected 4 notices').click()
 			await page.getByRole('dialog', { name: 'Notices' }).getByRole('link', { name: 'My Profile' }).click()
 			await page.waitForURL(/\/profile$/)
@@ -117,7 +118,7 @@ suite('the notices of a user whose account is not ready', () => {
 
 	test('the bar of a demo whose account is ready shows the demo only', async () => {
 		await app.withPage({ as: await app.signedIn(DEMO_USER.email) }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await barOf(page, 'Demo 1 notice').click()
 			await page.getByText('Nothing is sent to WhatsApp.').waitFor()
 		})
@@ -131,7 +132,7 @@ suite('the notices of a user whose account is not ready', () => {
 			where account_id = ${user.accountId}
 		`
 		await app.withPage({ as: user }, async ({ page }) => {
-			await page.goto('/user/dashboard')
+			await openScreen(page, '/user/dashboard')
 			await barOf(page, 'Sending has stopped 2 notices').click()
 			await page.getByText(`${reason} Ask ${SUPPORT_CONTACT}. Your campaigns`).waitFor()
 		})
