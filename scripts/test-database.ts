@@ -3,8 +3,9 @@
 // files by name, as in `npm run test:database wallet templates`. `npm run test:database clients` tests the simulator with
 // public clients, which needs no database.
 import { CLIENT_TESTS, findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
+import { stopScripts } from './testing/processes.ts'
 import { withPublicClients } from './testing/public-clients.ts'
-import { runTests, stopSteps } from './testing/steps.ts'
+import { runTests } from './testing/steps.ts'
 
 /** This test limits the seconds that 60 senders take, which three Citus servers on one machine keep only when it runs alone. */
 const TIMED_TEST = 'test/balance.test.ts'
@@ -19,7 +20,7 @@ if (files.length > 0 && !process.env.TEST_DATABASE_URL) {
 	process.exit(1)
 }
 const stop = () => {
-	stopSteps()
+	stopScripts()
 	process.exit(130)
 }
 process.once('SIGINT', stop).once('SIGTERM', stop)

@@ -8,17 +8,17 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/servers/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
+import type { Counts } from './testing/node-tests.ts'
+import { stopScripts } from './testing/processes.ts'
 import { createQueue, type Queue } from './testing/queue.ts'
 import { quickTests } from './testing/quick.ts'
 import {
-	type Counts,
 	createProcessorQueue,
 	failStep,
 	runCheck,
 	runChecks,
 	runTests,
 	type Step,
-	stopSteps,
 	type TestOptions,
 } from './testing/steps.ts'
 
@@ -34,12 +34,12 @@ const { values, positionals: words } = parseArgs({
 	allowPositionals: true,
 })
 const positionals = values.quick ? quickTests() : words
-/** Loading the product takes most of a short file's time. Each file closes its app before the next file of the process starts. */
-const UNIT_FILES = { filesPerProcess: 16, isInTurn: true }
-/** Two processes at a time suffice: system tests mostly wait, for leases to end and outages to pass. */
-const SYSTEM_FILES = { filesPerProcess: 6, isInTurn: true, queue: createQueue(2) }
-/** Files of a process use its browser in turn. Unit tests, which wait behind them, fill the processors when the last groups end. */
-const BROWSER_FILES = { filesPerProcess: 8, isInTurn: true }
+/** Each file closes its app before the next file of the process starts. */
+const UNIT_FILES = { isInTurn: true }
+/** Two files at a time suffice: system tests mostly wait, for leases to end and outages to pass. */
+const SYSTEM_FILES = { isInTurn: true, queue: createQueue(2) }
+/** Files of a process use its browser in turn. Unit tests, which wait behind them, fill the processors when the last ones end. */
+const BROWSER_FILES = { isInTurn: true }
 const isFollowing = values.watch === true || values.inspect === true
 
 /** Checks that run at a time. */
@@ -144,7 +144,7 @@ async function followFiles(): Promise<Counts> {
 async function runTestsOnPostgres(): Promise<Counts[]> {
 	const postgres = await startTestPostgres({ isKept: positionals.length > 0 })
 	const stop = () => {
-		stopSteps()
+		stopScripts()
 		void postgres.stop().then(() => process.exit(130))
 	}
 	process.once('SIGINT', stop).once('SIGTERM', stop)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isAlive } from '#embedded/processes.ts'
-import { run } from '../scripts/testing/steps.ts'
+import { run } from '../scripts/testing/processes.ts'
 import { until } from './until.ts'
 
 // With this variable Node would not run tests within tests.

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { basename, join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { Limits } from '../scripts/testing/processes.ts'
+import { createQueue } from '../scripts/testing/queue.ts'
 import { runTests } from '../scripts/testing/steps.ts'
 
-test('a run of files in turn counts a failed test once, whatever contains it, and no file', async (t) => {
+/** Returns a function that writes test files into a folder, which is removed after the test. */
+function writer(t: TestContext) {
 	const folder = mkdtempSync(join(tmpdir(), 'counted-'))
 	t.after(() => rmSync(folder, { recursive: true }))
-	const file = (name: string, text: string) => {
+	return (name: string, text: string) => {
 		const path = join(folder, name)
 		writeFileSync(
 			path,
@@ -16,6 +19,17 @@ test('a run of files in turn counts a failed test once, whatever contains it, an
 		)
 		return path
 	}
+}
+
+/** Runs the files in one process at a time. Returns the counts and the printed lines. */
+async function runInTurn(t: TestContext, files: string[], limits: Limits = {}) {
+	const printed = t.mock.method(console, 'log', () => {})
+	const counts = await runTests('runs', files, { isInTurn: true, queue: createQueue(1), limits })
+	return { counts, output: printed.mock.calls.flatMap(({ arguments: words }) => words).join('\n') }
+}
+
+test('a run of files in turn counts a failed test once, whatever contains it, and no file', async (t) => {
+	const file = writer(t)
 	const files = [
 		file('mixed.mjs', `test('a', () => {})\ntest('b', fail)\ntest.skip('c', fail)\n`),
 		file(
@@ -25,11 +39,28 @@ test('a run of files in turn counts a failed test once, whatever contains it, an
 		file('passing.mjs', `test('h', () => {})\n`),
 		file('broken.mjs', 'fail()\n'),
 	]
-	const printed = t.mock.method(console, 'log', () => {})
-	assert.deepEqual(await runTests('runs', files, { filesPerProcess: 4, isInTurn: true }), { passed: 3, failed: 4 })
-	const output = printed.mock.calls.flatMap(({ arguments: words }) => words).join('\n')
+	const { counts, output } = await runInTurn(t, files)
+	assert.deepEqual(counts, { passed: 3, failed: 4 })
 	assert.deepEqual(
-		Array.from(output.matchAll(/✗ (\S+)\n/g), ([, name]) => name?.replace(`${folder}/`, '')),
+		Array.from(output.matchAll(/✗ (\S+)\n/g), ([, name]) => basename(name ?? '')),
 		['b', 'd', 'g', 'broken.mjs'],
 	)
+})
+
+test('a file that ends its process or hangs is named, and the next file runs in a new process', async (t) => {
+	const file = writer(t)
+	const note = `console.log('process', process.pid)\n`
+	const files = [
+		file('first.mjs', `${note}test('a', () => {})\n`),
+		file('exits.mjs', `${note}test('b', () => process.exit(0))\n`),
+		file('hangs.mjs', `${note}test('c', () => new Promise(() => setInterval(() => {}, 1000)))\n`),
+		file('last.mjs', `${note}test('d', () => {})\n`),
+	]
+	const { counts, output } = await runInTurn(t, files, { maxSilentMs: 3000 })
+	assert.equal(counts.failed, 2)
+	assert.match(output, /The process ended in .*exits\.mjs\n/)
+	assert.match(output, /The process ended in .*hangs\.mjs\n/)
+	assert.match(output, /No progress for 3 s\. Still running:\n.*hangs\.mjs\n/)
+	const pids = Array.from(output.matchAll(/process (\d+)/g), ([, pid]) => pid)
+	assert.deepEqual([pids.length, new Set(pids).size, pids[0]], [4, 3, pids[1]])
 })

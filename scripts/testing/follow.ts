@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type Counts, failStep, TEST_FLAGS, TEST_VARIABLES } from './steps.ts'
+import { type Counts, TEST_FLAGS } from './node-tests.ts'
+import { TEST_VARIABLES } from './processes.ts'
+import { failStep } from './steps.ts'
 
 /**
  * Runs test files until it is interrupted, and repeats them whenever one of them or their imports change. When `isInspected`,

@@ -1,17 +1,22 @@
+import { on } from 'node:events'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { endChildren } from '#test/child-process.ts'
-import { FILES_VARIABLE, MAX_STEP_MS } from './steps.ts'
+import type { FileEnd, NextFile } from './files-in-turn.ts'
+import { MAX_STEP_MS } from './processes.ts'
 
-// Runs test files in one process, each after the end of the one before: it starts its product, runs its tests and closes the
-// product. A file that cannot be loaded, or whose test fails, does not affect the next file.
-for (const file of process.env[FILES_VARIABLE]?.split(',') ?? []) {
-	// The tests of the file are subtests, and have the time limit of the command line.
-	void test(file, { timeout: MAX_STEP_MS }, async (t) => {
-		t.after(endChildren)
-		const loading = import(pathToFileURL(file).href)
-		// The tests of the file wait for the constants that follow them in it.
-		t.before(() => loading)
-		await loading
-	})
-}
+// Runs test files in one process, as the test command sends them, each after the end of the one before: it starts its product,
+// runs its tests and closes the product. A file that cannot be loaded, or whose test fails, does not affect the next file.
+void test('files in turn', { timeout: Infinity }, async (t) => {
+	for await (const [message] of on(process, 'message', { close: ['disconnect'] })) {
+		const { file } = message as NextFile
+		await t.test(file, { timeout: MAX_STEP_MS }, async (own) => {
+			own.after(endChildren)
+			const loading = import(pathToFileURL(file).href)
+			// The tests of the file wait for the constants that follow them in it.
+			own.before(() => loading)
+			await loading
+		})
+		process.send?.({ bytes: process.memoryUsage.rss() } satisfies FileEnd)
+	}
+})

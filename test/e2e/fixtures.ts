@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { closeBrowser, launchBrowser } from '#test/browsers/browser.ts'
 import { startProduct, type Product, type ProductOptions } from '#test/full-stack.ts'
-import { FILES_VARIABLE } from '../../scripts/testing/steps.ts'
+import { IN_TURN_VARIABLE } from '../../scripts/testing/files-in-turn.ts'
 import { fillWithDemoData, readDemoSnapshot } from './demo-snapshot.ts'
 import { watchErrors, type ErrorWatch } from './page-errors.ts'
 import { createPagePool } from './page-pool.ts'
@@ -69,7 +69,7 @@ export async function launchApp(options: AppOptions = {}): Promise<LaunchedApp> 
 	after(async () => {
 		await close()
 		apps--
-		if (apps === 0 && process.env[FILES_VARIABLE] === undefined) await closeBrowser(browser)
+		if (apps === 0 && process.env[IN_TURN_VARIABLE] === undefined) await closeBrowser(browser)
 	})
 	return app
 }

@@ -15,8 +15,11 @@ export interface TestCertificate {
 
 let certificate: Promise<TestCertificate> | undefined
 
-/** Returns a certificate that this process trusts. Other processes trust it by NODE_EXTRA_CA_CERTS. */
-export function trustedCertificate(): Promise<TestCertificate> {
+/**
+ * Returns a certificate that this process trusts. Other processes trust it by NODE_EXTRA_CA_CERTS. The promise is the caller's
+ * own: tests after a wait for a promise of another file would belong to that file.
+ */
+export async function trustedCertificate(): Promise<TestCertificate> {
 	certificate ??= makeCertificate()
 	return certificate
 }

@@ -69,7 +69,10 @@ test('a body beyond its bounds is refused immediately and the connection stays o
 	}
 	const tooLarge = [413, 'This request is too large']
 	assert.deepEqual(await post(numbers(10_000)), [200, undefined])
-	assert.deepEqual(await post(numbers(10_001)), [400, 'numbers: Invalid input'])
+	const [status, message] = await post(numbers(10_001))
+	assert.equal(status, 400)
+	// Full sentences replace zod's short one when the product has been loaded.
+	assert.match(String(message), /^numbers: (?:Invalid input|Too big)/)
 	assert.deepEqual(await post(numbers(30_000)), tooLarge)
 	assert.deepEqual(await post(`{"numbers":["${'9'.repeat(2e6)}"]}`), tooLarge)
 	assert.deepEqual(await post(`{${Array.from({ length: 6000 }, (_, index) => `"n${index}":1`).join(',')}}`), tooLarge)
