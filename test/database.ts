@@ -5,7 +5,16 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './servers/cluster.ts'
+import {
+	asAdmin,
+	closeOnNodes,
+	createOnNodes,
+	disconnect,
+	onAllNodes,
+	findNodes,
+	runOnAllNodes,
+	urlOf,
+} from './servers/cluster.ts'
 import { startTestPostgres } from './servers/postgres-server.ts'
 
 /** Advisory lock that only one process at a time holds while it builds the template; the same number in every process. */
@@ -50,10 +59,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 	const found = await server
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
 	const template = original ?? (await (found.template ??= ensureTemplate(found)))
-	await onAllNodes(
-		found.nodes,
-		(admin) => admin`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`,
-	)
+	await runOnAllNodes(found.nodes, `create database "${name}" template "${template}" strategy file_copy`)
 	const url = urlOf(found.url, name)
 	const sql = connect(url, { name, vault: createVault(TEST_SECRET_KEY) })
 	return {
@@ -94,8 +100,9 @@ async function findServer(): Promise<TestServer> {
 	return { url: given, directUrl, nodes: nodes ?? [directUrl], isCluster: nodes !== null, stop: async () => {} }
 }
 
+/** Stops the server that this process has started. One that was given stays known for the next file. */
 async function stopUnusedServer() {
-	if (databases > 0 || !server) return
+	if (databases > 0 || !server || process.env.TEST_DATABASE_URL) return
 	const unused = server
 	server = undefined
 	await (await unused).stop()
@@ -136,7 +143,7 @@ async function buildTemplate({ directUrl, nodes, isCluster }: TestServer, name: 
 
 async function dropEverywhere({ nodes }: TestServer, name: string) {
 	if (nodes.length > 1) await disconnect(nodes, name)
-	await onAllNodes(nodes, (admin) => admin`drop database if exists ${identifier(name)} with (force)`)
+	await runOnAllNodes(nodes, `drop database if exists "${name}" with (force)`)
 }
 
 function hashOfSchema() {

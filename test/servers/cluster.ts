@@ -1,4 +1,5 @@
-import { connect, type Db } from '#lib/server/db.ts'
+import { Pool } from 'pg'
+import { clientConfig, connect, type Db } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 
 /** Number of shards of each table; small, because every test database has its own shards. */
@@ -57,6 +58,29 @@ export async function disconnect(nodes: readonly string[], name: string): Promis
 
 export function onAllNodes(nodes: readonly string[], work: (admin: Db) => PromiseLike<unknown>): Promise<unknown> {
 	return Promise.all(nodes.map((node) => asAdmin(node, work)))
+}
+
+/** Connections that stay open for the next file of this process, by server. */
+const kept = new Map<string, Pool>()
+
+/** Runs a statement without values on all nodes, over connections that stay open and keep no process from ending. */
+export function runOnAllNodes(nodes: readonly string[], text: string): Promise<unknown> {
+	return Promise.all(nodes.map((node) => keptPool(node).query(text)))
+}
+
+function keptPool(serverUrl: string): Pool {
+	const known = kept.get(serverUrl)
+	if (known) return known
+	const pool = new Pool({
+		...clientConfig(serverUrl, 'test databases'),
+		max: 2,
+		idleTimeoutMillis: 0,
+		allowExitOnIdle: true,
+	})
+	// Ignored: the server has stopped, or the next statement opens another connection.
+	pool.on('error', () => {})
+	kept.set(serverUrl, pool)
+	return pool
 }
 
 export async function asAdmin<T>(serverUrl: string, work: (admin: Db) => PromiseLike<T>): Promise<T> {
