@@ -65,15 +65,14 @@ export async function runFuzz({ seed, requests, largeShare, log }: FuzzOptions):
 		await atOnce(take(hostile, requests / 10), send)
 		result.heapBefore = await heapAfterCollection()
 		const busy = watchThread()
-		await atOnce(
-			oversizedRequests(endpoints, random).filter(() => random.chance(largeShare)),
-			send,
-		)
-		await atOnce(
-			worstBodies(endpoints).filter(() => random.chance(largeShare)),
-			send,
-		)
-		await atOnce(worstDeliveries(await webhookOf(app, people)), send)
+		const isSent = () => random.chance(largeShare)
+		const large = [oversizedRequests(endpoints, random), worstBodies(endpoints)]
+		for (const makers of large)
+			await inTurn(
+				makers.filter(isSent).map((make) => make()),
+				send,
+			)
+		await inTurn(worstDeliveries(await webhookOf(app, people)), send)
 		log?.(`${sent} requests so far: ${JSON.stringify(result.statuses)}`)
 		await atOnce(take(hostile, requests - sent), send)
 		Object.assign(result, busy.stop())
@@ -84,14 +83,15 @@ export async function runFuzz({ seed, requests, largeShare, log }: FuzzOptions):
 	}
 }
 
-async function atOnce(
-	requests: Iterator<HostileRequest>,
-	send: (request: HostileRequest) => Promise<void>,
-): Promise<void> {
-	const client = async () => {
-		for (let next = requests.next(); !next.done; next = requests.next()) await send(next.value)
-	}
-	await Promise.all(Array.from({ length: CLIENTS }, client))
+type Send = (request: HostileRequest) => Promise<void>
+
+async function atOnce(requests: Iterator<HostileRequest>, send: Send): Promise<void> {
+	await Promise.all(Array.from({ length: CLIENTS }, () => inTurn(requests, send)))
+}
+
+/** Sends one request after the other, so that a turn of the thread belongs to one of them. */
+async function inTurn(requests: Iterator<HostileRequest>, send: Send): Promise<void> {
+	for (let next = requests.next(); !next.done; next = requests.next()) await send(next.value)
 }
 
 /** Yields the next `count` requests. The iterator's own `take` would end it. */
@@ -135,7 +135,8 @@ async function webhookOf(app: TestApp, people: People): Promise<Webhook> {
 
 /** Yields deliveries of the worst shapes in the largest size that Meta sends, with a right and with a wrong signature. */
 function* worstDeliveries({ path, secret }: Webhook): Generator<HostileRequest> {
-	for (const body of beyondBounds(DELIVERY_BYTES)) {
+	for (const make of beyondBounds(DELIVERY_BYTES)) {
+		const body = make()
 		for (const key of [secret, 'wrong']) {
 			const signature = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
 			const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }

@@ -45,28 +45,45 @@ function pumped([start, unit, end]: (typeof PUMPS)[number], length: number): str
 const DEEP = '@deep@'
 const DEEP_JSON = '['.repeat(MEGABYTE / 2) + ']'.repeat(MEGABYTE / 2)
 
+const NOISE = Uint8Array.from({ length: MEGABYTE }, (_, index) => (index * 2_654_435_761) >>> 24)
+/** Contents and names of files. */
+const HOSTILE_FILES: readonly [string | Uint8Array<ArrayBuffer>, string][] = [
+	['x'.repeat(MEGABYTE), 'a.csv'],
+	[`"${'a,"'.repeat(MEGABYTE / 3)}`, 'a.csv'],
+	[','.repeat(MEGABYTE), 'a.csv'],
+	['\n'.repeat(MEGABYTE), 'a.csv'],
+	[`number\n${'9876543210\n'.repeat(MEGABYTE / 11)}`, 'a.csv'],
+	[`number,name\n${`98765${'9'.repeat(30)},${'n'.repeat(500)}\n`.repeat(1000)}`, 'a.csv'],
+	[NOISE, 'a.csv'],
+	[NOISE, 'a.xlsx'],
+	[`PK\u0003\u0004${'\0'.repeat(MEGABYTE)}`, 'a.xlsx'],
+	[`PK\u0005\u0006${'\u00ff'.repeat(1000)}`, `${'a'.repeat(10_000)}.xlsx`],
+	[`\u0089PNG\r\n\u001a\n${'\u00ff'.repeat(MEGABYTE)}`, `${'../'.repeat(3000)}.png`],
+	[`%PDF-${'1 0 obj '.repeat(100_000)}`, `${'-'.repeat(50_000)}.pdf`],
+]
+
 type Change = (whole: Record<string, unknown>) => void
 type Part = 'params' | 'query' | 'body'
 
 /**
  * Yields one request for every text, list and object with any names of every endpoint: that value is oversized, the others have
- * their right size.
+ * their right size. A request is made when it is called, since making all of them takes longer than sending a few.
  */
-export function* oversizedRequests(endpoints: readonly Endpoint[], random: Random): Generator<HostileRequest> {
+export function* oversizedRequests(endpoints: readonly Endpoint[], random: Random): Generator<() => HostileRequest> {
 	for (const endpoint of endpoints) {
 		for (const part of ['params', 'query', 'body'] as const) {
 			const shape = shapeOf(endpoint, part)
 			for (const change of shape ? changesOf(shape, [], random) : [])
-				yield requestWith(endpoint, random, { [part]: change })
+				yield () => requestWith(endpoint, random, { [part]: change })
 		}
-		if (endpoint.method === 'GET') yield requestWith(endpoint, random, { query: addNames(1000) })
+		if (endpoint.method === 'GET') yield () => requestWith(endpoint, random, { query: addNames(1000) })
 		else yield* hostileBodies(endpoint, random)
 	}
 }
 
-function* hostileBodies(endpoint: Endpoint, random: Random): Generator<HostileRequest> {
-	yield requestWith(endpoint, random, { body: addNames(MANY) })
-	yield requestWith(endpoint, random, { body: (whole) => Object.assign(whole, { deep: DEEP }) })
+function* hostileBodies(endpoint: Endpoint, random: Random): Generator<() => HostileRequest> {
+	yield () => requestWith(endpoint, random, { body: addNames(MANY) })
+	yield () => requestWith(endpoint, random, { body: (whole) => Object.assign(whole, { deep: DEEP }) })
 	const empty = requestWith(endpoint, random, {})
 	const json = { 'content-type': 'application/json' }
 	for (const body of [
@@ -77,41 +94,27 @@ function* hostileBodies(endpoint: Endpoint, random: Random): Generator<HostileRe
 		`{${'"a":1,'.repeat(MANY)}"b":2}`,
 		'[1,'.repeat(30_000),
 	])
-		yield { ...empty, headers: json, body }
-	if (!endpoint.files) return
-	for (const [bytes, filename] of hostileFiles()) {
-		const form = formOf(validParts(endpoint, random).body)
-		for (const [name, { types = ['image/png'] }] of Object.entries(endpoint.files))
-			form.append(name, new File([bytes], filename, { type: random.pick(types) }))
-		yield { ...empty, headers: {}, body: form }
+		yield () => ({ ...empty, headers: json, body })
+	const { files } = endpoint
+	if (!files) return
+	for (const [bytes, filename] of HOSTILE_FILES)
+		yield () => {
+			const form = formOf(validParts(endpoint, random).body)
+			for (const [name, { types = ['image/png'] }] of Object.entries(files))
+				form.append(name, new File([bytes], filename, { type: random.pick(types) }))
+			return { ...empty, headers: {}, body: form }
+		}
+	yield () => {
+		const fields = new FormData()
+		for (let index = 0; index < MANY; index++) fields.append(`f${index}`, 'x')
+		return { ...empty, headers: {}, body: fields }
 	}
-	const fields = new FormData()
-	for (let index = 0; index < MANY; index++) fields.append(`f${index}`, 'x')
-	yield { ...empty, headers: {}, body: fields }
 }
 
 function addNames(count: number): Change {
 	return (whole) => {
 		for (let index = 0; index < count; index++) whole[`n${index}`] = index
 	}
-}
-
-function hostileFiles(): [string | Uint8Array<ArrayBuffer>, string][] {
-	const noise = Uint8Array.from({ length: MEGABYTE }, (_, index) => (index * 2_654_435_761) >>> 24)
-	return [
-		['x'.repeat(MEGABYTE), 'a.csv'],
-		[`"${'a,"'.repeat(MEGABYTE / 3)}`, 'a.csv'],
-		[','.repeat(MEGABYTE), 'a.csv'],
-		['\n'.repeat(MEGABYTE), 'a.csv'],
-		[`number\n${'9876543210\n'.repeat(MEGABYTE / 11)}`, 'a.csv'],
-		[`number,name\n${`98765${'9'.repeat(30)},${'n'.repeat(500)}\n`.repeat(1000)}`, 'a.csv'],
-		[noise, 'a.csv'],
-		[noise, 'a.xlsx'],
-		[`PK\u0003\u0004${'\0'.repeat(MEGABYTE)}`, 'a.xlsx'],
-		[`PK\u0005\u0006${'\u00ff'.repeat(1000)}`, `${'a'.repeat(10_000)}.xlsx`],
-		[`\u0089PNG\r\n\u001a\n${'\u00ff'.repeat(MEGABYTE)}`, `${'../'.repeat(3000)}.png`],
-		[`%PDF-${'1 0 obj '.repeat(100_000)}`, `${'-'.repeat(50_000)}.pdf`],
-	]
 }
 
 /** Yields one change for each text, list and object with any names: its value becomes oversized. */

@@ -21,7 +21,7 @@ const NAMES = encode(Array.from({ length: 1_300_000 }, (_, index) => `"n${index}
  * empty objects. Each body exceeds the bounds of the call's shape; calls with long lists also get bodies just within them. The
  * call's own caller and a stranger send each body, and every kind of caller sends those for long lists.
  */
-export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileRequest> {
+export function* worstBodies(endpoints: readonly Endpoint[]): Generator<() => HostileRequest> {
 	for (const endpoint of endpoints) {
 		if (endpoint.method === 'GET') continue
 		const { bytes } = bodyBounds(endpoint.body, endpoint)
@@ -29,33 +29,47 @@ export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileR
 		const isLarge = bytes > SMALL
 		const callers = new Set<HostileRequest['as']>(isLarge ? [role, null, 'user', 'admin', 'key'] : [role, null])
 		const bodies = [...beyondBounds(bytes), ...(isLarge ? withinBounds(endpoint) : [])]
-		for (const body of bodies) {
+		for (const make of bodies) {
 			for (const as of callers) {
 				const path = endpoint.path.replace(/\{\w+\}/g, '1')
-				yield { as, method: endpoint.method, path, headers: { 'content-type': 'application/json' }, body }
+				const headers = { 'content-type': 'application/json' }
+				yield () => ({ as, method: endpoint.method, path, headers, body: make() })
 			}
 		}
 	}
 }
 
-/** Returns nested lists, names and empty objects of this number of bytes. */
-export function beyondBounds(bytes: number): Uint8Array<ArrayBuffer>[] {
+type Body = () => Uint8Array<ArrayBuffer>
+
+/** Returns functions that make nested lists, names and empty objects of this number of bytes. */
+export function beyondBounds(bytes: number): Body[] {
 	const half = Math.floor(bytes / 2)
 	return [
-		Buffer.concat([OPENED.subarray(0, half), CLOSED.subarray(0, half)]),
-		Buffer.concat([encode('{'), upToComma(NAMES, bytes - 2), encode('}')]),
-		Buffer.concat([encode('['), upToComma(EMPTY_OBJECTS, bytes - 2), encode(']')]),
+		() => Buffer.concat([OPENED.subarray(0, half), CLOSED.subarray(0, half)]),
+		() => Buffer.concat([encode('{'), upToComma(NAMES, bytes - 2), encode('}')]),
+		() => Buffer.concat([encode('['), upToComma(EMPTY_OBJECTS, bytes - 2), encode(']')]),
 	]
 }
 
-/** Returns bodies whose first list has the maximum number of names or of empty objects. */
-function withinBounds(endpoint: Endpoint): Uint8Array<ArrayBuffer>[] {
-	const { bytes, names, values } = bodyBounds(endpoint.body, endpoint)
+/** Returns functions that make bodies whose first list has the maximum number of names or of empty objects. */
+function withinBounds(endpoint: Endpoint): Body[] {
+	const { bytes, values } = bodyBounds(endpoint.body, endpoint)
 	const { properties = {} } = z.toJSONSchema(endpoint.body as z.ZodMiniType, {
 		io: 'input',
 		unrepresentable: 'any',
 	}) as Shape
 	const list = Object.entries(properties).find(([, part]) => part.type === 'array')?.[0] ?? 'contacts'
+	// Each takes a comma and a bracket.
+	const empty = Math.floor(Math.min(values - 10, bytes / 2) / 2)
+	return [
+		() => encode(`{"${list}":[${objectsWithin(endpoint).join(',')}]}`),
+		() => Buffer.concat([encode(`{"${list}":[`), upToComma(EMPTY_OBJECTS, empty * 3), encode(']}')]),
+	]
+}
+
+/** Returns objects whose distinct names are as many as a body of the call may have. */
+function objectsWithin(endpoint: Endpoint): string[] {
+	const { bytes, names } = bodyBounds(endpoint.body, endpoint)
 	const objects: string[] = []
 	let size = 0
 	for (let first = 0; first + NAMES_OF_OBJECT < names - 10 && size < bytes - SMALL / 10; first += NAMES_OF_OBJECT) {
@@ -63,12 +77,7 @@ function withinBounds(endpoint: Endpoint): Uint8Array<ArrayBuffer>[] {
 		objects.push(object)
 		size += object.length + 1
 	}
-	// Each takes a comma and a bracket.
-	const empty = Math.floor(Math.min(values - 10, bytes / 2) / 2)
-	return [
-		encode(`{"${list}":[${objects.join(',')}]}`),
-		Buffer.concat([encode(`{"${list}":[`), upToComma(EMPTY_OBJECTS, empty * 3), encode(']}')]),
-	]
+	return objects
 }
 
 function upToComma(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
