@@ -18,6 +18,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { headerFiles } from '#features/header-files/contract.ts'
+import { campaignClicks } from '#features/links/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { adminPayments } from '#features/payments/admin-contract.ts'
 import { payments } from '#features/payments/contract.ts'
@@ -47,7 +48,14 @@ export const contract = {
 	contactTags,
 	customFields,
 	templates: { ...templates, ...templateLibrary },
-	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules, ...numberStanding },
+	campaigns: {
+		...campaigns,
+		...campaignPreflight,
+		...campaignReports,
+		...campaignClicks,
+		...sendingRules,
+		...numberStanding,
+	},
 	segments,
 	headerFiles,
 	customers,

@@ -12,6 +12,7 @@ import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { headerFileRoutes } from '#features/header-files/server/routes.ts'
 import { clickRoutes } from '#features/links/server/click-routes.ts'
+import { clickReportRoutes } from '#features/links/server/report-routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { paymentRoutes } from '#features/payments/server/routes.ts'
 import { paymentWebhookRoutes } from '#features/payments/server/webhook.ts'
@@ -79,6 +80,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	privacyRoutes(http, context)
 	developerRoutes(http, context)
 	await v1Routes(http, context)
+	clickReportRoutes(http, context)
 	await clickRoutes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())

@@ -16,7 +16,7 @@ export interface Click {
 	id: string
 	campaignId: number
 	seq: number
-	/** Index of the button in the template. */
+	/** Place of the button, by `placeOfButton`. */
 	button: number
 	atMs: number
 }
@@ -107,6 +107,32 @@ export async function insertClicks(sql: Sql, accountId: AccountId, clicks: reado
 		returning campaign_id as "campaignId", seq, is_first as "isFirst",
 			(extract(epoch from clicked_at) * 1000)::float8 as "atMs"
 	`
+}
+
+/** Returns the components of the template that a campaign is sent with; undefined when the account has no such campaign. */
+export async function findComponents(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: string,
+): Promise<Component[] | undefined> {
+	const [row] = await sql<{ components: Component[] }[]>`
+		select template -> 'components' as components from campaigns where account_id = ${accountId} and id = ${campaignId}
+	`
+	return row?.components
+}
+
+/** Returns the clicks of a campaign, and the recipients who clicked, by `placeOfButton`. */
+export async function countByPlace(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: string,
+): Promise<Map<number, { people: number; clicks: number }>> {
+	const rows = await sql<{ button: number; people: number; clicks: number }[]>`
+		select button, count(distinct seq) as people, count(*) as clicks from campaign_clicks
+		where account_id = ${accountId} and campaign_id = ${campaignId}
+		group by button
+	`
+	return new Map(rows.map(({ button, ...counts }) => [button, counts]))
 }
 
 /** Returns the messages of a campaign with the time of the first click and the number of clicks. */

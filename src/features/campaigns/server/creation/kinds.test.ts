@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { campaignClicks } from '#features/links/contract.ts'
 import { cardFileField, templates } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { apiKey } from '#test/factories.ts'
 import {
 	campaignForm,
 	campaignWhen,
@@ -94,6 +97,19 @@ test('a carousel is sent with each card’s picture and values, and clicks are c
 	`
 	await until(async () => (await clicks()).length === 1)
 	assert.deepEqual(await clicks(), [{ seq: 2, button: 32 }])
+	const { body } = await call(product.process.url, campaignClicks.clicks, {
+		params: { id: String(campaignId) },
+		token: shop.token,
+	})
+	assert.deepEqual(
+		body.buttons,
+		cards.map((_, index) => ({
+			card: index + 1,
+			text: 'Buy',
+			people: index === 1 ? 1 : 0,
+			clicks: index === 1 ? 1 : 0,
+		})),
+	)
 })
 
 const OFFER = {
@@ -143,6 +159,26 @@ test('a limited-time offer is sent with its end, and after the end it fails unse
 	assert.deepEqual(rows[0], { seq: 1, status: 'failed', code: OWN_ERRORS.offerEnded.code })
 	assert.notEqual(rows[1]?.['status'], 'failed')
 	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('v1.sendMessage sends an offer with the end that the message names, and refuses an end that has passed', async () => {
+	const shop = await shopWith(OFFER, { contacts: 1 })
+	const { token } = await apiKey(product.db, shop)
+	const to = '919876500021'
+	const order = (offer_ends: string) => {
+		const values = { var1: 'Asha', offer_ends, code1: 'SAVE10', url2: 'sale' }
+		const body = { template: { name: 'kind' }, to, values }
+		return call(product.process.url, v1Messages.sendMessage, { body, token })
+	}
+	const over = await order('2026-01-01T10:00')
+	assert.equal(over.status, 422)
+	assert.match(JSON.stringify(over.body), /\/values\/offer_ends.*already passed/)
+	const ends = inAnHour()
+	assert.equal((await order(ends)).status, 202)
+	await until(async () => {
+		const { messages } = await product.simulator.control.received(to)
+		return JSON.stringify(messages).includes(`"expiration_time_ms":${Date.parse(ends)}`)
+	})
 })
 
 /** Returns a time half an hour ahead, by the clock of India. */

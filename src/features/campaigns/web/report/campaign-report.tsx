@@ -9,6 +9,7 @@ import {
 	REPLIED_MEANS,
 	UNCONFIRMED_MEANS,
 } from '#features/campaigns/rules.ts'
+import { ButtonClicks } from '#features/links/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -86,6 +87,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
+			{campaign.countsClicks && <ButtonClicks campaign={campaign} at={report.lastRefreshed} />}
 			{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
 			{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
 			{removedAt === null && (

@@ -5,7 +5,11 @@ import styles from './funnel.module.css'
 
 interface FunnelStep {
 	label: string
+	/** React key, when labels may repeat. */
+	key?: string
 	count: number
+	/** Words before the count. */
+	hint?: string | undefined
 	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
 	/** URL of the list behind the value. */
 	to?: string
@@ -23,14 +27,14 @@ interface FunnelProps {
 export function Funnel({ label, total, steps }: FunnelProps) {
 	return (
 		<Stack component="ul" className="bare" gap={12} aria-label={label}>
-			{steps.map(({ label: name, count, color, to }) => {
+			{steps.map(({ label: name, key = name, count, hint, color, to }) => {
 				const share = total > 0 ? count / total : 0
 				return (
-					<li key={name}>
+					<li key={key}>
 						<Group className={styles.texts} align="stretch" justify="space-between" wrap="nowrap">
 							{to ? <Link to={to}>{name}</Link> : <span>{name}</span>}
 							<span className="figures">
-								<b>{formatCount(count)}</b> <small>{percent(share)}</small>
+								{hint && <small>{hint}</small>} <b>{formatCount(count)}</b> <small>{percent(share)}</small>
 							</span>
 						</Group>
 						<div className={styles.track} aria-hidden>
