@@ -84,6 +84,8 @@ test('a request returns 409 and creates nothing while another one with its key r
 	const my = await shop()
 	const keyHash = sha256('slow')
 	const { held } = await transaction(product.db, async (sql) => {
+		// On a busy machine the orders take longer than a transaction may wait.
+		await sql`set local idle_in_transaction_session_timeout = 0`
 		await claimRequests(sql, my.accountId, { requests: [{ keyHash, requestHash: sha256('anything') }] })
 		const queue = new OrderQueue(product.db)
 		const order = (to: string, idempotency: IdempotentRequest | null) => {
