@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -8,6 +10,7 @@ import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { deleteUnneeded } from '#features/header-files/server/upload/clean-up.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { startProductChild } from './child-process.ts'
+import { apiKey } from './factories.ts'
 import {
 	byNumber,
 	documentsOf,
@@ -23,6 +26,8 @@ import {
 import { findFreePort } from './free-port.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings } from './full-stack.ts'
 import { call } from './http-app.ts'
+import { fileOf } from './scenes/template-tests.ts'
+import { trustedCertificate } from './servers/certificate.ts'
 import { until } from './until.ts'
 
 /** Number of people; `HEADER_FILES=10000` tries the largest campaign. */
@@ -30,7 +35,7 @@ const PEOPLE = Number(process.env.HEADER_FILES ?? 240)
 const KILLS = 3
 
 const port = await findFreePort()
-const product = await launchProduct({ env: { ROLE: 'http' } })
+const product = await launchProduct({ env: { ROLE: 'http', ALLOW_PRIVATE_TARGETS: '1' } })
 const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
 const env = { ...product.env, ...own, ROLE: 'all', UNKNOWN_AFTER: '4' }
 let child: ChildProcess | null = null
@@ -164,5 +169,57 @@ test('a campaign pauses when the files of the first twenty people fail, and send
 	assert.deepEqual(await documentsOf(product, sender, numbers[21] ?? ''), [
 		`${hashOf(pdf(numbers[21] ?? ''))} ${numbers[21]}.pdf`,
 	])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a message of a program has its own file, once for each Idempotency-Key, and a file that cannot be sent holds no money', async (t) => {
+	const sender = await newSender(product, 3)
+	const [first = '', second = '', third = ''] = await numbersOf(product, sender)
+	const { token } = await apiKey(product.db, sender)
+	const { url } = product.process
+	const server = createServer(await trustedCertificate(), (_, response) => response.end(pdf('fetched')))
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	t.after(() => server.close())
+	const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/bills/2.pdf`
+	const template = { name: 'hello' }
+	const values = { var1: 'you' }
+	const post = async (path: string, { body, key }: { body: FormData | string; key: string }) => {
+		const type = typeof body === 'string' && { 'content-type': 'application/json' }
+		const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key, ...type }
+		const response = await fetch(url + path, { method: 'POST', headers, body })
+		return { status: response.status, body: (await response.json()) as { id: string; errors?: { path: string }[] } }
+	}
+	const attach = (to: string, content: Buffer, key: string) => {
+		const body = new FormData()
+		body.set('message', JSON.stringify({ to, template, values }))
+		body.set('file', fileOf(content, 'बिल 1.pdf', 'application/pdf'))
+		return post('/v1/messages/with-file', { body, key })
+	}
+	const name = (to: string, at: string, key: string) =>
+		post('/v1/messages', { body: JSON.stringify({ to, template, values, file: { url: at } }), key })
+	const refused = [
+		await attach(third, Buffer.from('no document'), 'c'),
+		await name(third, 'https://127.0.0.1:1/1.pdf', 'd'),
+	]
+	for (const { status, body } of refused) assert.deepEqual([status, body.errors?.[0]?.path.slice(0, 5)], [422, '/file'])
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 300, heldPaise: 0 })
+	const sent = [
+		await attach(first, pdf('own'), 'a'),
+		await attach(first, pdf('own'), 'a'),
+		await name(second, address, 'b'),
+	]
+	server.close()
+	sent.push(await name(second, address, 'b'))
+	assert.deepEqual(
+		sent.map(({ status }) => status),
+		[202, 202, 202, 202],
+	)
+	assert.deepEqual([sent[1]?.body.id, sent[3]?.body.id], [sent[0]?.body.id, sent[2]?.body.id])
+	assert.equal((await attach(first, pdf('another'), 'a')).status, 409)
+	const campaignId = Number(sent[0]?.body.id.split('-')[0])
+	await campaignWhen(product, { ...sender, campaignId }, ({ status, total }) => status === 'completed' && total === 2)
+	assert.deepEqual(await documentsOf(product, sender, first), [`${hashOf(pdf('own'))} बिल 1.pdf`])
+	assert.deepEqual(await documentsOf(product, sender, second), [`${hashOf(pdf('fetched'))} 2.pdf`])
 	assert.deepEqual(await moneyFindings(product.db), [])
 })

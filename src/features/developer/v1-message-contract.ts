@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { MessageStatus } from '#features/delivery/rules.ts'
+import { maxHeaderBytes } from '#features/templates/limits.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
+import { Id, JsonText, RowId, SentTime, Text, Time } from '#lib/fields.ts'
 import {
 	Amount,
 	CURSOR_TEXT,
@@ -46,7 +47,7 @@ export const Named = {
 	),
 }
 
-const Message = z.object({
+const SentMessage = z.object({
 	id: z.string(),
 	to: z.string(),
 	status: MessageStatus,
@@ -61,6 +62,23 @@ const Message = z.object({
 	sentAt: z.nullable(Time),
 	statusAt: Described(z.nullable(Time), 'When it got its present status; null while it is pending.'),
 })
+
+/** Characters of the longest address of a file. */
+const MAX_ADDRESS_LENGTH = 2000
+
+/** Characters of the JSON of a message in a form. */
+const MAX_MESSAGE_LENGTH = 100_000
+
+const FileAddress = z.strictObject({
+	url: Described(
+		Text(MAX_ADDRESS_LENGTH).check(z.regex(/^https:\/\//i, 'The address of a file begins with https://')),
+		'Everyone on the internet must be able to open it. We fetch it once, within 20 seconds, before the answer.',
+	),
+})
+
+const Message = z.extend(OneMessage, { template: TemplateName, ...Named })
+
+const Ordered = z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount })
 
 /** Refusals that every call which sends may return. */
 const REFUSALS = [
@@ -91,11 +109,30 @@ export const v1Messages = {
 		...writes,
 		summary: 'Send a message',
 		description:
-			'Sends a template to one number. The answer 202 means that the message is stored and its price is on hold. The message is sent within about a second, before the campaigns of your account, even if this server restarts. Follow it with `GET /v1/messages/{id}`. My Campaigns shows the messages of a day with one template as one entry.',
+			'Sends a template to one number. The answer 202 means that the message is stored and its price is on hold. The message is sent within about a second, before the campaigns of your account, even if this server restarts. Follow it with `GET /v1/messages/{id}`. My Campaigns shows the messages of a day with one template as one entry. A template with a document, an image or a video in its header is sent with the file of the template, or with one of this message alone, whose address `file` names.',
 		body: z
-			.extend(OneMessage, { template: TemplateName, ...Named })
+			.extend(Message, { file: Described(z.optional(FileAddress), 'The file in the header of this message alone.') })
 			.check(NumbersBesideFaults({ list: null, field: 'to' })),
-		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
+		response: Ordered,
+	}),
+	sendFile: endpoint('POST /v1/messages/with-file', {
+		...writes,
+		effort: 'heavy',
+		summary: 'Send a message with a file',
+		description:
+			'Does what `POST /v1/messages` does, with a file in the header of this message alone: a form with the JSON of that call in the part `message`, and the content in the part `file`. The Idempotency-Key stands for both parts.',
+		files: { file: { maxBytes: maxHeaderBytes('VIDEO') } },
+		body: z.strictObject({
+			message: Described(
+				JsonText(
+					Message.check(NumbersBesideFaults({ list: null, field: 'to' })),
+					'This part must be JSON',
+					MAX_MESSAGE_LENGTH,
+				),
+				'The body of `POST /v1/messages` as JSON.',
+			),
+		}),
+		response: Ordered,
 	}),
 	sendBatch: endpoint('POST /v1/messages/batch', {
 		...writes,
@@ -144,7 +181,7 @@ export const v1Messages = {
 			),
 			to: Described(z.optional(SentTime), 'Only those that were sent or failed before.'),
 		}),
-		response: ListOf(Message),
+		response: ListOf(SentMessage),
 	}),
 	message: endpoint('GET /v1/messages/{id}', {
 		...reads,
@@ -152,6 +189,6 @@ export const v1Messages = {
 		description:
 			'A message with its status: `pending`, then `sent`, `delivered` and `read`, or `failed` with the reason. A failed message is not charged.',
 		params: z.object({ id: MessageId }),
-		response: Message,
+		response: SentMessage,
 	}),
 }

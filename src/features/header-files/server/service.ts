@@ -184,6 +184,42 @@ function partsOf(name: string): { stem: string; number: string | null } {
 	return { stem, number: numberInName(stem) }
 }
 
+/** The stored file of one message, which no set has yet. */
+export interface MessageContent {
+	kind: FileKind
+	name: string
+	key: string
+	bytes: number
+}
+
+/**
+ * Stores the file of one message: a given content, or what the server fetches from an address. Throws a 400 with the reason
+ * when it cannot be a header of this kind.
+ */
+export async function storeMessageFile(
+	context: FileContext,
+	accountId: AccountId,
+	{
+		kind,
+		file,
+		signal,
+	}: { kind: FileKind; file: { name: string; content: Buffer } | { address: string }; signal: AbortSignal },
+): Promise<MessageContent> {
+	const { name: given, content } =
+		'content' in file ? file : await fetchFile(context.env, { address: file.address, kind, signal })
+	const { name, key } = checkFile(accountId, { kind, name: given, content })
+	await storeContent(context, accountId, { key, content })
+	return { kind, name, key, bytes: content.length }
+}
+
+/** Gives a message's file a set of its own, in the transaction that writes the message. Returns the value of `FILE_TAG`. */
+export async function insertMessageFile(sql: Sql, accountId: AccountId, file: MessageContent): Promise<string> {
+	const setId = await queries.insertSet(sql, accountId, file.kind)
+	const { name, key, bytes } = file
+	const id = await queries.insertFile(sql, accountId, { setId, name, key, bytes, ...partsOf(name) })
+	return String(id)
+}
+
 /** Returns false for the same content under the same name. */
 function refuseOther(before: string, key: string): false {
 	if (before === key) return false

@@ -107,6 +107,12 @@ export const EXAMPLES: { [K in keyof Calls]: CallExamples<Calls[K]> } = {
 		},
 		response: { id: '1000000017-42', status: 'pending', campaignId: '1000000017', price: presentAmount(30) },
 	},
+	sendFile: {
+		request: {
+			message: JSON.stringify({ to: '+447700900123', template: { name: 'bill' }, values: { var1: 'Asha' } }),
+		},
+		response: { id: '1000000018-1', status: 'pending', campaignId: '1000000018', price: presentAmount(30) },
+	},
 	sendBatch: {
 		request: {
 			template: { name: 'order_update', language: 'en' },

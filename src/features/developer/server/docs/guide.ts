@@ -14,6 +14,13 @@ const SHORT_WALLET = {
 	available: presentAmount(4000),
 }
 
+const FILE_REQUEST = {
+	...EXAMPLES.sendMessage.request,
+	template: { name: 'bill' },
+	values: { var1: 'Asha' },
+	file: { url: 'https://shop.example/bills/1001.pdf' },
+}
+
 /** Table of every code with its meaning, ordered by status. */
 const ERROR_TABLE = [
 	'| Status | `code` | Meaning |',
@@ -47,6 +54,21 @@ Phone numbers are text with their country code, such as \`"+447700900123"\`; ten
 ${json(EXAMPLES.sendBatch.request)}
 
 Give a message a \`reference\`, such as the number of your order, and \`metadata\`: the message and each event about it have them, and \`GET /v1/messages?reference=A-1001\` finds it. The recipients of a campaign to your own list may have them, too.
+
+## A file for one message
+
+A message may have a document, an image or a video of its own in its header, such as a bill, if the header of its template has one of that kind. Name its address, which we fetch once before the answer:
+
+${json(FILE_REQUEST)}
+
+Or send the file with the request, as the part \`file\` of a form whose part \`message\` has the JSON:
+
+\`\`\`sh
+curl ADDRESS/v1/messages/with-file -H "Authorization: Bearer wbm_…" -H "Idempotency-Key: bill-1001" \\
+  -F 'message={"to": "+447700900123", "template": {"name": "bill"}, "values": {"var1": "Asha"}}' -F file=@bill-1001.pdf
+\`\`\`
+
+A PDF has at most 10 MB, a JPEG or PNG 5 MB, an MP4 16 MB. A file that cannot be sent is a 422 at \`/file\`, and no money is held. The file is a part of the request: its Idempotency-Key stands for both. Files are uploaded to WhatsApp at 20 a second.
 
 ## A campaign to your own list
 

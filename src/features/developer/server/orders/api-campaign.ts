@@ -12,6 +12,7 @@ import { addToBlocks } from '#features/delivery/server/orders/new-message-querie
 import { addToApiCampaign, releaseKey } from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import type { AbroadPrices } from '#features/pricing/rules.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { templateTitle } from '#features/templates/template-words.ts'
 import { mediaPlacesOf, slotsOf, type Variables } from '#features/templates/values.ts'
@@ -29,7 +30,12 @@ export interface ApiMessages {
 	abroadPrices: AbroadPrices | null
 	/** True to refund messages that WhatsApp does not charge. */
 	passesOnFree: boolean
-	messages: readonly ({ number: string; values: Variables } & Partial<MessageReference>)[]
+	messages: readonly ({
+		number: string
+		values: Variables
+		/** The value of `FILE_TAG`. Either all messages have one, or none has. */
+		fileId?: string | undefined
+	} & Partial<MessageReference>)[]
 }
 
 /** The place of new messages: their campaign, and the number of messages before them. */
@@ -65,14 +71,18 @@ export async function appendMessages(
 
 function recipientsOf({ template, messages }: ApiMessages): Recipient[] {
 	const keys = slotsOf(template.components).map(({ key }) => key)
-	return messages.map(({ number, values }) => ({ number, name: null, values: keys.map((key) => values[key] ?? null) }))
+	return messages.map(({ number, values, fileId }) => {
+		const own = fileId === undefined ? [] : [fileId]
+		return { number, name: null, values: [...keys.map((key) => values[key] ?? null), ...own] }
+	})
 }
 
 /**
- * Returns the order of today's API campaign for exactly this template, price and `passesOnFree`. The request id names the day
- * and these.
+ * Returns the order of today's API campaign for exactly this template, price and `passesOnFree`, with files of their own or
+ * without. The request id names the day and these.
  */
-function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessages) {
+function orderOf({ template, pricePaise, abroadPrices, passesOnFree, messages }: ApiMessages) {
+	const hasFiles = messages[0]?.fileId !== undefined
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile, cardFiles } = template
 	const facts = [
@@ -84,6 +94,7 @@ function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessag
 		pricePaise,
 		...(cardFiles ?? []),
 		...(passesOnFree ? ['free'] : []),
+		...(hasFiles ? [FILE_TAG] : []),
 	]
 	const frozen = sha256(JSON.stringify(facts))
 	const keys = slotsOf(components).map(({ key }) => key)
@@ -94,7 +105,7 @@ function orderOf({ template, pricePaise, abroadPrices, passesOnFree }: ApiMessag
 		name: `API · ${templateTitle(name).slice(0, 180)} · ${shortDay(day)}`,
 		template,
 		variables: Object.fromEntries(keys.map((key) => [key, `{{${key}}}`])),
-		mergeTags: keys,
+		mergeTags: hasFiles ? [...keys, FILE_TAG] : keys,
 		audienceType: 'file',
 		audienceName: 'API',
 		groupId: null,

@@ -71,7 +71,8 @@ interface IdempotentOptions<T, P> {
 	timeoutMs?: number
 }
 
-async function findAnswer(
+/** Returns the answer to an earlier request with this key; null without one. Throws a 409 for another request. */
+export async function findAnswer(
 	sql: Sql,
 	accountId: AccountId,
 	asked: IdempotentRequest,

@@ -35,14 +35,14 @@ export class OrderQueue {
 
 	/** Resolves when the order is stored and paid. Throws a 429 when too many orders wait. */
 	place(accountId: AccountId, ref: TemplateRef, order: Order): Promise<Placed> {
-		const key = JSON.stringify([accountId, ref.name, ref.language])
+		const key = queueOf(accountId, ref, order)
 		const running = this.#queues.get(key)
 		if (running && running.length >= MAX_WAITING) throw problem('too_many_orders', { waitSeconds: 1 })
 		return new Promise((resolve, reject) => this.#add(accountId, ref, { order, resolve, reject }))
 	}
 
 	#add(accountId: AccountId, ref: TemplateRef, one: Waiting): void {
-		const key = JSON.stringify([accountId, ref.name, ref.language])
+		const key = queueOf(accountId, ref, one.order)
 		const running = this.#queues.get(key)
 		const queue = running ?? []
 		queue.push(one)
@@ -100,6 +100,11 @@ export class OrderQueue {
 		this.#waits.set(key, wait)
 		return wait
 	}
+}
+
+/** Returns the key of an order's queue. Messages with files of their own are in another campaign than those without. */
+function queueOf(accountId: AccountId, { name, language }: TemplateRef, { file }: Order): string {
+	return JSON.stringify([accountId, name, language, file !== undefined])
 }
 
 const isKeyHeld = (error: unknown) => isProblem(error, 'idempotency_in_progress')

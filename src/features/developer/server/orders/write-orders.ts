@@ -3,6 +3,7 @@ import { tryHold } from '#features/campaigns/server/creation/write-order.ts'
 import { isMarketing } from '#features/delivery/rules.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { problem } from '#features/developer/problems.ts'
+import { insertMessageFile, type MessageContent } from '#features/header-files/server/service.ts'
 import type { MarketPrices } from '#features/pricing/rules.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { findPricesOf } from '#features/pricing/server/service.ts'
@@ -17,7 +18,7 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { invalid } from '../faults.ts'
 import { findSpent } from '../keys/day-limit-queries.ts'
 import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
-import { appendMessages, type Place } from './api-campaign.ts'
+import { appendMessages, type ApiMessages, type Place } from './api-campaign.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
 import { claimKeys, isSameRequest, keyReused } from './idempotency.ts'
 import { costOfOrder, presentedPrices, recipientPath, unpricedRefusal } from './order-prices.ts'
@@ -30,6 +31,8 @@ export interface Order {
 	isList: boolean
 	idempotency: IdempotentRequest | null
 	key: SpendingKey
+	/** The file in the header of the order's only message; the template's file when absent. */
+	file?: MessageContent
 }
 
 /** A stored and paid order. */
@@ -49,7 +52,7 @@ interface CheckedOrder {
 }
 
 /**
- * Writes orders with one template in one transaction with one hold, and places or refuses each separately. A repeated order
+ * Writes orders with one template, all with files or none, in one transaction with one hold, and places or refuses each separately. A repeated order
  * returns its first answer. Reads that need no lock run concurrently before the transaction, because all later orders wait
  * until it ends.
  */
@@ -201,8 +204,9 @@ async function writeAccepted(
 	accountId: AccountId,
 	{ template, pricePaise, abroadPrices, passesOnFree = false, accepted }: Ready & { accepted: readonly CheckedOrder[] },
 ): Promise<Placed[] | null> {
-	const messages = accepted.flatMap((one) => one.messages)
+	const count = accepted.reduce((sum, one) => sum + one.messages.length, 0)
 	const write = async (sql: Sql) => {
+		const messages = await withFiles(sql, accountId, accepted)
 		const prices = { pricePaise, abroadPrices, passesOnFree }
 		const { campaignId, before, paise } = await appendMessages(sql, accountId, { template, ...prices, messages })
 		let next = before
@@ -217,7 +221,7 @@ async function writeAccepted(
 		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
 		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
 		// The wallet is locked last, because all sending of the account waits for it.
-		const holding = { campaignId, paise, messageCount: messages.length, after: before }
+		const holding = { campaignId, paise, messageCount: count, after: before }
 		if (!(await tryHold(sql, accountId, holding))) throw OVERTAKEN
 		for (const spending of spendingOf(accepted, prices)) await spend(sql, accountId, spending).catch(overtaken)
 		return placed
@@ -226,6 +230,16 @@ async function writeAccepted(
 		if (error === OVERTAKEN) return null
 		throw error
 	})
+}
+
+/** Returns the messages of orders, and stores the file of each. */
+async function withFiles(sql: Sql, accountId: AccountId, orders: readonly CheckedOrder[]) {
+	const messages: ApiMessages['messages'][number][] = []
+	for (const { order, messages: own } of orders) {
+		const fileId = order.file && (await insertMessageFile(sql, accountId, order.file))
+		messages.push(...own.map((message) => ({ ...message, fileId })))
+	}
+	return messages
 }
 
 /** Returns the outcomes of orders that repeat an answered request. */

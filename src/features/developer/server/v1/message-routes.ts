@@ -1,30 +1,28 @@
+import { createHash } from 'node:crypto'
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import type { FileContext } from '#features/header-files/server/service.ts'
 import { readNumber } from '#lib/phone/phone-reader.ts'
 import { notFound } from '#lib/problems.ts'
-import type { Db } from '#lib/server/db.ts'
 import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'
 import { findMessage, listMessages, type SentMessage } from '../campaigns/message-queries.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
-import { readIdempotentRequest } from '../orders/idempotency.ts'
+import { findAnswer, readIdempotentRequest } from '../orders/idempotency.ts'
+import { storeFile, uploadedFile, type StoredBefore } from '../orders/message-file.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
-import type { Order } from '../orders/write-orders.ts'
+import type { Order, Placed } from '../orders/write-orders.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { findTest, listTests, placeTest } from '../test-keys/test-messages.ts'
 
-export function messageRoutes(http: Http, { db }: { db: Db }): void {
+export function messageRoutes(http: Http, context: FileContext): void {
+	const { db } = context
 	const queue = new OrderQueue(db)
 	const place = ({ accountId, isTest }: KeyHolder, ref: TemplateRef, order: Order) =>
 		isTest ? placeTest(db, accountId, { ref, order }) : queue.place(accountId, ref, order)
 
-	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
-		const order = { messages: [body], isList: false, idempotency: readIdempotentRequest(request, body), key }
-		const { campaignId, before, pricePaise } = await place(key, body.template, order)
-		const id = publicId({ campaignId, seq: before + 1 })
-		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
-	})
+	singleRoutes(http, context, place)
 
 	mount(http, v1Messages.sendBatch, async ({ body, session: key, request }) => {
 		const { messages, template } = body
@@ -66,6 +64,46 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		if (!message) throw notFound('Message')
 		return presentMessage(message)
 	})
+}
+
+type Place = (key: KeyHolder, ref: TemplateRef, order: Order) => Promise<Placed>
+
+/** Mounts the calls that send one message, with a file of its own or without. */
+function singleRoutes(http: Http, context: FileContext, place: Place): void {
+	/** Places an order with a file. A repeated order gets its first answer, even when the file is gone from its address. */
+	const placeWithFile = async (key: KeyHolder, order: Order, given: StoredBefore) => {
+		const known = order.idempotency && (await findAnswer(context.db, key.accountId, order.idempotency))
+		if (known) return known.answer as Placed
+		return place(key, given.ref, { ...order, file: await storeFile(context, key.accountId, given) })
+	}
+
+	mount(http, v1Messages.sendMessage, async ({ body, session: key, request, signal }) => {
+		const order = { messages: [body], isList: false, idempotency: readIdempotentRequest(request, body), key }
+		if (!body.file) return presentPlaced(await place(key, body.template, order))
+		// A program may send many requests at once: this bounds the files that are in memory.
+		const end = await http.semaphores.uploads.begin(key.accountId, signal)
+		try {
+			const file = { address: body.file.url }
+			return presentPlaced(await placeWithFile(key, order, { ref: body.template, file, signal }))
+		} finally {
+			end()
+		}
+	})
+
+	mount(http, v1Messages.sendFile, async ({ body: { message }, files, session: key, request, signal }) => {
+		const file = await uploadedFile(files['file'])
+		const hashed = {
+			message,
+			file: { name: file.name, content: createHash('sha256').update(file.content).digest('hex') },
+		}
+		const order = { messages: [message], isList: false, idempotency: readIdempotentRequest(request, hashed), key }
+		return presentPlaced(await placeWithFile(key, order, { ref: message.template, file, signal }))
+	})
+}
+
+function presentPlaced({ campaignId, before, pricePaise }: Placed) {
+	const id = publicId({ campaignId, seq: before + 1 })
+	return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
 }
 
 /** Parses an id whose form the contract has checked. */

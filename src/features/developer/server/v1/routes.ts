@@ -1,5 +1,6 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
+import type { FileContext } from '#features/header-files/server/service.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { describeV1, V1_CALLS } from '../docs/document.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -10,7 +11,7 @@ import { messageRoutes } from './message-routes.ts'
 import { serveProblems } from './problems.ts'
 
 /** Mounts the calls of programs with an API key, under the rules of /v1. */
-export async function v1Routes(http: Http, context: ContactContext): Promise<void> {
+export async function v1Routes(http: Http, context: ContactContext & FileContext): Promise<void> {
 	await http.register(
 		async (v1Http: Http) => {
 			serveProblems(v1Http, V1_CALLS)
