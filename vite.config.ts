@@ -42,6 +42,13 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		test: /lib\/(?:fields\.ts\?plain|text\/clean-texts)|components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
+	// Modules that the first step of Create Campaign shows while the rest of the form loads.
+	{
+		name: 'inputs',
+		test: /components\/(?:Input|InputBase|TextInput|Textarea|CloseButton)\/|core\/utils\/get-env|DirectionProvider|hooks\/.*use-(?:debounced-value|id|uncontrolled|merged-ref)\/|usePrefetchQuery|drafts\/draft-store|web\/limited|ui\/(?:form-section|preview-pane)|create\/(?:use-templates|create-campaign\.module|steps\/(?:steps|form-step)|summary\/campaign-info)|features\/templates\/(?:contract\.ts\?plain|limits)|Icon(?:Check|DeviceMobile)\.mjs/,
+		includeDependenciesRecursively: false,
+		priority: 8,
+	},
 	// Modules that only the dashboard needs at once. The modules that it shares are loaded with the frame of the app, because
 	// most screens need them.
 	{
@@ -50,17 +57,24 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		includeDependenciesRecursively: false,
 		priority: 8,
 	},
+	// Modules that the dashboard shares with most screens, but not with the frame of the app and the first step.
+	{
+		name: 'figures',
+		test: /features\/(?:delivery|campaigns|whatsapp)\/rules\.ts(?!\?schemas)|delivery\/web\/(?:parts|limit-words)|campaigns\/web\/parts|components\/(?:Progress|Skeleton)\/|layout\/(?:stat-tile|card)|value\/(?:date-time|ask-admin)|web\/relative-time|Icon(?:CalendarMonth|CircleCheckFilled|Gauge)\.mjs/,
+		includeDependenciesRecursively: false,
+		priority: 8,
+	},
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',
-		test: /components\/(?:CloseButton|Input|TextInput)\/|hooks\/.*use-(?:debounced-value|id|merged-ref|uncontrolled)\/|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|drafts\/draft-store|form\/(?:busy|action)-button|web\/(?:use-action|limited)\.ts|use-draft-dialog|value\/facts|workbook-files|contacts\/contract\.ts\?plain|Icon(?:Check|DeviceMobile|MapOff)\.mjs/,
+		test: /feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|form\/(?:busy|action)-button|web\/use-action\.ts|use-draft-dialog|value\/facts|workbook-files|contacts\/contract\.ts\?plain|IconMapOff\.mjs/,
 		minShareCount: 3,
 		priority: 6,
 	},
 	{ name: 'icons', test: /@tabler/, minShareCount: 2, priority: 6 },
 	{
 		name: 'forms',
-		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/form\.tsx|components\/(?:Radio|Textarea)\//,
+		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/form\.tsx|components\/Radio\//,
 		priority: 5,
 	},
 	{

@@ -43,6 +43,8 @@ const dashboard = named('dashboard')
 const login = chunkOf('login')
 const admin = chunkOf('admin-dashboard')
 const createCampaign = chunkOf('create-campaign-screen')
+/** The form of Create Campaign, which loads after its first step. */
+const campaignForms = chunkOf('campaign-forms')
 const firstScreens = [layout, dashboard, admin]
 const others = routes.filter((name) => ![login, ...firstScreens].includes(name))
 
@@ -66,19 +68,24 @@ const downloads: Download[] = [
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),
-		budgetKb: 165,
+		budgetKb: 166,
 	},
 	{
 		name: 'create-campaign-screen with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, createCampaign))),
-		budgetKb: 190,
+		budgetKb: 144,
+	},
+	{
+		name: 'campaign-forms after its first step, scripts',
+		bytes: sizeOf(scriptsOf(reach(campaignForms).difference(reach(entry, layout, createCampaign)))),
+		budgetKb: 60,
 	},
 	...others.map((screen) => ({
 		name: `${nameOf(screen)}, own scripts`,
 		bytes: sizeOf(scriptsOf(reach(screen).difference(known).difference(shared))),
 		budgetKb: 22,
 	})),
-	{ name: 'late styles of Mantine', bytes: sizeOf([lateStyles]), budgetKb: 8 },
+	{ name: 'late styles of Mantine', bytes: sizeOf([lateStyles]), budgetKb: 9 },
 	...[login, ...firstScreens, ...others].map((screen) => ({
 		name: `${nameOf(screen)}, all styles`,
 		bytes: sizeOf(stylesOf(reach(entry, layout, screen))),
@@ -145,7 +152,7 @@ function named(group: string): string {
 }
 
 function chunkOf(screen: string): string {
-	const found = routes.find((name) => name.endsWith(`/${screen}.tsx`))
+	const found = Object.keys(manifest).find((name) => name.endsWith(`/${screen}.tsx`))
 	if (!found) throw new Error(`The build has no chunk of its own for ${screen}.tsx: see the routes, or this check.`)
 	return found
 }

@@ -97,23 +97,42 @@ suite('the code of a screen', () => {
 suite('a screen before the rest of its code is loaded', () => {
 	const size = SIZES[1]
 
-	test('Create Campaign shows its steps, and none of them moves when the rest and the figures appear', () =>
+	test('Create Campaign shows its steps, and when the rest appears none of them moves and the focus and the text stay', () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
-			for (const held of ['**/assets/{later-steps,overlays}-*.js', '**/api/campaigns/dashboard'])
+			for (const held of ['**/assets/{campaign-forms,later-steps}-*.js', '**/api/campaigns/dashboard'])
 				await page.route(held, (route) => release.promise.then(() => route.continue()))
 			await page.goto('/user/create/template/campaign')
-			await page.getByText('1,200', { exact: true }).waitFor()
+			const name = page.getByRole('textbox', { name: 'Campaign name' })
+			await name.fill('Diwali')
+			await name.press('ArrowLeft')
+			await name.press('ArrowLeft')
 			const sections = ['Message', 'People', 'When', 'Check']
 			const boxes = () =>
-				Promise.all(sections.map((name) => page.getByRole('region', { name, exact: true }).boundingBox()))
+				Promise.all(sections.map((title) => page.getByRole('region', { name: title, exact: true }).boundingBox()))
 			const before = await boxes()
 			release.resolve()
 			await page.getByText(/\(yours \d/).waitFor()
 			await page.getByPlaceholder('Choose a template').waitFor()
 			assert.deepEqual(await boxes(), before)
+			await page.keyboard.type('ww')
+			assert.equal(await name.inputValue(), 'Diwawwli')
 			await openStep(page, 'people')
 			await page.getByRole('radio', { name: 'All contacts' }).waitFor()
+		}))
+
+	test('what a person types and presses in Create Campaign before the rest is loaded is in the form afterwards', () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			const release = Promise.withResolvers<void>()
+			await page.route('**/assets/campaign-forms-*.js', (route) => release.promise.then(() => route.continue()))
+			await page.goto('/user/create/template/campaign')
+			const description = page.getByRole('textbox', { name: 'Description' })
+			await description.fill('For Pune')
+			await page.getByRole('button', { name: 'Open when' }).click()
+			release.resolve()
+			await page.getByRole('radio', { name: 'Send now' }).waitFor()
+			await page.getByRole('button', { name: 'Change message' }).click()
+			assert.equal(await description.inputValue(), 'For Pune')
 		}))
 
 	test('a phone shows the list of chats, and an opened chat when its code is loaded', () =>

@@ -55,7 +55,7 @@ export function latePart<Props extends object>(
 }
 
 /** `preload` fetches the code before the part is rendered, which then appears without delay. */
-type LatePart<Props> = ComponentType<Props> & { preload: () => void }
+export type LatePart<Props> = ComponentType<Props> & { preload: () => void }
 
 /** Fetches the code of parts that may open soon, after the page's first content. */
 export function usePreloaded(...parts: readonly { preload: () => void }[]): void {

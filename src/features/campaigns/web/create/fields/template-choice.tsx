@@ -1,4 +1,4 @@
-import { Anchor, TextInput } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import type { TemplateRow } from '#features/templates/contract.ts'
@@ -6,13 +6,14 @@ import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
+import { WaitingTemplate } from '../steps/first-step.tsx'
 import { useTemplateOptions } from '../use-templates.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
-// The list loads late, because it is a sixth of the page's code and useless before the templates have arrived.
+// The list loads late, because it is half of the form's code.
 const TemplateSelect = latePart(
 	() => import('./template-select.tsx').then((module) => module.TemplateSelect),
-	() => <TextInput label="Template" placeholder="Loading..." required disabled />,
+	WaitingTemplate,
 )
 
 interface TemplateChoiceProps {

@@ -12,8 +12,10 @@ import { changedChoices, spell } from '../fields/campaign-fields.ts'
 import { TemplateChoice } from '../fields/template-choice.tsx'
 import { CampaignInfo } from '../summary/campaign-info.tsx'
 import type { Creation } from '../use-create-campaign.ts'
+import { useFirstContacts } from '../use-estimate.ts'
 import { FormStep } from './form-step.tsx'
-import { STEP_HINTS, stepOf, type Step } from './step-fields.ts'
+import { stepOf } from './step-fields.ts'
+import { STEP_HINTS, type Step } from './steps.ts'
 
 // Loaded late, as they are closed at first.
 const AudienceChoice = latePart(() => import('../fields/audience-choice.tsx').then((module) => module.AudienceChoice))
@@ -39,11 +41,17 @@ export function CampaignSteps({ creation, templateCount, deliveryRate, ...check 
 	const isDone = (step: Step) => !problems.some(({ field }) => stepOf(field) === step)
 	const isReached = (estimate?.recipients ?? 0) > 0
 	const media = template && mediaPlacesOf(template.components).find(({ card }) => card === null)
+	const contacts = useFirstContacts('')
 	usePreloaded(AudienceChoice, WhenStep, CheckStep)
 	return (
 		<>
 			<FormStep steps={steps} step="message" done={isDone('message')} line={messageLine(creation)}>
-				<CampaignInfo form={form} templates={templateCount} deliveryRate={deliveryRate} />
+				<CampaignInfo
+					inputProps={(path) => form.getInputProps(path)}
+					contacts={contacts.data?.total ?? (contacts.isError ? null : undefined)}
+					templates={templateCount}
+					deliveryRate={deliveryRate}
+				/>
 				<TemplateChoice form={form} template={template} count={templateCount} />
 				{template && slotsOf(template.components).length > 0 && (
 					<VariableInputs

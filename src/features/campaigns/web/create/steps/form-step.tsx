@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { STEP_HINTS, STEP_TITLES, STEPS, type Step } from './step-fields.ts'
-import { titleId, type Steps } from './use-steps.ts'
+import { STEP_HINTS, STEP_TITLES, STEPS, titleId, type Step } from './steps.ts'
+import type { Steps } from './use-steps.ts'
 
 interface FormStepProps {
 	steps: Steps

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EMPTY_FIELDS } from '../fields/campaign-fields.ts'
-import { firstOpenStep, problemBefore, stepOf, type Step } from './step-fields.ts'
+import { firstOpenStep, problemBefore, stepOf } from './step-fields.ts'
+import type { Step } from './steps.ts'
 
 const problem = (field: string) => ({ field, message: `${field} is missing` })
 const first = (step: Step, fields: string[], passed: Step[] = []) =>

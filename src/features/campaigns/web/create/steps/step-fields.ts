@@ -1,18 +1,6 @@
 import type { OrderProblem } from '#features/audiences/values.ts'
 import { timingProblems, type CampaignFields } from '../fields/campaign-fields.ts'
-
-export const STEPS = ['message', 'people', 'when', 'check'] as const
-export type Step = (typeof STEPS)[number]
-
-export const STEP_TITLES: Record<Step, string> = { message: 'Message', people: 'People', when: 'When', check: 'Check' }
-
-/** The line of a closed step that was not open yet. */
-export const STEP_HINTS: Record<Step, string> = {
-	message: 'Name it and choose a template',
-	people: 'Choose who receives it',
-	when: 'Send it now, or choose a day and time',
-	check: 'See the cost, then send',
-}
+import { STEPS, type Step } from './steps.ts'
 
 /** Returns the step that has the input of a form field. */
 export function stepOf(field: string): Step {

@@ -5,7 +5,8 @@ import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import { focusOn } from '#lib/web/form.ts'
 import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
-import { firstOpenStep, problemBefore, STEPS, stepOf, type Step } from './step-fields.ts'
+import { firstOpenStep, problemBefore, stepOf } from './step-fields.ts'
+import { STEPS, titleId, type Step } from './steps.ts'
 
 /** The steps of the form, and the moves between them. */
 export interface Steps {
@@ -69,5 +70,3 @@ export function useSteps(
 		},
 	}
 }
-
-export const titleId = (step: Step) => `step-${step}`

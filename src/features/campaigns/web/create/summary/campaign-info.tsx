@@ -1,22 +1,20 @@
 import { Textarea, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { limited } from '#lib/web/limited.ts'
-import type { CampaignFields } from '../fields/campaign-fields.ts'
-import { useFirstContacts } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
-	form: UseFormReturnType<CampaignFields>
-	/** Number of templates that can be sent; undefined until known, null when the call failed. */
+	inputProps: (path: 'name' | 'description') => Partial<GetInputPropsReturnType> & { 'data-path'?: string }
+	/** Numbers of contacts and of templates that can be sent; undefined until known, null when the call failed. */
+	contacts: number | null | undefined
 	templates: number | null | undefined
 	/** The account's delivery rate of a month; undefined until known, null without a rate or when the call failed. */
 	deliveryRate: number | null | undefined
 }
 
 /** Shows name and description, with the account's figures in one line. */
-export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProps) {
-	const { data: first, isError } = useFirstContacts('')
+export function CampaignInfo({ inputProps, contacts, templates, deliveryRate }: CampaignInfoProps) {
 	return (
 		<>
 			<div className="abreast">
@@ -24,17 +22,17 @@ export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProp
 					label="Campaign name"
 					placeholder="Diwali offer, Pune"
 					required
-					{...limited(200, form.getInputProps('name'))}
+					{...limited(200, inputProps('name'))}
 				/>
 				<Textarea
 					label="Description"
 					placeholder="Optional, only you see it"
 					minRows={1}
-					{...limited(1000, form.getInputProps('description'))}
+					{...limited(1000, inputProps('description'))}
 				/>
 			</div>
 			<ul className={`bare quiet ${styles.figures}`}>
-				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />
+				<Figure value={contacts} label="total contacts" />
 				<Figure value={templates} label="templates available" />
 				<Figure
 					value="95%"

@@ -1,10 +1,9 @@
-import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { gapOf } from '#features/audiences/values.ts'
-import { isNameTag, likelyValues, type TagSource } from '#features/audiences/web/parts.tsx'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
-import type { CampaignFields } from './campaign-fields.ts'
+import { isNameTag, likelyValues } from './likely-values.ts'
+import type { TagSource } from './merge-tags.ts'
 
 /** The word for a customer in each language of templates that is common in India, by the language's code. */
 const CUSTOMER: Readonly<Record<string, string>> = {
@@ -21,12 +20,26 @@ const CUSTOMER: Readonly<Record<string, string>> = {
 
 type Filled = Pick<TagSource, 'fields' | 'gaps'>
 
+interface Values {
+	variables: Record<string, string>
+}
+
+/** A form with variables, as `useForm` returns it. */
+interface VariableForm {
+	values: Values
+	getValues(): Values
+	setFieldValue(path: 'variables', variables: Values['variables']): void
+	setInitialValues(values: Values): void
+	isDirty(): boolean
+	resetDirty(): void
+}
+
 /**
  * Fills in empty variables by the words beside them when a template or list is chosen, and the fallback of a name that
  * some recipients lack. Values that the user typed stay, also an emptied fallback.
  */
 export function useFilledVariables(
-	form: UseFormReturnType<CampaignFields>,
+	form: VariableForm,
 	template: TemplateRow | undefined,
 	{ fields, gaps }: Filled,
 ): void {
