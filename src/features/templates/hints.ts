@@ -29,10 +29,23 @@ export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 			...(SHORT_LINK.test(text) ? [{ field, message: SHORTENED }] : []),
 		]),
 		...bodyHints(draft.body_text),
-		...draft.buttons.flatMap((button, index) =>
+		...buttonHints(draft.buttons),
+		...(draft.cards ?? []).flatMap((card, index) =>
+			[
+				...(SHORT_LINK.test(card.body_text) ? [{ field: 'body_text', message: SHORTENED }] : []),
+				...bodyHints(card.body_text),
+				...buttonHints(card.buttons),
+			].map(({ field, message }) => ({ field: `cards.${index}.${field}`, message })),
+		),
+	]
+}
+
+function buttonHints(buttons: TemplateDraft['buttons']): TemplateProblem[] {
+	return [
+		...buttons.flatMap((button, index) =>
 			SHORT_LINK.test(button.url ?? '') ? [{ field: `buttons.${index}.url`, message: SHORTENED }] : [],
 		),
-		...draft.buttons.flatMap((button, index) => phoneHint(button, `buttons.${index}.phone_number`)),
+		...buttons.flatMap((button, index) => phoneHint(button, `buttons.${index}.phone_number`)),
 	]
 }
 

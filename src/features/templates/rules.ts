@@ -46,7 +46,7 @@ export interface DraftFile {
 }
 
 export interface CardDraft extends TemplateCard {
-	/** New file of the card; null without one. */
+	/** New file of the card; null for a card with neither a new nor a reused one. */
 	file?: DraftFile | null | undefined
 }
 

@@ -4,6 +4,7 @@ import type { ZodMiniType } from 'zod/mini'
 import { ApiError } from './api.ts'
 import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
 import { withoutErrorToasts } from './toast.tsx'
+import { useAfterRender } from './ui/use-after-render.ts'
 import { useAction } from './use-action.ts'
 
 /** Messages by field path; the first one is shown first. */
@@ -86,10 +87,11 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 		report(error.fields, () => options.failed?.(error))
 		requestAnimationFrame(() => focusFirst(error.fields))
 	}
-	const refuse = (errors: Record<string, unknown>) => {
+	// An error may unfold the part that has its input.
+	const refuse = useAfterRender((errors: Record<string, unknown>) => {
 		focusFirst(errors)
 		report(errors, () => options.invalid?.(errors))
-	}
+	})
 	const submit = form.onSubmit((values) => run(() => send(values), fail), refuse)
 
 	const isUnsaved = form.isDirty() && !busy && form.values !== saved

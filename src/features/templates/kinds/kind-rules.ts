@@ -86,7 +86,11 @@ function isOtherNaming(one: readonly string[], other: readonly string[]): boolea
 function fileProblems({ header_from }: TemplateDraft, { header_type, file }: CardDraft): TemplateProblem[] {
 	const kind: MediaHeader = header_type
 	if (file) return when('file', headerFileProblem(kind, file))
-	return when('file', !header_from && `Please upload a ${kind === 'IMAGE' ? 'picture' : 'video'} for this card`)
+	// A form knows that this card reuses no file (null), though others do.
+	return when(
+		'file',
+		(file === null || !header_from) && `Please upload a ${kind === 'IMAGE' ? 'picture' : 'video'} for this card`,
+	)
 }
 
 const CARD_BUTTONS: readonly TemplateButton['type'][] = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER']

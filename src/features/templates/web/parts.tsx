@@ -7,6 +7,8 @@ import { type Component, type TemplateRow, templates } from '../contract.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { ShownFile } from './phone/phone-header.tsx'
 
+export type { ShownFile } from './phone/phone-header.tsx'
+
 /** Addresses of our copies of a template's files; `cardMediaUrls` is absent where cards cannot occur. */
 type TemplateFiles = Pick<TemplateRow, '_id' | 'mediaUrl'> & Partial<Pick<TemplateRow, 'cardMediaUrls'>>
 
@@ -17,15 +19,25 @@ interface TemplatePreviewProps {
 	template?: TemplateFiles | undefined
 	/** Chosen file that is not uploaded yet, shown instead of the template's; null without one. */
 	file?: ShownFile | null
+	/** Files of the cards in a form, in order; left out, those of the template. */
+	cards?: readonly CardFile[]
 	/** Content below the phone. */
 	children?: ReactNode
 }
 
+interface CardFile {
+	/** Chosen file that is not uploaded yet; null without one. */
+	chosen: ShownFile | null
+	/** Position, from 1, of the template's card whose file is shown without a chosen one; 0 for none. */
+	keptOf: number
+}
+
 /** Shows a template on a customer's phone, under the name and picture of the account's business. */
-export function TemplatePreview({ components, template, file: chosen = null, children }: TemplatePreviewProps) {
+export function TemplatePreview({ components, template, file: chosen = null, cards, children }: TemplatePreviewProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const kept = useHeaderFile(template)
-	const cardFiles = useCardFiles(template)
+	const keptCards = useCardFiles(template)
+	const cardFiles = cards?.map((card) => card.chosen ?? keptCards[card.keptOf - 1] ?? null) ?? keptCards
 	return (
 		<PhoneFrame
 			businessName={

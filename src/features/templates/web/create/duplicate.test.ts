@@ -27,6 +27,17 @@ function template(given: Partial<TemplateRow>): TemplateRow {
 	}
 }
 
+function card(text: string, format = 'IMAGE') {
+	const buttons = [{ type: 'QUICK_REPLY', text: 'Yes' }]
+	return {
+		components: [
+			{ type: 'HEADER', format },
+			{ type: 'BODY', text },
+			{ type: 'BUTTONS', buttons },
+		],
+	}
+}
+
 suite('duplicateOf', () => {
 	test('returns the target of a counted link as its URL, to be counted again', () => {
 		// The target is https://a.example/, and the signature eight zero bytes.
@@ -111,6 +122,36 @@ suite('duplicateOf', () => {
 			[fields.add_security_recommendation, fields.code_expiration_minutes, fields.otp_button_text, fields.body_text],
 			[false, '5', 'Copy it', ''],
 		)
+	})
+
+	test('copies the cards of a carousel with their files, and the parts of an offer', () => {
+		const body = { type: 'BODY', text: 'Hi' }
+		const components = [body, { type: 'CAROUSEL', cards: [card('Sofa'), card('Table')] }]
+		const carousel = template({ components, cardMediaUrls: [null, '/api/templates/12/header?card=2'] })
+		const { kind, cards, header_from } = duplicateOf(carousel)
+		assert.deepEqual(
+			[kind, header_from, cards.map(({ body_text, file_of_card }) => [body_text, file_of_card]), leftOut(carousel)],
+			[
+				'CAROUSEL',
+				'12',
+				[
+					['Sofa', 0],
+					['Table', 2],
+				],
+				[],
+			],
+		)
+		const products = template({ components: [body, { type: 'CAROUSEL', cards: [card('A', 'PRODUCT')] }] })
+		assert.deepEqual([duplicateOf(products).kind, leftOut(products)], ['STANDARD', ['CAROUSEL']])
+		const offer = template({
+			components: [
+				{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon', has_expiration: true } },
+				body,
+				{ type: 'BUTTONS', buttons: [{ type: 'copy_code' }, { type: 'url', text: 'Shop', url: 'https://x.in' }] },
+			],
+		})
+		const copied = duplicateOf(offer)
+		assert.deepEqual([copied.kind, copied.offer_text, leftOut(offer)], ['LIMITED_TIME_OFFER', 'Ends soon', []])
 	})
 
 	test('cuts a name that would become too long', () =>

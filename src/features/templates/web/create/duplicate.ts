@@ -2,9 +2,9 @@ import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { countedTarget } from '#features/templates/counted-link.ts'
 import { MAX_BUTTONS, MAX_NAME_LENGTH } from '#features/templates/limits.ts'
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
-import { findComponent } from '#features/templates/values.ts'
+import { cardsOf, findComponent } from '#features/templates/values.ts'
 import { examplesOf } from '../meta-examples.ts'
-import { EMPTY_TEMPLATE, newButton, ButtonFields, TemplateFields } from './template-fields.ts'
+import { EMPTY_TEMPLATE, newButton, ButtonFields, TemplateFields, type CardFields } from './template-fields.ts'
 
 const SUFFIX = '_copy'
 const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const
@@ -14,7 +14,7 @@ const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const
  * `leftOut`).
  */
 export function duplicateOf(original: TemplateRow): TemplateFields {
-	const { components, name, language, mediaUrl } = original
+	const { components, name, language, mediaUrl, cardMediaUrls } = original
 	const header = findComponent(components, 'HEADER')
 	const headerType = HEADER_TYPES.find((type) => type === (header?.format ?? 'TEXT').toUpperCase()) ?? 'NONE'
 	const headerText = numbered(header?.text ?? '')
@@ -29,10 +29,11 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 	if (fields.category === 'AUTHENTICATION') return { ...fields, ...presetOf(components) }
 	return {
 		...fields,
+		...kindFieldsOf(original),
 		header_type: header ? headerType : 'NONE',
 		header_text: headerType === 'TEXT' ? headerText.text : '',
 		header_example: examplesOf(header, headerText.variables)[0] ?? '',
-		header_from: header && headerType !== 'TEXT' && mediaUrl ? original._id : '',
+		header_from: (header && headerType !== 'TEXT' && mediaUrl) || cardMediaUrls.some(Boolean) ? original._id : '',
 		body_text: body.text,
 		body_examples: examplesOf(findComponent(components, 'BODY'), body.variables).map((example) => example ?? ''),
 		footer_text: findComponent(components, 'FOOTER')?.text ?? '',
@@ -41,9 +42,11 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 }
 
 /** Returns the parts of a template that the form cannot make, for a hint; empty when there are none. */
-export function leftOut({ components, category }: TemplateRow): string[] {
+export function leftOut(template: TemplateRow): string[] {
+	const { components, category } = template
 	if (category === 'AUTHENTICATION') return []
-	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
+	const { kind } = kindFieldsOf(template)
+	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', ...(kind ? [kind] : [])]
 	const format = findComponent(components, 'HEADER')?.format?.toUpperCase()
 	const buttons = buttonsOf(components)
 	return [
@@ -52,6 +55,39 @@ export function leftOut({ components, category }: TemplateRow): string[] {
 		...buttons.filter((button) => buttonFields(button, 0).length === 0).map(({ type }) => `${type} button`),
 		...(buttons.flatMap(buttonFields).length > MAX_BUTTONS ? [`all buttons but the first ${MAX_BUTTONS}`] : []),
 	]
+}
+
+/** Returns the fields of a carousel or an offer; none for another template, and for one with parts that the form cannot make. */
+function kindFieldsOf({ category, components, cardMediaUrls }: TemplateRow): Partial<TemplateFields> {
+	if (category !== 'MARKETING') return {}
+	const offer = findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer
+	if (offer?.has_expiration && typesOf(buttonsOf(components)) === 'COPY_CODE,URL')
+		return { kind: 'LIMITED_TIME_OFFER', offer_text: offer.text ?? '' }
+	const cards = cardsOf(components)
+	const [first = []] = cards
+	const format = findComponent(first, 'HEADER')?.format?.toUpperCase()
+	const isMade = cards.every((card) => buttonsOf(card).every((button) => buttonFields(button, 0).length > 0))
+	if (!isMade || (format !== 'IMAGE' && format !== 'VIDEO')) return {}
+	return {
+		kind: 'CAROUSEL',
+		card_header: format,
+		cards: cards.map((card, index) => cardFields(card, { index, hasFile: Boolean(cardMediaUrls[index]) })),
+	}
+}
+
+function cardFields(card: readonly Component[], { index, hasFile }: { index: number; hasFile: boolean }): CardFields {
+	const body = numbered(findComponent(card, 'BODY')?.text ?? '')
+	return {
+		key: `card-${index}`,
+		body_text: body.text,
+		body_examples: examplesOf(findComponent(card, 'BODY'), body.variables).map((example) => example ?? ''),
+		buttons: buttonsOf(card).flatMap(buttonFields),
+		file_of_card: hasFile ? index + 1 : 0,
+	}
+}
+
+function typesOf(buttons: readonly MetaButton[]): string {
+	return buttons.map(({ type }) => type.toUpperCase()).join()
 }
 
 type MetaButton = NonNullable<Component['buttons']>[number]

@@ -1,5 +1,5 @@
 import type { Component } from '#features/templates/contract.ts'
-import type { TemplateFields } from './template-fields.ts'
+import { kindOf, type ButtonFields, type CardFields, type TemplateFields } from './template-fields.ts'
 import { withExamples } from './text/variables.ts'
 
 const NO_BODY_YET = 'Your message appears here as you type.'
@@ -9,15 +9,33 @@ const SAMPLE_CODE = '123456'
 export function previewMessage(fields: TemplateFields): Component[] {
 	if (fields.category === 'AUTHENTICATION') return presetMessage(fields)
 	const { header_type, header_text, header_example, body_text, body_examples, footer_text, buttons } = fields
+	const kind = kindOf(fields)
+	const body = { type: 'BODY', text: withExamples({ text: body_text, examples: body_examples }) || NO_BODY_YET }
+	if (kind === 'CAROUSEL') {
+		const cards = fields.cards.map((card) => ({ components: previewCard(card, fields.card_header) }))
+		return [body, { type: 'CAROUSEL', cards }]
+	}
+	const isOffer = kind === 'LIMITED_TIME_OFFER'
 	const header = withExamples({ text: header_text, examples: [header_example] })
 	return [
 		...(header_type === 'NONE' ? [] : [{ type: 'HEADER', format: header_type, text: header }]),
-		{ type: 'BODY', text: withExamples({ text: body_text, examples: body_examples }) || NO_BODY_YET },
-		...(footer_text ? [{ type: 'FOOTER', text: footer_text }] : []),
-		...(buttons.length > 0
-			? [{ type: 'BUTTONS', buttons: buttons.map(({ type, text }) => ({ type, text: text || LABELS[type] })) }]
+		...(isOffer
+			? [{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: fields.offer_text, has_expiration: true } }]
 			: []),
+		body,
+		...(footer_text && !isOffer ? [{ type: 'FOOTER', text: footer_text }] : []),
+		...buttonComponents(buttons),
 	]
+}
+
+function previewCard({ body_text, body_examples, buttons }: CardFields, format: string): Component[] {
+	const text = withExamples({ text: body_text, examples: body_examples })
+	return [{ type: 'HEADER', format }, ...(text ? [{ type: 'BODY', text }] : []), ...buttonComponents(buttons)]
+}
+
+function buttonComponents(buttons: readonly ButtonFields[]): Component[] {
+	if (buttons.length === 0) return []
+	return [{ type: 'BUTTONS', buttons: buttons.map(({ type, text }) => ({ type, text: text || LABELS[type] })) }]
 }
 
 // Labels of buttons without text. WhatsApp provides the text of COPY_CODE and REQUEST_CONTACT_INFO buttons.

@@ -43,13 +43,13 @@ function Expectation({ isFromLibrary }: Pick<SubmitBarProps, 'isFromLibrary'>) {
 }
 
 function UploadProgress({ part }: { part: number }) {
-	const words = part < 1 ? `Uploading the header file: ${percent(part)}` : 'Waiting for WhatsApp...'
+	const words = part < 1 ? `Uploading: ${percent(part)}` : 'Waiting for WhatsApp...'
 	return (
 		<div>
 			<p className="quiet" role="status">
 				{words}
 			</p>
-			<progress className={styles.progress} value={part} aria-label="Upload of the header file" />
+			<progress className={styles.progress} value={part} aria-label="Upload of the files" />
 		</div>
 	)
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { templateProblems } from '#features/templates/rules.ts'
+import { changedKind, newCard, withButtons } from './kinds.ts'
 import {
 	bodyOf,
 	draftOf,
 	EMPTY_TEMPLATE,
+	filesOf,
+	HEADER_FILE,
 	isSame,
 	newButton,
 	readTemplateDraft,
 	templateDraftName,
 	writableName,
+	type ChosenFiles,
 	type TemplateFields,
 } from './template-fields.ts'
 
@@ -29,8 +34,9 @@ const FULL: TemplateFields = {
 	],
 }
 
-const body = (fields: TemplateFields, headerFile: File | null = null) =>
-	bodyOf(fields, { headerFile, requestId: REQUEST_ID })
+const body = (fields: TemplateFields, files: ChosenFiles = new Map()) =>
+	bodyOf(fields, { files, requestId: REQUEST_ID })
+const chosen = (key: string): ChosenFiles => new Map([[key, new File(['x'], 'new.png')]])
 
 suite('bodyOf', () => {
 	test('sends only the fields that each button’s type uses', () =>
@@ -61,7 +67,7 @@ suite('bodyOf', () => {
 		const fields: TemplateFields = { ...FULL, header_type: 'IMAGE', header_from: '12' }
 		assert.equal(body(fields).header_from, '12')
 		assert.equal(body(fields).header_text, undefined)
-		assert.equal(body(fields, new File(['x'], 'new.png')).header_from, undefined)
+		assert.equal(body(fields, chosen(HEADER_FILE)).header_from, undefined)
 	})
 
 	test('sends no texts for an authentication template', () => {
@@ -83,9 +89,74 @@ suite('bodyOf', () => {
 })
 
 test('draftOf includes the chosen file of a media header, and none for a text header', () => {
-	const file = new File(['x'], 'new.png')
-	assert.equal(draftOf({ ...FULL, header_type: 'IMAGE' }, file).headerFile, file)
-	assert.equal(draftOf(FULL, file).headerFile, undefined)
+	const files = chosen(HEADER_FILE)
+	assert.equal(draftOf({ ...FULL, header_type: 'IMAGE' }, files).headerFile, files.get(HEADER_FILE))
+	assert.equal(draftOf(FULL, files).headerFile, undefined)
+})
+
+suite('a carousel', () => {
+	const start: TemplateFields = { ...FULL, ...changedKind(FULL, 'CAROUSEL', 'k') }
+	const [first = newCard('k-1'), second = newCard('k-2')] = start.cards
+	const link = { ...newButton('URL', 'k-1-0'), text: 'Shop now', url: 'https://x.in/1' }
+	const cards = [
+		{ ...first, body_text: 'Sofa {{1}} in oak', body_examples: ['A1'], buttons: [link], file_of_card: 2 },
+		{ ...newCard('k-2', { buttons: [link] }), body_text: 'Table' },
+	]
+	const fields: TemplateFields = { ...start, header_from: '12', cards }
+
+	test('begins with two cards, and a new card has the labels of the buttons of the one before', () => {
+		assert.deepEqual([start.cards.length, second.buttons.map(({ type }) => type)], [2, ['URL']])
+		assert.deepEqual([cards[1]?.buttons[0]?.text, cards[1]?.buttons[0]?.url], ['Shop now', ''])
+	})
+
+	test('sends its cards without the header, footer and buttons of the form, and names the card whose file is reused', () => {
+		const sent = body(fields, chosen('k-2'))
+		assert.deepEqual(
+			[sent.kind, sent.header_type, sent.footer_text, sent.buttons, sent.header_from],
+			['CAROUSEL', 'NONE', undefined, '[]', '12'],
+		)
+		assert.deepEqual(JSON.parse(sent.cards ?? ''), [
+			{
+				header_type: 'IMAGE',
+				body_text: 'Sofa {{1}} in oak',
+				body_examples: ['A1'],
+				buttons: [{ type: 'URL', text: 'Shop now', url: 'https://x.in/1', count_clicks: true }],
+				file_of_card: 2,
+			},
+			{
+				header_type: 'IMAGE',
+				body_text: 'Table',
+				body_examples: [],
+				buttons: [{ type: 'URL', text: 'Shop now', url: '', count_clicks: true }],
+			},
+		])
+		assert.deepEqual(Object.keys(filesOf(fields, chosen('k-2'))), ['card_file_1', 'card_file_2'])
+	})
+
+	test('has a problem at the file of a new card, though another card reuses the file of the original', () => {
+		const problems = templateProblems(draftOf(fields)).map(({ field }) => field)
+		assert.deepEqual(problems, ['cards.1.file', 'cards.1.buttons.0.url'])
+	})
+
+	test('gives all cards the chosen kinds of buttons, and keeps the texts of buttons', () => {
+		const changed = withButtons(cards, ['QUICK_REPLY', 'URL'])
+		assert.deepEqual(
+			changed.map(({ buttons }) => buttons.map(({ type, text }) => `${type} ${text}`)),
+			[
+				['QUICK_REPLY Shop now', 'URL '],
+				['QUICK_REPLY Shop now', 'URL '],
+			],
+		)
+	})
+})
+
+test('changedKind keeps the link of a message that becomes an offer, and puts the code before it', () => {
+	const fields = { ...FULL, ...changedKind(FULL, 'LIMITED_TIME_OFFER', 'k'), offer_text: 'Ends soon' }
+	const sent = body(fields)
+	assert.deepEqual([sent.kind, sent.header_type, sent.offer_text], ['LIMITED_TIME_OFFER', 'NONE', 'Ends soon'])
+	assert.match(sent.buttons, /"COPY_CODE".*"URL"/)
+	assert.deepEqual(templateProblems(draftOf(fields)), [])
+	assert.equal(draftOf({ ...fields, category: 'UTILITY' }).kind, undefined)
 })
 
 test('isSame returns true for an untouched form and false for a changed one', () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { LibraryAddition, type TemplateButton } from '#features/templates/contract.ts'
+import { cardFileField, LibraryAddition, type TemplateButton, type TemplateKind } from '#features/templates/contract.ts'
 import { isHttp } from '#features/templates/counted-link.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
-import type { TemplateDraft } from '#features/templates/rules.ts'
+import type { CardDraft, TemplateDraft } from '#features/templates/rules.ts'
 
 export const ButtonFields = z.object({
 	/** React key, which stays the same while the button moves. */
@@ -18,6 +18,18 @@ export const ButtonFields = z.object({
 })
 /** Button in the form. Every text is set; texts that the type does not use are empty. */
 export type ButtonFields = z.output<typeof ButtonFields>
+
+const CardFields = z.object({
+	/** React key, which stays the same while the card moves. Its chosen file is held under this key. */
+	key: z.string(),
+	body_text: z.string(),
+	body_examples: z.array(z.string()),
+	buttons: z.array(ButtonFields),
+	/** Position, from 1, of the original's card whose file is reused; 0 for none. */
+	file_of_card: z.number(),
+})
+/** Card of a carousel in the form. */
+export type CardFields = z.output<typeof CardFields>
 
 const LibraryFields = z.object({
 	name: z.string(),
@@ -46,8 +58,14 @@ export const TemplateFields = z.object({
 	otp_button_text: z.string(),
 	/** Text of WhatsApp's library that the other fields describe; null for a text of the user's. Missing in earlier drafts. */
 	library: z._default(z.nullable(LibraryFields), null),
+	/** The kind that the user chose; see `kindOf`. Like the fields below, missing in drafts of an earlier release. */
+	kind: z._default(z.enum(['STANDARD', 'CAROUSEL', 'LIMITED_TIME_OFFER']), 'STANDARD'),
+	/** Header of every card. */
+	card_header: z._default(z.enum(['IMAGE', 'VIDEO']), 'IMAGE'),
+	cards: z._default(z.array(CardFields), []),
+	offer_text: z._default(z.string(), ''),
 })
-/** Fields of the form, named as in the API. The header's file is held separately. */
+/** Fields of the form, named as in the API. Files are held separately. */
 export type TemplateFields = z.output<typeof TemplateFields>
 
 /** Returns the name of the draft for a new template, or for a copy of template `from`. */
@@ -77,6 +95,20 @@ export const EMPTY_TEMPLATE: TemplateFields = {
 	message_send_ttl_seconds: '',
 	otp_button_text: 'Copy code',
 	library: null,
+	kind: 'STANDARD',
+	card_header: 'IMAGE',
+	cards: [],
+	offer_text: '',
+}
+
+/** Files that the user has chosen: the header's under `HEADER_FILE`, a card's under its key. */
+export type ChosenFiles = ReadonlyMap<string, File>
+export const HEADER_FILE = 'header'
+const NO_FILES: ChosenFiles = new Map()
+
+/** Returns the kind of the template that the form makes. Only marketing templates of the user's words have a kind. */
+export function kindOf({ kind, category, library }: TemplateFields): TemplateKind {
+	return category === 'MARKETING' && library === null ? kind : 'STANDARD'
 }
 
 /** Returns an empty button. A website's clicks are counted unless the user turns counting off. */
@@ -84,9 +116,9 @@ export function newButton(type: TemplateButton['type'], key: string): ButtonFiel
 	return { key, type, text: '', url: '', url_example: '', count_clicks: true, phone_number: '', code_example: '' }
 }
 
-/** Converts the form to the input of the rules, without fields that its category and header type do not use. */
-export function draftOf(fields: TemplateFields, headerFile: File | null): TemplateDraft {
-	const { name, category, language, header_type, header_text, header_example, header_from } = fields
+/** Converts the form to the input of the rules, without fields that its category, kind and header type do not use. */
+export function draftOf(fields: TemplateFields, files: ChosenFiles = NO_FILES): TemplateDraft {
+	const { name, category, language, header_type, header_text, header_example, body_text, body_examples } = fields
 	const identity = { name, category, language }
 	if (category === 'AUTHENTICATION')
 		return {
@@ -98,23 +130,47 @@ export function draftOf(fields: TemplateFields, headerFile: File | null): Templa
 			code_expiration_minutes: fields.code_expiration_minutes,
 			otp_button_text: fields.otp_button_text,
 		}
-	const isMedia = isMediaHeader(header_type)
-	return {
+	const kind = kindOf(fields)
+	const text = {
 		...identity,
-		header_type,
-		body_text: fields.body_text,
-		body_examples: fields.body_examples,
-		footer_text: fields.footer_text,
-		buttons: fields.buttons.map(usedTexts),
-		...(header_type === 'TEXT' && { header_text, header_example }),
-		...(isMedia && header_from && !headerFile && { header_from }),
-		...(isMedia && { headerFile }),
+		body_text,
+		body_examples,
 		...(category === 'MARKETING' && { message_send_ttl_seconds: fields.message_send_ttl_seconds }),
+	}
+	if (kind === 'CAROUSEL') return { ...text, kind, header_type: 'NONE', buttons: [], ...cardDrafts(fields, files) }
+	const isMedia = isMediaHeader(header_type)
+	const headerFile = files.get(HEADER_FILE) ?? null
+	return {
+		...text,
+		header_type,
+		buttons: fields.buttons.map(usedTexts),
+		...(kind === 'STANDARD' ? { footer_text: fields.footer_text } : { kind, offer_text: fields.offer_text }),
+		...(header_type === 'TEXT' && { header_text, header_example }),
+		...(isMedia && fields.header_from && !headerFile && { header_from: fields.header_from }),
+		...(isMedia && { headerFile }),
 		...(fields.library && {
 			library_template_name: fields.library.name,
 			library_additions: fields.library.additions,
 		}),
 	}
+}
+
+/** Returns the cards with their files, and the original that they reuse files of. */
+function cardDrafts(
+	{ cards, card_header, header_from }: TemplateFields,
+	files: ChosenFiles,
+): Pick<TemplateDraft, 'cards' | 'header_from'> {
+	const drafts = cards.map(({ key, body_text, body_examples, buttons, file_of_card }): CardDraft => {
+		const isReused = !files.has(key) && header_from !== '' && file_of_card > 0
+		return {
+			header_type: card_header,
+			body_text,
+			body_examples,
+			buttons: buttons.map(usedTexts),
+			...(isReused ? { file_of_card } : { file: files.get(key) ?? null }),
+		}
+	})
+	return { cards: drafts, ...(drafts.some((card) => card.file_of_card !== undefined) && { header_from }) }
 }
 
 function usedTexts({
@@ -137,14 +193,12 @@ function usedTexts({
 }
 
 /** Returns the request body. */
-export function bodyOf(
-	fields: TemplateFields,
-	{ headerFile, requestId }: { headerFile: File | null; requestId: string },
-) {
-	const draft = draftOf(fields, headerFile)
-	const { headerFile: _file, cards: _cards, body_examples, buttons, library_additions, ...texts } = draft
+export function bodyOf(fields: TemplateFields, { files, requestId }: { files: ChosenFiles; requestId: string }) {
+	const draft = draftOf(fields, files)
+	const { headerFile: _file, cards, body_examples, buttons, library_additions, ...texts } = draft
 	return {
 		...texts,
+		...(cards && { cards: JSON.stringify(cards.map(({ file: _cardFile, ...card }) => card)) }),
 		...(library_additions && { library_additions: JSON.stringify(library_additions) }),
 		body_examples: JSON.stringify(body_examples),
 		buttons: JSON.stringify(buttons),
@@ -153,6 +207,12 @@ export function bodyOf(
 		}),
 		requestId,
 	}
+}
+
+/** Returns the files to send with the request body, by field. */
+export function filesOf(fields: TemplateFields, files: ChosenFiles): Record<string, File | null> {
+	if (kindOf(fields) !== 'CAROUSEL') return { header_file: files.get(HEADER_FILE) ?? null }
+	return Object.fromEntries(fields.cards.map(({ key }, index) => [cardFileField(index), files.get(key) ?? null]))
 }
 
 /** Returns true when the two forms are equal. */

@@ -10,10 +10,18 @@ import { invalidate } from '#lib/web/query.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { templateError } from '../template-errors.ts'
-import { bodyOf, draftOf, readTemplateDraft, templateDraftName, type TemplateFields } from './template-fields.ts'
+import {
+	bodyOf,
+	draftOf,
+	filesOf,
+	readTemplateDraft,
+	templateDraftName,
+	type ChosenFiles,
+	type TemplateFields,
+} from './template-fields.ts'
 
 interface CreateTemplateState extends SchemaForm<TemplateFields> {
-	/** Uploaded share of the header's file, 0 to 1; null without an upload. */
+	/** Uploaded share of the files, 0 to 1; null without an upload. */
 	progress: number | null
 	/** Error of the server or Meta that belongs to no field; null without one. */
 	refusal: string | null
@@ -23,11 +31,11 @@ interface CreateTemplateOptions {
 	initial: TemplateFields
 	/** Template that is being copied; null for a new one. */
 	original: TemplateRow | null
-	headerFile: File | null
+	files: ChosenFiles
 }
 
 /** Holds the form of a new template and submits it to Meta. */
-export function useCreateTemplate({ initial, original, headerFile }: CreateTemplateOptions): CreateTemplateState {
+export function useCreateTemplate({ initial, original, files }: CreateTemplateOptions): CreateTemplateState {
 	const [progress, setProgress] = useState<number | null>(null)
 	const [refusal, setRefusal] = useState<string | null>(null)
 	const [requestId] = useState(newRequestId)
@@ -36,7 +44,7 @@ export function useCreateTemplate({ initial, original, headerFile }: CreateTempl
 		draft: templateDraftName(original?._id ?? null),
 		readDraft: readTemplateDraft,
 		isKeptOnLeave: true,
-		schema: (fields: TemplateFields) => firstMessages(templateProblems(draftOf(fields, headerFile))),
+		schema: (fields: TemplateFields) => firstMessages(templateProblems(draftOf(fields, files))),
 		initialValues: initial,
 		invalid: (errors) => {
 			setRefusal(null)
@@ -45,9 +53,9 @@ export function useCreateTemplate({ initial, original, headerFile }: CreateTempl
 		submit: (fields) => {
 			setRefusal(null)
 			return call(templates.create, {
-				body: bodyOf(fields, { headerFile, requestId }),
-				files: { header_file: headerFile },
-				...(headerFile && { transport: uploadTransport(setProgress) }),
+				body: bodyOf(fields, { files, requestId }),
+				files: filesOf(fields, files),
+				...(files.size > 0 && { transport: uploadTransport(setProgress) }),
 			})
 		},
 		saved: async ({ message, template }) => {

@@ -8,7 +8,7 @@ export type Hints = (path: string) => readonly string[]
 /** Returns the hints under each field while it is filled in. Missing values are reported on submit only. */
 export function useHints(fields: TemplateFields, errors: Record<string, unknown>): Hints {
 	const byField = useMemo(() => {
-		const draft = draftOf(fields, null)
+		const draft = draftOf(fields)
 		const problems = templateProblems(draft).filter(({ field }) => isFilled(fields, field))
 		return Map.groupBy([...problems, ...templateHints(draft)], ({ field }) => field)
 	}, [fields])

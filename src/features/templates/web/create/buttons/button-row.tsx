@@ -4,13 +4,13 @@ import type { SectionProps } from '../sections/section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
 import { ButtonInputs } from './button-inputs.tsx'
 import { buttonType } from './button-types.ts'
-import type { ButtonList } from './use-button-list.ts'
+import { changeButton, type RowList } from './use-row-list.ts'
 import styles from './buttons.module.css'
 
 interface ButtonRowProps extends SectionProps {
 	button: ButtonFields
 	place: { index: number; count: number }
-	actions: ButtonList
+	actions: RowList<ButtonFields>
 }
 
 export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProps) {
@@ -30,33 +30,49 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 					{type && <type.Icon size={18} aria-hidden />}
 					{type?.label ?? button.type}
 				</Group>
-				<Group gap={0} align="stretch" wrap="nowrap">
-					{count > 1 && (
-						<>
-							<RowAction label={`Move ${name} up`} isOff={index === 0} onClick={() => actions.move(index, index - 1)}>
-								<IconArrowUp size={18} aria-hidden />
-							</RowAction>
-							<RowAction
-								label={`Move ${name} down`}
-								isOff={index === count - 1}
-								onClick={() => actions.move(index, index + 1)}
-							>
-								<IconArrowDown size={18} aria-hidden />
-							</RowAction>
-						</>
-					)}
-					<RowAction label={`Remove ${name}`} onClick={() => actions.remove(index)}>
-						<IconTrash size={18} aria-hidden />
-					</RowAction>
-				</Group>
+				<RowActions name={name} place={place} actions={actions} />
 			</Group>
 			<ButtonInputs
 				button={button}
-				onChange={(change) => actions.change(index, change)}
+				onChange={(change) => changeButton(form, { index }, change)}
 				inputProps={(field) => form.getInputProps(`buttons.${index}.${field}`)}
 				hints={(field) => hints(`buttons.${index}.${field}`)}
 			/>
 		</Stack>
+	)
+}
+
+interface RowActionsProps {
+	/** Name of the row, such as "button 1". */
+	name: string
+	place: ButtonRowProps['place']
+	actions: Pick<RowList<unknown>, 'move' | 'remove'>
+	/** Fewest rows that the list must have; 0 by default. */
+	min?: number
+}
+
+/** Renders the buttons that move and remove a row. */
+export function RowActions({ name, place: { index, count }, actions, min = 0 }: RowActionsProps) {
+	return (
+		<Group gap={0} align="stretch" wrap="nowrap">
+			{count > 1 && (
+				<>
+					<RowAction label={`Move ${name} up`} isOff={index === 0} onClick={() => actions.move(index, index - 1)}>
+						<IconArrowUp size={18} aria-hidden />
+					</RowAction>
+					<RowAction
+						label={`Move ${name} down`}
+						isOff={index === count - 1}
+						onClick={() => actions.move(index, index + 1)}
+					>
+						<IconArrowDown size={18} aria-hidden />
+					</RowAction>
+				</>
+			)}
+			<RowAction label={`Remove ${name}`} isOff={count <= min} onClick={() => actions.remove(index)}>
+				<IconTrash size={18} aria-hidden />
+			</RowAction>
+		</Group>
 	)
 }
 

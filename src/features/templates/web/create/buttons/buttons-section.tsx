@@ -3,20 +3,34 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { buttonProblems } from '#features/templates/button-rules.ts'
 import { MAX_BUTTONS } from '#features/templates/limits.ts'
+import { newRequestId } from '#lib/request-id.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { FieldHints } from '../field-hints.tsx'
 import type { SectionProps } from '../sections/section-props.ts'
+import { newButton, type ButtonFields } from '../template-fields.ts'
+import { clearErrorsOf } from '../text/body-fields.tsx'
 import { ButtonRow } from './button-row.tsx'
 import { BUTTON_TYPES } from './button-types.ts'
-import { useButtonList, type ButtonList } from './use-button-list.ts'
+import { useRowList, type RowList } from './use-row-list.ts'
 import styles from './buttons.module.css'
 
 export function ButtonsSection({ form, hints }: SectionProps) {
 	const { buttons } = form.values
 	const list = useRef<HTMLUListElement>(null)
 	const addButton = useRef<HTMLButtonElement>(null)
-	const actions = useButtonList({ form, list, addButton })
+	const actions = useRowList<ButtonFields>({
+		current: () => form.getValues().buttons,
+		set(rows) {
+			// The errors are keyed by index, and the indexes have changed.
+			clearErrorsOf(form, 'buttons')
+			form.setFieldValue('buttons', rows)
+		},
+		what: 'Button',
+		max: MAX_BUTTONS,
+		list,
+		addButton,
+	})
 	const error = form.errors['buttons']
 	return (
 		<FormSection number={5} title="Buttons" done={buttons.length > 0 && buttonProblems(buttons).length === 0}>
@@ -53,7 +67,7 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 }
 
 interface AddButtonProps {
-	actions: ButtonList
+	actions: RowList<ButtonFields>
 	isFull: boolean
 	ref: React.RefObject<HTMLButtonElement | null>
 }
@@ -73,7 +87,11 @@ function AddButton({ actions, isFull, ref }: AddButtonProps) {
 			</Menu.Target>
 			<Menu.Dropdown>
 				{BUTTON_TYPES.map(({ type, label, hint, Icon }) => (
-					<Menu.Item key={type} leftSection={<Icon size={18} aria-hidden />} onClick={() => actions.add(type)}>
+					<Menu.Item
+						key={type}
+						leftSection={<Icon size={18} aria-hidden />}
+						onClick={() => actions.add(newButton(type, newRequestId()))}
+					>
 						{label}
 						<Box component="small" className="fine" display="block">
 							{hint}

@@ -11,7 +11,7 @@ suite('the ready texts', () => {
 	for (const text of READY_TEXTS)
 		test(`${text.key} needs only the address of its website, in both languages`, () => {
 			for (const language of LANGUAGES) {
-				const draft = draftOf(readyFields(text, language, 2026), null)
+				const draft = draftOf(readyFields(text, language, 2026))
 				const missing = draft.buttons.flatMap(({ type }, index) => (type === 'URL' ? [`buttons.${index}.url`] : []))
 				const fields = templateProblems(draft).map(({ field }) => field)
 				assert.deepEqual([fields, templateHints(draft)], [missing, []], language)

@@ -2,7 +2,8 @@ import { Group, Radio } from '@mantine/core'
 import { isMediaHeader, MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { HeaderFile, type HeaderFileState } from '../header-file.tsx'
+import { HeaderFile, type HeaderFiles } from '../header-file.tsx'
+import { HEADER_FILE, kindOf } from '../template-fields.ts'
 import { Examples } from '../text/examples.tsx'
 import { VariableTextField } from '../text/variable-text.tsx'
 import type { SectionProps } from './section-props.ts'
@@ -16,12 +17,17 @@ const TYPES = [
 	{ value: 'LOCATION', label: 'Location' },
 ] as const
 
+const OFFER_TYPES: readonly string[] = ['NONE', 'IMAGE', 'VIDEO']
+
 export interface HeaderSectionProps extends SectionProps {
-	headerFile: HeaderFileState
+	files: HeaderFiles
 }
 
-export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
+export function HeaderSection({ form, hints, files }: HeaderSectionProps) {
 	const { header_type, header_text, header_from } = form.values
+	const headerFile = files.at(HEADER_FILE)
+	const isOffer = kindOf(form.values) === 'LIMITED_TIME_OFFER'
+	const types = TYPES.filter(({ value }) => !isOffer || OFFER_TYPES.includes(value))
 	const isDone =
 		header_type === 'TEXT'
 			? header_text.trim() !== ''
@@ -38,7 +44,7 @@ export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 				}}
 			>
 				<Group gap="8px 24px" mt={8}>
-					{TYPES.map((choice) => (
+					{types.map((choice) => (
 						<Radio key={choice.value} {...choice} />
 					))}
 				</Group>
@@ -48,7 +54,14 @@ export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 				<p className="quiet">A map above the text. You enter the place when you create the campaign.</p>
 			)}
 			{isMediaHeader(header_type) && (
-				<HeaderFile key={header_type} form={form} type={header_type} headerFile={headerFile} />
+				<HeaderFile
+					key={header_type}
+					form={form}
+					type={header_type}
+					headerFile={headerFile}
+					path="header_file"
+					isReused={header_from !== ''}
+				/>
 			)}
 		</FormSection>
 	)

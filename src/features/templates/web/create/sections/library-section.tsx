@@ -3,9 +3,7 @@ import { buttonProblems } from '#features/templates/button-rules.ts'
 import type { LibraryAddition } from '#features/templates/contract.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { ButtonInputs } from '../buttons/button-inputs.tsx'
-import { buttonType } from '../buttons/button-types.ts'
-import { changeButton } from '../buttons/use-button-list.ts'
+import { FixedButtons } from '../buttons/fixed-buttons.tsx'
 import { typeName } from '../gallery/library-fields.ts'
 import type { SectionProps } from './section-props.ts'
 import styles from '../buttons/buttons.module.css'
@@ -64,34 +62,9 @@ export function LibrarySection(props: SectionProps) {
 function LibraryButtons({ form, hints }: SectionProps) {
 	const { buttons } = form.values
 	if (!buttons.some(({ type }) => type === 'URL' || type === 'PHONE_NUMBER')) return null
-	const error = form.errors['buttons']
 	return (
 		<FormSection number={3} title="Buttons" done={buttonProblems(buttons).length === 0}>
-			<ul className="bare stack" data-path="buttons" tabIndex={-1} aria-label="Buttons">
-				{buttons.map((button, index) => {
-					const type = buttonType(button.type)
-					return (
-						<Stack component="li" className={`well ${styles.row}`} gap={12} key={button.key}>
-							<Group component="span" gap={8} wrap="nowrap" fw={600}>
-								{type && <type.Icon size={18} aria-hidden />}
-								{button.text}
-							</Group>
-							<ButtonInputs
-								isTextFixed
-								button={button}
-								onChange={(change) => changeButton(form, index, change)}
-								inputProps={(field) => form.getInputProps(`buttons.${index}.${field}`)}
-								hints={(field) => hints(`buttons.${index}.${field}`)}
-							/>
-						</Stack>
-					)
-				})}
-			</ul>
-			{error && (
-				<p className="quiet faulty" role="alert">
-					{error}
-				</p>
-			)}
+			<FixedButtons form={form} hints={hints} buttons={buttons} isTextFixed />
 		</FormSection>
 	)
 }

@@ -2,9 +2,11 @@ import { Group, Radio, Select, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { ttlText } from '#features/templates/limits.ts'
+import { newRequestId } from '#lib/request-id.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { HintedInput } from '../field-hints.tsx'
-import { writableName } from '../template-fields.ts'
+import { changedKind } from '../kinds.ts'
+import { kindOf, writableName } from '../template-fields.ts'
 import type { SectionProps } from './section-props.ts'
 
 const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
@@ -54,7 +56,8 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				description={CATEGORY_HINTS[category]}
 				{...form.getInputProps('category')}
 				onChange={(chosen: typeof category) => {
-					form.setFieldValue('category', chosen)
+					// Only marketing templates have a kind.
+					form.setValues({ category: chosen, ...(chosen === 'MARKETING' ? {} : { kind: 'STANDARD' }) })
 					form.clearErrors()
 				}}
 			>
@@ -78,6 +81,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				value={language || null}
 				onChange={(chosen: string | null) => form.setFieldValue('language', chosen ?? '')}
 			/>
+			{category === 'MARKETING' && library === null && <KindChoice form={form} />}
 			{category === 'MARKETING' && (
 				<Select
 					maw="100%"
@@ -89,6 +93,37 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				/>
 			)}
 		</FormSection>
+	)
+}
+
+const KINDS = [
+	{ value: 'STANDARD', label: 'Standard message' },
+	{ value: 'CAROUSEL', label: 'Carousel of cards' },
+	{ value: 'LIMITED_TIME_OFFER', label: 'Limited-time offer' },
+] as const
+
+const KIND_HINTS = {
+	STANDARD: undefined,
+	CAROUSEL: 'A text, and below it 2 to 10 cards side by side, each with a picture or video and buttons.',
+	LIMITED_TIME_OFFER: 'Shows the time that is left, and a code to copy. WhatsApp on computers does not show it.',
+}
+
+function KindChoice({ form }: Pick<SectionProps, 'form'>) {
+	const kind = kindOf(form.values)
+	return (
+		<Select
+			maw="100%"
+			label="Kind of message"
+			description={KIND_HINTS[kind]}
+			data={KINDS}
+			allowDeselect={false}
+			value={kind}
+			onChange={(chosen) => {
+				if (chosen === null || chosen === kind) return
+				form.clearErrors()
+				form.setValues(changedKind(form.getValues(), chosen, newRequestId()))
+			}}
+		/>
 	)
 }
 

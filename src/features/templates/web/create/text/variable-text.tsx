@@ -25,12 +25,27 @@ interface VariableTextFieldProps {
 	hints: readonly string[]
 	/** True for a body: several lines, and buttons for WhatsApp's formatting. */
 	isBody?: boolean
+	/** Lines of an empty body. */
+	lines?: number
+	isOptional?: boolean
 	canAdd: boolean
 }
 
 /** Renders a text field with a button that inserts a variable at the caret. */
 export function VariableTextField(props: VariableTextFieldProps) {
-	const { label, placeholder, value, onChange, inputProps, max, hints, isBody = false, canAdd } = props
+	const {
+		label,
+		placeholder,
+		value,
+		onChange,
+		inputProps,
+		max,
+		hints,
+		isBody = false,
+		lines = 5,
+		isOptional,
+		canAdd,
+	} = props
 	const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
 	const selection = () => {
 		const from = field.current?.selectionStart ?? value.text.length
@@ -56,11 +71,11 @@ export function VariableTextField(props: VariableTextFieldProps) {
 		const { text, from, to } = toggleMark(value.text, selection(), mark)
 		change({ text, examples: value.examples }, { from, to })
 	}
-	const shared = { label, placeholder, required: true, ...inputProps, value: value.text, onChange: type }
+	const shared = { label, placeholder, required: !isOptional, ...inputProps, value: value.text, onChange: type }
 	return (
 		<div>
 			{isBody ? (
-				<Textarea ref={field} minRows={5} maxRows={14} {...shared} />
+				<Textarea ref={field} minRows={lines} maxRows={14} {...shared} />
 			) : (
 				<TextInput ref={field} autoComplete="off" {...shared} />
 			)}
