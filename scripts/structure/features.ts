@@ -173,6 +173,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/queries.ts',
 		'template-words.ts',
 		'values.ts',
+		'web/offer-end-input.tsx',
 	],
 	delivery: [
 		'server/conditions.ts',

@@ -5,14 +5,17 @@ import { useRef } from 'react'
 import { tagLabel } from '#features/audiences/values.ts'
 import type { Component } from '#features/templates/contract.ts'
 import {
+	cardsOf,
 	componentsIn,
 	findComponent,
+	isFixed,
 	slotLabel,
 	slotsOf,
 	splitVariables,
 	withKnownTags,
 	type Slot,
 } from '#features/templates/values.ts'
+import { OfferEndInput } from '#features/templates/web/offer-end-input.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { TagSource } from './merge-tags.ts'
 import { editedValue, shownValue } from './shown-value.ts'
@@ -28,17 +31,34 @@ export interface VariableInputsProps {
 }
 
 /** Shows the values of the template's variables: a text for all recipients, or a merge tag. */
-export function VariableInputs({ components, source, inputProps, onFormat }: VariableInputsProps) {
-	return slotsOf(components).map((slot) => (
+export function VariableInputs({ components, ...rest }: VariableInputsProps) {
+	const inputs = (slots: readonly Slot[]) =>
+		slots.map((slot) => <SlotInput key={slot.key} slot={slot} components={components} {...rest} />)
+	const slots = slotsOf(components)
+	if (cardsOf(components).length === 0) return inputs(slots)
+	return [...Map.groupBy(slots, ({ card }) => card)].map(([card, ofPart]) => (
+		<fieldset key={card ?? 'message'} className={`well ${styles.part}`}>
+			<legend>{card === undefined ? 'Message' : `Card ${card + 1}`}</legend>
+			{inputs(ofPart)}
+		</fieldset>
+	))
+}
+
+function SlotInput({ slot, components, source, inputProps, onFormat }: VariableInputsProps & { slot: Slot }) {
+	const label = slotLabel(slot, components)
+	const props = inputProps(`variables.${slot.key}`)
+	if (slot.fills === 'ends')
+		return <OfferEndInput label={label} inputProps={props} onChange={(value) => change(props, value)} />
+	if (isFixed(slot)) return <TextInput label={label} required autoComplete="off" {...props} />
+	return (
 		<VariableInput
-			key={slot.key}
-			label={slotLabel(slot, components)}
+			label={label}
 			beside={textBeside(slot, components)}
 			source={source}
-			inputProps={inputProps(`variables.${slot.key}`)}
+			inputProps={props}
 			onFormat={onFormat}
 		/>
-	))
+	)
 }
 
 function change({ onChange }: GetInputPropsReturnType, value: string): void {

@@ -23,6 +23,7 @@ export function hasOfferEnd(components: readonly Component[]): boolean {
 /** Returns the reason why an offer cannot end at this time, for messages sent at `at` (milliseconds); null when it can. */
 export function offerEndFault(value: string, at: number): string | null {
 	const ends = readOfferEnd(value)
+	if (ends === null && /^T|T$/.test(value)) return 'needs a date and a time'
 	if (ends === null) return 'is no date and time. Write it as 2026-12-31T18:30, in Indian time'
 	if (ends >= LATEST_TIME) return 'lies after 2099'
 	return ends > at ? null : 'has already passed. Choose a later end'

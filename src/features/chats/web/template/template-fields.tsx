@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { templates } from '#features/templates/contract.ts'
 import { isLabelFound, templateLabel } from '#features/templates/languages.ts'
 import { slotLabel, slotsOf } from '#features/templates/values.ts'
+import { OfferEndInput } from '#features/templates/web/offer-end-input.tsx'
 import { query } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
@@ -52,16 +53,22 @@ export function TemplateFields({ template, isChosen, state: { form }, choose, fi
 			/>
 			<MissingPart message="Your templates could not be loaded." readings={[list]} />
 			{template &&
-				slotsOf(template.components).map((slot) => (
-					<TextInput
-						key={slot.key}
-						label={slotLabel(slot, template.components)}
-						required
-						{...form.getInputProps(`variables.${slot.key}`)}
-						value={form.values.variables[slot.key] ?? ''}
-						onChange={(event) => fill(slot.key, event.currentTarget.value)}
-					/>
-				))}
+				slotsOf(template.components).map(({ key, ...slot }) => {
+					const label = slotLabel({ key, ...slot }, template.components)
+					const inputProps = { ...form.getInputProps(`variables.${key}`), value: form.values.variables[key] ?? '' }
+					const set = (value: string) => fill(key, value)
+					return slot.fills === 'ends' ? (
+						<OfferEndInput key={key} label={label} inputProps={inputProps} onChange={set} />
+					) : (
+						<TextInput
+							key={key}
+							label={label}
+							required
+							{...inputProps}
+							onChange={(event) => set(event.currentTarget.value)}
+						/>
+					)
+				})}
 		</>
 	)
 }
