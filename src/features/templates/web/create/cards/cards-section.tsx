@@ -18,10 +18,7 @@ import styles from './cards.module.css'
 /** Renders the cards of a carousel, of which a new one is unfolded alone, and what all cards have in common. */
 export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 	const { cards, card_header, header_from } = form.values
-	const [unfolded, setUnfolded] = useState(cards.slice(0, 1).map(({ key }) => key))
-	const folded = cards.filter((card, index) => !unfolded.includes(card.key) && isFaulty(form, index))
-	// A card with an error stays unfolded, also once the error is gone.
-	if (folded.length > 0) setUnfolded([...unfolded, ...folded.map(({ key }) => key)])
+	const unfolding = useUnfolded(form)
 	const list = useRef<HTMLUListElement>(null)
 	const addButton = useRef<HTMLButtonElement>(null)
 	const set = (rows: readonly CardFields[]) => {
@@ -35,7 +32,7 @@ export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 		files.chosen.has(key) || (header_from !== '' && file_of_card > 0)
 	const add = () => {
 		const card = newCard(newRequestId(), current().at(-1))
-		setUnfolded([card.key])
+		unfolding.only(card.key)
 		actions.add(card)
 	}
 	const error = form.errors['cards']
@@ -61,12 +58,8 @@ export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 							file: files.at(card.key),
 							isReused: hasFile(card) && !files.chosen.has(card.key),
 						}}
-						isOpen={unfolded.includes(card.key)}
-						onFold={() =>
-							setUnfolded((keys) =>
-								keys.includes(card.key) ? keys.filter((key) => key !== card.key) : [...keys, card.key],
-							)
-						}
+						isOpen={unfolding.keys.includes(card.key)}
+						onFold={() => unfolding.toggle(card.key)}
 					/>
 				))}
 			</ul>
@@ -89,6 +82,20 @@ export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 			</p>
 		</FormSection>
 	)
+}
+
+/** Returns the keys of the unfolded cards, at first of the first one. A card with an error is unfolded, also once the error is gone. */
+function useUnfolded(form: SectionProps['form']) {
+	const { cards } = form.values
+	const [keys, setKeys] = useState(cards.slice(0, 1).map(({ key }) => key))
+	const folded = cards.filter((card, index) => !keys.includes(card.key) && isFaulty(form, index))
+	if (folded.length > 0) setKeys([...keys, ...folded.map(({ key }) => key)])
+	return {
+		keys,
+		only: (key: string) => setKeys([key]),
+		toggle: (key: string) =>
+			setKeys((open) => (open.includes(key) ? open.filter((each) => each !== key) : [...open, key])),
+	}
 }
 
 function isFaulty(form: SectionProps['form'], index: number): boolean {
