@@ -5,9 +5,12 @@ import { endChildren } from '#test/child-process.ts'
 import type { FileEnd, NextFile } from './files-in-turn.ts'
 import { MAX_STEP_MS } from './processes.ts'
 
+// No limit for all files together: with Infinity, Node would take the limit of the command line, which is that of one test.
+const UNLIMITED_MS = 2 ** 31 - 1
+
 // Runs test files in one process, as the test command sends them, each after the end of the one before: it starts its product,
 // runs its tests and closes the product. A file that cannot be loaded, or whose test fails, does not affect the next file.
-void test('files in turn', { timeout: Infinity }, async (t) => {
+void test('files in turn', { timeout: UNLIMITED_MS }, async (t) => {
 	for await (const [message] of on(process, 'message', { close: ['disconnect'] })) {
 		const { file } = message as NextFile
 		await t.test(file, { timeout: MAX_STEP_MS }, async (own) => {
