@@ -39,7 +39,7 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	// Modules that sign-in shares with the frame of the app; otherwise a guest would load the whole frame.
 	{
 		name: 'basics',
-		test: /lib\/(?:fields\.ts\?plain|text\/clean-texts)|components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
+		test: /lib\/(?:fields\.ts\?plain|text\/clean-texts|web\/ui\/use-after-render)|components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
 	// Modules that the first step of Create Campaign shows while the rest of the form loads.
