@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { LIVE_PATH } from '#lib/live.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { openStep } from './pages/campaign-pages.ts'
@@ -85,6 +86,8 @@ suite('the code of a screen', () => {
 		test(`the code of ${name} is requested while the code of all screens is still loading`, () =>
 			app.withPage(as ? { as } : {}, async ({ page }) => {
 				const release = Promise.withResolvers<void>()
+				// An event of the demo, such as a late status, repeats the calls that it changes.
+				await page.route(`**${LIVE_PATH}*`, () => {})
 				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
 				const asked = page.waitForResponse((response) => response.url().includes(`/assets/${screen}-`))
 				await page.goto(path, { waitUntil: 'commit' })
@@ -162,6 +165,8 @@ suite('the first call of a screen', () => {
 		test(`the first call of ${name} is made while the scripts are still loading, and is not repeated afterwards`, () =>
 			app.withPage({ as }, async ({ page }) => {
 				const release = Promise.withResolvers<void>()
+				// An event of the demo, such as a late status, repeats the calls that it changes.
+				await page.route(`**${LIVE_PATH}*`, () => {})
 				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
 				let asked = 0
 				page.on('request', (request) => {
