@@ -231,6 +231,8 @@ suite('a half-filled form', () => {
 	test('a campaign form that was left is restored with its input', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await openScreen(page, '/user/create/template/campaign')
+			// The whole form asks before it is left.
+			await page.getByPlaceholder('Choose a template').waitFor()
 			await page.getByLabel('Campaign name').fill('Pongal offer')
 			await page.getByRole('link', { name: 'Live Chats' }).click()
 			await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
