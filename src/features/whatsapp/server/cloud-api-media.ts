@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { readUpTo } from '#lib/server/files/read-up-to.ts'
 import { ask } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 
@@ -110,17 +111,4 @@ export function isMetaUrl(address: string, api: Pick<CloudApi, 'origin'>): boole
 	if (url.origin === api.origin) return true
 	const { protocol, hostname, port, username } = url
 	return protocol === 'https:' && port === '' && username === '' && SAMPLE_HOSTS.test(hostname)
-}
-
-async function readUpTo(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | null> {
-	const chunks: Buffer[] = []
-	let bytes = 0
-	for await (const chunk of body) {
-		const part = Buffer.from(chunk as Uint8Array)
-		bytes += part.length
-		// Leaving the loop closes the connection.
-		if (bytes > maxBytes) return null
-		chunks.push(part)
-	}
-	return Buffer.concat(chunks)
 }

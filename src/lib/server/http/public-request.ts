@@ -4,6 +4,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { readUpTo } from '../files/read-up-to.ts'
 
 /** Public addresses of IPv6. Other IPv6 addresses, such as those that embed an IPv4 address, are refused. */
 const GLOBAL_6 = new BlockList()
@@ -209,19 +210,10 @@ async function getOnce(asked: Omit<PublicGet, 'timeoutMs'>): Promise<PublicFile 
 			return { next: new URL(given.location, url).href }
 		if (statusCode !== 200) throw new NoFile('status', String(statusCode))
 		if (Number(given['content-length'] ?? 0) > maxBytes) throw new NoFile('size', 'the file is too large')
-		return { url, content: await readUpTo(response, maxBytes), disposition: given['content-disposition'] ?? null }
+		const content = await readUpTo(response, maxBytes)
+		if (!content) throw new NoFile('size', 'the file is too large')
+		return { url, content, disposition: given['content-disposition'] ?? null }
 	} finally {
 		response.destroy()
 	}
-}
-
-async function readUpTo(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
-	const pieces: Buffer[] = []
-	let bytes = 0
-	for await (const piece of response as AsyncIterable<Buffer>) {
-		bytes += piece.length
-		if (bytes > maxBytes) throw new NoFile('size', 'the file is too large')
-		pieces.push(piece)
-	}
-	return Buffer.concat(pieces, bytes)
 }
