@@ -1,4 +1,4 @@
-import { problemsOf } from '#lib/app-error.ts'
+import { problemsOf, type AppError } from '#lib/app-error.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { MAX_FILES } from './rules.ts'
 
@@ -60,3 +60,8 @@ export const problem = problemsOf({
 		field: 'file',
 	},
 })
+
+/** Returns the refusal of a file for this reason. */
+export function refusal(reason: string): AppError {
+	return problem('person_file_refused', { reason })
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { problem } from '#features/header-files/problems.ts'
+import { problem, refusal } from '#features/header-files/problems.ts'
 import { MAX_FILES, numberInName, type FileKind } from '#features/header-files/rules.ts'
 import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
@@ -224,10 +224,6 @@ export async function insertMessageFile(sql: Sql, accountId: AccountId, file: Me
 function refuseOther(before: string, key: string): false {
 	if (before === key) return false
 	throw refusal('Another file has the same name. Please rename one of them.')
-}
-
-function refusal(reason: string): AppError {
-	return problem('person_file_refused', { reason })
 }
 
 /** Returns the name and content of a file of a set. Throws a 404 without such a file. */

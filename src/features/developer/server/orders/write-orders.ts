@@ -52,9 +52,9 @@ interface CheckedOrder {
 }
 
 /**
- * Writes orders with one template, all with files or none, in one transaction with one hold, and places or refuses each separately. A repeated order
- * returns its first answer. Reads that need no lock run concurrently before the transaction, because all later orders wait
- * until it ends.
+ * Writes orders with one template, all with files or none, in one transaction with one hold, and places or refuses each
+ * separately. A repeated order returns its first answer. Reads that need no lock run concurrently before the transaction,
+ * because all later orders wait until it ends.
  */
 export async function writeOrders(
 	db: Db,

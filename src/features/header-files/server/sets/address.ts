@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
-import { problem } from '#features/header-files/problems.ts'
+import { refusal } from '#features/header-files/problems.ts'
 import type { FileKind } from '#features/header-files/rules.ts'
 import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
-import type { AppError } from '#lib/app-error.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
 import { getPublic, isPublicUrl, NoFile, targetRules } from '#lib/server/http/public-request.ts'
@@ -31,18 +30,14 @@ export async function fetchFile(
 	{ address, kind, signal }: WantedFile,
 ): Promise<{ name: string; content: Buffer }> {
 	const rules = { ...targetRules(env), maxBytes: maxHeaderBytes(kind), timeoutMs: TIMEOUT_MS, signal }
-	if (!isPublicUrl(address, rules)) throw refused('This is not an https address that everyone on the internet can open')
+	if (!isPublicUrl(address, rules)) throw refusal('This is not an https address that everyone on the internet can open')
 	try {
 		const { url, content, disposition } = await getPublic({ url: address, ...rules })
 		return { name: nameOf({ url, disposition, content }), content }
 	} catch (error) {
 		signal.throwIfAborted()
-		throw refused(reasonOf(error, kind))
+		throw refusal(reasonOf(error, kind))
 	}
-}
-
-function refused(reason: string): AppError {
-	return problem('person_file_refused', { reason })
 }
 
 function reasonOf(error: unknown, kind: FileKind): string {

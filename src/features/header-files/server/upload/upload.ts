@@ -65,8 +65,8 @@ async function uploadInTurn(deps: UploadDeps, job: RunningJob<{ accountId: Accou
 
 /**
  * Uploads the files of the next messages and lets the messages be claimed, in one transaction with the failures of those whose
- * file was refused. Returns false when nothing is left to do, or the campaign changed meanwhile. Throws for a temporary refusal; what was uploaded until then
- * is noted.
+ * file was refused. Returns false when nothing is left to do, or the campaign changed meanwhile. Throws for a temporary
+ * refusal; what was uploaded until then is noted.
  */
 export async function uploadNext(deps: UploadDeps, accountId: AccountId): Promise<boolean> {
 	const campaign = await queries.findDue(deps.db, accountId)
