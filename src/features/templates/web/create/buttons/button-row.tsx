@@ -1,5 +1,7 @@
 import { ActionIcon, Group, Stack } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { FieldHints } from '../field-hints.tsx'
 import type { SectionProps } from '../sections/section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
 import { ButtonInputs } from './button-inputs.tsx'
@@ -97,5 +99,38 @@ function RowAction({ label, isOff = false, onClick, children }: RowActionProps) 
 		>
 			{children}
 		</ActionIcon>
+	)
+}
+
+interface RowListEndProps {
+	error: ReactNode
+	hints: readonly string[]
+	count: number
+	max: number
+	actions: Pick<RowList<unknown>, 'announcement'>
+	/** The button that adds a row. */
+	children: ReactNode
+}
+
+/** Renders the error, hints and count of a list of buttons or cards, and its last change for screen readers. */
+export function RowListEnd({ error, hints, count, max, actions, children }: RowListEndProps) {
+	return (
+		<>
+			{error && (
+				<p className="quiet faulty" role="alert">
+					{error}
+				</p>
+			)}
+			<FieldHints hints={hints} />
+			<Group gap={12} wrap="nowrap">
+				{children}
+				<span className="quiet">
+					{count} of {max}
+				</span>
+			</Group>
+			<p className="visually-hidden" role="status">
+				{actions.announcement}
+			</p>
+		</>
 	)
 }

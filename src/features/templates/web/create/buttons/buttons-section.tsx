@@ -1,4 +1,4 @@
-import { Box, Button, Group, Menu } from '@mantine/core'
+import { Box, Button, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { buttonProblems } from '#features/templates/button-rules.ts'
@@ -6,11 +6,10 @@ import { MAX_BUTTONS } from '#features/templates/limits.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { FieldHints } from '../field-hints.tsx'
 import type { SectionProps } from '../sections/section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { clearErrorsOf } from '../text/body-fields.tsx'
-import { ButtonRow } from './button-row.tsx'
+import { ButtonRow, RowListEnd } from './button-row.tsx'
 import { BUTTON_TYPES } from './button-types.ts'
 import { useRowList, type RowList } from './use-row-list.ts'
 import styles from './buttons.module.css'
@@ -31,7 +30,6 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 		list,
 		addButton,
 	})
-	const error = form.errors['buttons']
 	return (
 		<FormSection number={5} title="Buttons" done={buttons.length > 0 && buttonProblems(buttons).length === 0}>
 			{buttons.length === 0 && <p className="quiet">Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
@@ -47,21 +45,15 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 					/>
 				))}
 			</ul>
-			{error && (
-				<p className="quiet faulty" role="alert">
-					{error}
-				</p>
-			)}
-			<FieldHints hints={hints('buttons')} />
-			<Group gap={12} wrap="nowrap">
+			<RowListEnd
+				error={form.errors['buttons']}
+				hints={hints('buttons')}
+				count={buttons.length}
+				max={MAX_BUTTONS}
+				actions={actions}
+			>
 				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} ref={addButton} />
-				<span className="quiet">
-					{buttons.length} of {MAX_BUTTONS}
-				</span>
-			</Group>
-			<p className="visually-hidden" role="status">
-				{actions.announcement}
-			</p>
+			</RowListEnd>
 		</FormSection>
 	)
 }

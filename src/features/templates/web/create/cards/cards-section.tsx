@@ -4,9 +4,9 @@ import { useRef, useState } from 'react'
 import { MAX_CARDS } from '#features/templates/limits.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { RowListEnd } from '../buttons/button-row.tsx'
 import { buttonType } from '../buttons/button-types.ts'
 import { useRowList } from '../buttons/use-row-list.ts'
-import { FieldHints } from '../field-hints.tsx'
 import { newCard, withButtons, type CardButtonType } from '../kinds.ts'
 import type { HeaderSectionProps } from '../sections/header-section.tsx'
 import type { SectionProps } from '../sections/section-props.ts'
@@ -35,7 +35,6 @@ export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 		unfolding.only(card.key)
 		actions.add(card)
 	}
-	const error = form.errors['cards']
 	return (
 		<FormSection number={3} title="Cards" done={cards.every((card) => hasFile(card) && isFilled(card))}>
 			<Shape
@@ -63,23 +62,17 @@ export function CardsSection({ form, hints, files }: HeaderSectionProps) {
 					/>
 				))}
 			</ul>
-			{error && (
-				<p className="quiet faulty" role="alert">
-					{error}
-				</p>
-			)}
-			<FieldHints hints={hints('cards')} />
-			<Group gap={12} wrap="nowrap">
+			<RowListEnd
+				error={form.errors['cards']}
+				hints={hints('cards')}
+				count={cards.length}
+				max={MAX_CARDS}
+				actions={actions}
+			>
 				<Button ref={addButton} variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
 					Add card
 				</Button>
-				<span className="quiet">
-					{cards.length} of {MAX_CARDS}
-				</span>
-			</Group>
-			<p className="visually-hidden" role="status">
-				{actions.announcement}
-			</p>
+			</RowListEnd>
 		</FormSection>
 	)
 }
