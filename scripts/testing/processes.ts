@@ -1,4 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // Environment of each test process. Without the compile cache, each process would strip the types of the whole product again.
 export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
@@ -60,24 +62,22 @@ export function start(script: Script, { maxMs = MAX_STEP_MS, maxSilentMs = maxMs
 		timers = isWorking ? [setTimeout(silence, maxSilentMs), setTimeout(over, maxMs)] : []
 	}
 	limit(undefined, true)
-	for (const stream of [child.stdout, child.stderr])
+	const outputEnds = [child.stdout, child.stderr].map((stream) => {
 		stream?.on('data', (text: Buffer) => {
 			output += text.toString()
 			timers[0]?.refresh()
 		})
-	const ended = new Promise<Ended>((resolve) => {
-		const finish = (code: number | null) => {
-			children.delete(child)
-			limit()
-			resolve({ ok: code === 0, output })
-		}
-		child.on('close', finish)
-		// A browser that outlives the process would keep its output open.
-		child.on('exit', (code) => {
-			clearTimeout(timers[0])
-			setTimeout(finish, CLOSE_MS, code).unref()
-		})
+		return stream && once(stream, 'end')
 	})
+	const ended = (async (): Promise<Ended> => {
+		const [code] = (await once(child, 'exit')) as [number | null]
+		clearTimeout(timers[0])
+		// A browser that outlives the process would keep its output open.
+		await Promise.race([Promise.all(outputEnds), sleep(CLOSE_MS, undefined, { ref: false })])
+		children.delete(child)
+		limit()
+		return { ok: code === 0, output }
+	})()
 	return { child, ended, limit }
 }
 
