@@ -33,9 +33,12 @@ async function flood(path: string, count: number, tokenOf: (index: number) => st
 async function beside(work: Promise<unknown>): Promise<Set<number>> {
 	const { token } = await app.signIn('user')
 	const statuses = new Set<number>()
-	const end = new AbortController()
-	void work.finally(() => end.abort())
-	while (!end.signal.aborted) {
+	let hasEnded = false
+	const end = () => {
+		hasEnded = true
+	}
+	void work.then(end, end)
+	while (!hasEnded) {
 		for (const path of ['/api/notifications', '/readyz']) {
 			const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
 			await answer.arrayBuffer()

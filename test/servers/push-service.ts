@@ -29,12 +29,14 @@ export async function startPushService(): Promise<PushService> {
 	const asked: PushService['asked'] = []
 	const devices: ((body: Buffer) => void)[] = []
 	const server = createServer({ key, cert }, (request, response) => {
-		void buffer(request).then((body) => {
+		const receive = (body: Buffer) => {
 			asked.push({ path: request.url ?? '', headers: request.headers })
 			const status = answers.shift() ?? 201
 			if (status === 201) devices[Number(request.url?.slice(1))]?.(body)
 			response.writeHead(status).end()
-		})
+		}
+		// A product that is killed breaks its message off.
+		void buffer(request).then(receive, () => {})
 	})
 	server.listen(0, '127.0.0.1')
 	await once(server, 'listening')
