@@ -23,7 +23,7 @@ type Reply = (asked: Asked) => { status?: number; body: object } | 'drop'
 async function network(t: TestContext, reply: Reply) {
 	const asked: Asked[] = []
 	const server = createServer((request, response) => {
-		void read(request).then((body) => {
+		const take = (body: string) => {
 			const { method, url, headers } = request
 			const fileOffset = headers['file_offset']?.toString()
 			const call = { call: `${method} ${url}`, authorization: headers.authorization, fileOffset, body }
@@ -32,7 +32,9 @@ async function network(t: TestContext, reply: Reply) {
 			if (answer === 'drop') return request.socket.destroy()
 			response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
 			return response.end(JSON.stringify(answer.body))
-		})
+		}
+		// A client that gives up breaks its request off.
+		void read(request).then(take, () => {})
 	})
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 	const { port } = server.address() as { port: number }
