@@ -33,12 +33,10 @@ async function flood(path: string, count: number, tokenOf: (index: number) => st
 async function beside(work: Promise<unknown>): Promise<Set<number>> {
 	const { token } = await app.signIn('user')
 	const statuses = new Set<number>()
-	let hasEnded = false
-	const end = () => {
-		hasEnded = true
-	}
+	const ended = new AbortController()
+	const end = () => ended.abort()
 	void work.then(end, end)
-	while (!hasEnded) {
+	while (!ended.signal.aborted) {
 		for (const path of ['/api/notifications', '/readyz']) {
 			const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
 			await answer.arrayBuffer()

@@ -62,12 +62,13 @@ export function start(script: Script, { maxMs = MAX_STEP_MS, maxSilentMs = maxMs
 		timers = isWorking ? [setTimeout(silence, maxSilentMs), setTimeout(over, maxMs)] : []
 	}
 	limit(undefined, true)
-	const outputEnds = [child.stdout, child.stderr].map((stream) => {
-		stream?.on('data', (text: Buffer) => {
+	const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+	const outputEnds = streams.map((stream) => {
+		stream.on('data', (text: Buffer) => {
 			output += text.toString()
 			timers[0]?.refresh()
 		})
-		return stream && once(stream, 'end')
+		return once(stream, 'end')
 	})
 	const ended = (async (): Promise<Ended> => {
 		const [code] = (await once(child, 'exit')) as [number | null]
