@@ -56,11 +56,25 @@ test('a file that ends its process or hangs is named, and the next file runs in 
 		file('hangs.mjs', `${note}test('c', () => new Promise(() => setInterval(() => {}, 1000)))\n`),
 		file('last.mjs', `${note}test('d', () => {})\n`),
 	]
-	const { counts, output } = await runInTurn(t, files, { maxSilentMs: 3000 })
+	const { counts, output } = await runInTurn(t, files, { maxSilentMs: 15_000 })
 	assert.equal(counts.failed, 2)
 	assert.match(output, /The process ended in .*exits\.mjs\n/)
 	assert.match(output, /The process ended in .*hangs\.mjs\n/)
-	assert.match(output, /No progress for 3 s\. Still running:\n.*hangs\.mjs\n/)
+	assert.match(output, /No progress for 15 s\. Still running:\n.*hangs\.mjs\n/)
 	const pids = Array.from(output.matchAll(/process (\d+)/g), ([, pid]) => pid)
 	assert.deepEqual([pids.length, new Set(pids).size, pids[0]], [4, 3, pids[1]])
+})
+
+test('a rejection after the end of its test fails the run and is named with its file, and skipped tests do not', async (t) => {
+	const file = writer(t)
+	const skipped = file('skipped.mjs', `test.skip('a', fail)\n`)
+	const late = file(
+		'late.mjs',
+		`test('b', () => { setTimeout(() => Promise.reject(new Error('as planned'))) })
+		test('c', () => new Promise((resolve) => setTimeout(resolve, 50)))\n`,
+	)
+	assert.deepEqual((await runInTurn(t, [skipped])).counts, { passed: 0, failed: 0 })
+	const { counts, output } = await runInTurn(t, [late])
+	assert.deepEqual(counts, { passed: 2, failed: 1 })
+	assert.match(output, /unhandledRejection in .*late\.mjs: Error: as planned\n/)
 })

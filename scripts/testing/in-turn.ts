@@ -10,7 +10,7 @@ import { MAX_STEP_MS } from './processes.ts'
 const UNLIMITED_MS = 2 ** 31 - 1
 
 let current = ''
-// Node's runner fails the process for such an error after the end of its test, without a line about it.
+// Node's runner fails the process for such an error if its test has ended, and prints nothing.
 for (const event of ['uncaughtException', 'unhandledRejection']) {
 	process.on(event, (error) => process.stderr.write(`${event} in ${current}: ${inspect(error)}\n`))
 }

@@ -50,6 +50,6 @@ export function readRun({ ok, output }: Ended): TestRun {
 				skipped: found.skipped,
 			}
 		: { passed: 0, failed: 0, skipped: 0 }
-	if (counts.failed === 0 && (!ok || counts.passed === 0)) counts.failed = 1
+	if (counts.failed === 0 && (!ok || counts.passed + counts.skipped === 0)) counts.failed = 1
 	return { ...counts, output: lines.filter((text) => text !== line).join('\n') }
 }
