@@ -45,7 +45,7 @@ const vite = await createServer({
 					simulator: true,
 					// The address of the phones' page changes with every start of the server, which prints it.
 					phonesUrl: null,
-					landing: process.env.LANDING || 'redirect',
+					landing: process.env.LANDING === 'page' ? 'page' : 'redirect',
 					supportContact: process.env.SUPPORT_CONTACT || null,
 					// Without Razorpay's keys the demo pays at the simulator.
 					addMoney: true,

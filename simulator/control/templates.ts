@@ -1,7 +1,12 @@
 import type { Control } from '../control.ts'
 import type { NetworkState } from '../network-state.ts'
 import { review } from '../network/review.ts'
-import { categoryChange, detection, qualityChange, templateChange } from '../network/template-changes.ts'
+import {
+	announceCategory,
+	announceCorrectCategory,
+	announceQuality,
+	announceStatus,
+} from '../network/template-changes.ts'
 import type { Template, TemplateStatus } from '../state/templates.ts'
 import { accountWith, templateBy } from './lookup.ts'
 
@@ -31,7 +36,7 @@ export function templateControl(state: NetworkState): TemplateControl {
 	}
 	const setStatus = (template: Template, status: TemplateStatus, more: Record<string, unknown>): void => {
 		change(template, { status, review_at: null })
-		templateChange(state, template, { event: status, ...more })
+		announceStatus(state, template, { event: status, ...more })
 	}
 	return {
 		async addTemplate(seed) {
@@ -59,22 +64,22 @@ export function templateControl(state: NetworkState): TemplateControl {
 			const current = template.category
 			if (detected) {
 				change(template, { correct_category: category })
-				return detection(state, template)
+				return announceCorrectCategory(state, template)
 			}
 			if (impending) {
 				change(template, { correct_category: category })
 				const category_update_timestamp = Math.floor((Date.now() + DAY_MS) / 1_000)
 				const notice = { new_category: current, correct_category: category, category_update_timestamp }
-				return categoryChange(state, template, notice)
+				return announceCategory(state, template, notice)
 			}
 			change(template, { category, previous_category: current, correct_category: null })
-			categoryChange(state, template, { previous_category: current, new_category: category })
+			announceCategory(state, template, { previous_category: current, new_category: category })
 		},
 		async setTemplateQuality({ quality, ...ref }) {
 			const template = templateBy(state, ref)
 			const previous = template.quality
 			change(template, { quality, quality_at: Date.now() })
-			qualityChange(state, template, previous)
+			announceQuality(state, template, previous)
 		},
 		async setReviewDelay({ ms }) {
 			state.reviewDelayMs = ms

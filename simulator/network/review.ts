@@ -1,6 +1,6 @@
 import type { NetworkState } from '../network-state.ts'
 import type { Template } from '../state/templates.ts'
-import { templateChange } from './template-changes.ts'
+import { announceStatus } from './template-changes.ts'
 
 const FORMAT_ADVICE = {
 	reason: 'The template is not in a format that can be approved.',
@@ -35,7 +35,7 @@ export function review(
 	template.review_at = null
 	template.updated_at = Date.now()
 	state.templates.save(template)
-	templateChange(state, template, {
+	announceStatus(state, template, {
 		event: template.status,
 		reason: template.rejected_reason,
 		...(approved ? {} : { rejection_info: FORMAT_ADVICE }),

@@ -2,25 +2,27 @@ import type { NetworkState } from '../network-state.ts'
 import type { Template } from '../state/templates.ts'
 import { change } from './webhooks/change.ts'
 
-/** Notifies the receiver of a template's new status. */
-export function templateChange(state: NetworkState, template: Template, more: Record<string, unknown>): void {
+/** Sends the webhook of a template's new status. */
+export function announceStatus(state: NetworkState, template: Template, more: Record<string, unknown>): void {
 	notifyReceiver(state, template, {
 		field: 'message_template_status_update',
 		value: { reason: null, message_template_category: template.category, ...more },
 	})
 }
 
-export function qualityChange(state: NetworkState, template: Template, previous: string): void {
+/** Sends the webhook of a template's new quality. */
+export function announceQuality(state: NetworkState, template: Template, previous: string): void {
 	const value = { previous_quality_score: previous, new_quality_score: template.quality }
 	notifyReceiver(state, template, { field: 'message_template_quality_update', value })
 }
 
-export function categoryChange(state: NetworkState, template: Template, value: Record<string, unknown>): void {
+/** Sends the webhook of a template's new category. */
+export function announceCategory(state: NetworkState, template: Template, value: Record<string, unknown>): void {
 	notifyReceiver(state, template, { field: 'template_category_update', value })
 }
 
-/** Warns the receiver that Meta considers another category right. */
-export function detection(state: NetworkState, template: Template): void {
+/** Sends the webhook with which Meta announces that it considers another category right. */
+export function announceCorrectCategory(state: NetworkState, template: Template): void {
 	const { category, correct_category } = template
 	notifyReceiver(state, template, {
 		field: 'template_correct_category_detection',

@@ -8,7 +8,7 @@ export class TemplateStore {
 	readonly #journal: Journal
 	readonly #byId = new Map<string, Template>()
 	readonly #byName = new Map<string, Map<string, Template>>()
-	/** Time until which a deleted template's name and language stay locked, by both. */
+	/** Time in milliseconds until which the name and language of a deleted template are locked, by `lockKey`. */
 	readonly #locks = new Map<string, number>()
 	#lastId = FIRST_ID
 
@@ -16,7 +16,7 @@ export class TemplateStore {
 		this.#journal = journal
 	}
 
-	// Returns a new id. Ids are odd and far apart, so that an id rounded to a JavaScript number names no other template.
+	/** Returns a new id. Ids are odd and far apart, so that an id rounded to a JavaScript number is not another template's. */
 	newId(): string {
 		this.#lastId += 7_919n
 		if (this.#lastId % 2n === 0n) this.#lastId++

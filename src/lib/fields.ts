@@ -42,13 +42,16 @@ export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLe
 	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
 
-/** Returns the text if it is an `Id`, for ids in the page's URL. */
+/** The digits of a positive bigint. */
+const ID = /^[1-9]\d{0,17}$/
+
+/** Returns an id from the page's URL; undefined for another text. Works in the browser before the schemas have loaded. */
 export function readId(text: string | null): string | undefined {
-	return text && /^[1-9]\d{0,17}$/.test(text) ? text : undefined
+	return text && ID.test(text) ? text : undefined
 }
 
-/** An id in the API: the digits of a positive bigint. */
-export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid id'))
+/** An id in the API. */
+export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(ID, 'Not a valid id'))
 
 /** An optional id. The empty text of a form or link (`group=`) becomes undefined. */
 export const OptionalId = z.optional(
@@ -77,7 +80,7 @@ export function OneOf<const T extends readonly string[]>(values: T, fallback: T[
 	return z._default(z.catch(z.enum(values), fallback), fallback)
 }
 
-/** Characters of a search. No searched text is longer, so the rest of a longer input is ignored. */
+/** Maximum characters of a search; the rest of a longer input is ignored. No searched text is longer. */
 const MAX_SEARCH_LENGTH = 200
 const shorten = z.overwrite<string>((text) => cutTo(text, MAX_SEARCH_LENGTH))
 /** Longest URL that Node.js accepts. */

@@ -27,7 +27,7 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 		const promotedAt = performance.now()
 		log(`the primary was killed after ${sent} messages, and the standby is promoted`)
 		await untilClaimed(db, sent + (SENDERS * RECIPIENTS) / 10)
-		log(`sending goes on, seen ${((performance.now() - promotedAt) / 1000).toFixed(1)} s later`)
+		log(`sending has resumed ${((performance.now() - promotedAt) / 1000).toFixed(1)} s after the promotion`)
 		return resultOf(await measure({ db, simulator }))
 	} finally {
 		await product.close()

@@ -5,12 +5,12 @@ import type { Db } from '#lib/server/db.ts'
 
 const current = new AsyncLocalStorage<Strand>()
 
-/** Statements that a pool sends for its own purposes, regardless of the waiting operation. */
+/** Statements of the pool itself. They belong to no operation, so they are not paused. */
 const OF_POOL = /^(select pg_backend_pid\(\)|set statement_timeout|select pg_notify)/
 
 /** Interval at which a strand is checked for waiting on a lock. */
 const POLL_MS = 2
-/** Maximum time of a race. No operation waits as long without a deadlock. */
+/** Maximum time of a race in milliseconds. An operation that waits longer is in a deadlock. */
 const MAX_RACE_MS = 9000
 
 let clock = 0

@@ -1,6 +1,6 @@
 import type { NetworkState } from '#simulator/network-state.ts'
 import { scheduleReview } from '#simulator/network/review.ts'
-import { templateChange } from '#simulator/network/template-changes.ts'
+import { announceStatus } from '#simulator/network/template-changes.ts'
 import type { Account } from '#simulator/state/accounts.ts'
 import type { Template, TemplateCategory } from '#simulator/state/templates.ts'
 import type { Call } from '../call.ts'
@@ -53,7 +53,7 @@ export function createTemplate(account: Account, call: Call): unknown {
 		review_at: ready ? null : now + state.reviewDelayMs,
 	}
 	state.templates.save(template)
-	if (ready) templateChange(state, template, { event: 'APPROVED', reason: 'NONE' })
+	if (ready) announceStatus(state, template, { event: 'APPROVED', reason: 'NONE' })
 	else scheduleReview(state, template)
 	return { id: template.id, status: template.status, category: template.category }
 }
@@ -97,7 +97,7 @@ export function deleteTemplates(account: Account, call: Call): unknown {
 	if (selected.some((template) => template.status === 'DISABLED')) throw refusal('disabled')
 	for (const template of selected) {
 		call.state.templates.delete(template)
-		templateChange(call.state, template, { event: 'DELETED' })
+		announceStatus(call.state, template, { event: 'DELETED' })
 	}
 	return { success: true }
 }
@@ -124,7 +124,7 @@ export function unpauseTemplate(template: Template, { state }: Call): unknown {
 	template.status = 'APPROVED'
 	template.updated_at = Date.now()
 	state.templates.save(template)
-	templateChange(state, template, { event: 'APPROVED', other_info: { title: 'UNPAUSE', description: 'Unpaused.' } })
+	announceStatus(state, template, { event: 'APPROVED', other_info: { title: 'UNPAUSE', description: 'Unpaused.' } })
 	return { success: true }
 }
 

@@ -13,6 +13,7 @@ import { openProvider } from '#features/payments/server/provider/open-provider.t
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { canDecryptSenders, resumeReadableSenders } from '#features/whatsapp/server/reencrypt.ts'
+import type { PageConfig } from '#lib/page-config.ts'
 import { connect } from '#lib/server/db.ts'
 import { createListener } from '#lib/server/db/channels/listener.ts'
 import { watchDatabase } from '#lib/server/db/hosts/database-watch.ts'
@@ -26,7 +27,6 @@ import { composeHooks } from './compose.ts'
 import type { AppContext } from './context.ts'
 import type { Env } from './env.ts'
 import { createHealthHttp, createHttp } from './http.ts'
-import type { PageConfig } from './web-app.ts'
 import { startWorker } from './worker.ts'
 
 export interface Process {

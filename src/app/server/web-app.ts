@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import type { PageConfig } from '#lib/page-config.ts'
 import type { Http } from '#lib/server/http/http.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
@@ -34,18 +35,6 @@ const FOR_DOCUMENTS = [
 	'x-request-id',
 	'x-xss-protection',
 ]
-
-/** Settings in the page that are available before sign-in. */
-export interface PageConfig {
-	simulator: boolean
-	/** URL of the demo's phones, which show received messages. */
-	phonesUrl: string | null
-	landing: string
-	/** Contact that users are asked to turn to. */
-	supportContact: string | null
-	/** True when users can add money online. */
-	addMoney: boolean
-}
 
 /** Inserts the settings into the page, with each `<` escaped so that none ends the script. */
 export function withConfig(page: string, config: PageConfig): string {

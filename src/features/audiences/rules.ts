@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { Time } from '#lib/fields.ts'
 
-const MAX_PERCENT = 50
-export const PERCENT_INVALID = `A test group has 1 to ${MAX_PERCENT} percent`
+const [MIN_PERCENT, MAX_PERCENT] = [1, 50]
+export const PERCENT_INVALID = `A test group has ${MIN_PERCENT} to ${MAX_PERCENT} percent`
 
-/** Returns true for a percentage that a control group may have. */
+/** Returns true for a `ControlGroupPercent`. Works in the browser before the schemas have loaded. */
 export function isControlGroupPercent(percent: unknown): percent is number {
-	return Number.isInteger(percent) && Number(percent) >= 1 && Number(percent) <= MAX_PERCENT
+	return Number.isInteger(percent) && Number(percent) >= MIN_PERCENT && Number(percent) <= MAX_PERCENT
 }
 
 /** Percentage of an audience for the control group, which gets no message. */
 export const ControlGroupPercent = z
 	.int({ error: PERCENT_INVALID })
-	.check(z.minimum(1, PERCENT_INVALID), z.maximum(MAX_PERCENT, PERCENT_INVALID))
+	.check(z.minimum(MIN_PERCENT, PERCENT_INVALID), z.maximum(MAX_PERCENT, PERCENT_INVALID))
 
 /** Days after a campaign's start in which clicks are compared. Replies are compared for `REPLY_HOURS`. */
 export const CONTROL_GROUP_DAYS = 7

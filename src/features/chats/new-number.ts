@@ -6,8 +6,9 @@ import { NUMBER_INVALID, NUMBER_REQUIRED } from './rules.ts'
 const SPECIFIED = /^\+?(\d{1,3})?(\d{10}|\d{12})$/
 
 /**
- * Reads the number of a new chat as its canonical form, or the specified error; ten digits without a plus are an Indian
- * number. Import this file lazily in the browser, because it loads the number parser.
+ * Returns the canonical form of a number typed for a new chat, or the specified error. Ten digits are an Indian number,
+ * also behind a plus unless they are a number of another country. Import this file lazily in the browser, because it loads
+ * the number parser.
  */
 export function readNewNumber(typed: string): { number: string } | { error: string } {
 	const [part = '', ...others] = splitNumbers(typed)

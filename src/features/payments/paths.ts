@@ -1,5 +1,5 @@
 export const paymentPaths = {
-	/** Page to which the provider returns the payer, with the payment's id behind it. */
+	/** Page to which the provider returns the payer, followed by the payment's id. */
 	payment: '/user/payment',
 	/** The admins' list. */
 	all: '/admin/recharge/wallet/payments',

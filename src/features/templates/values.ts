@@ -32,8 +32,8 @@ export { splitVariables } from './placeholders.ts'
 
 /**
  * Values of a campaign by key: var1, var2, … for the body's {{1}}, {{2}}; header1 for the header's; a named variable's
- * own name for the body, header_first_name for the header; url1 and code1 for the first button. Those of the first card
- * begin with card1_, such as card1_var1 and card1_url1. offer_ends is the end of a limited-time offer; location_name,
+ * own name for the body, header_first_name for the header; url1 and code1 for the first button. Keys of the first card's
+ * values begin with card1_, such as card1_var1 and card1_url1. offer_ends is the end of a limited-time offer; location_name,
  * location_address, location_latitude and location_longitude fill a location header.
  */
 export type Variables = Record<string, string>
@@ -162,7 +162,7 @@ export function fillValues(variables: Variables, find: (tag: string) => string |
 	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, fillValue(parseValue(value), find)]))
 }
 
-/** Returns the reason why Meta would refuse a value; null when Meta would accept it. */
+/** Returns the reason why Meta would refuse a value, as in "is empty"; null when Meta would accept it. */
 export function valueError(value: string): string | null {
 	if (value.trim() === '') return 'is empty'
 	if (/[\n\r]/.test(value)) return 'has a line break'
@@ -227,7 +227,7 @@ function withOfferEnd(component: Component, variables: Variables): Component {
 		: { ...component, limited_time_offer: { ...offer, expiration_time_ms: ends } }
 }
 
-/** Returns true for a campaign whose limited-time offer has ended. Ends that differ by message are checked one by one. */
+/** Returns true when the limited-time offer of a campaign has ended. Returns false when each message has its own end. */
 export function hasOfferEnded({
 	components,
 	variables,

@@ -1,20 +1,11 @@
-/** Settings that the server embeds in the page. */
-interface AppConfig {
-	simulator: boolean
-	phonesUrl: string | null
-	landing: 'redirect' | 'page'
-	supportContact: string | null
-	addMoney: boolean
-}
+import type { PageConfig } from '#lib/page-config.ts'
 
-/**
- * Reads the configuration that the server embeds in the page. Falls back to the defaults below, as on vite's
- * development server.
- */
-function readConfig(): AppConfig {
+/** Returns the settings in the page; the defaults below for a page without them, as in tests of components. */
+function readConfig(): PageConfig {
 	const text = document.getElementById('app-config')?.textContent ?? ''
 	try {
-		return JSON.parse(text) as AppConfig
+		// The server that delivers this script writes the settings as a `PageConfig`, so they are not checked again.
+		return JSON.parse(text) as PageConfig
 	} catch {
 		return { simulator: false, phonesUrl: null, landing: 'redirect', supportContact: null, addMoney: false }
 	}

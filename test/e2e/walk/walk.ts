@@ -34,8 +34,8 @@ export async function screenFindings(page: Page, { path, state, open }: Screen):
 }
 
 /**
- * Returns the faults of the page without reloading it, one per line: its layout at every size, which colours do not change, and
- * axe's violations in both colour schemes.
+ * Returns the faults of the page, one per line: faults of the layout at every size in light colours, and axe's violations at
+ * the sizes and in the colour schemes of `SIZES`. Does not reload the page.
  */
 export async function walkFindings(page: Page, where: string): Promise<string[]> {
 	const places = new Map<string, string[]>()

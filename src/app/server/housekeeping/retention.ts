@@ -53,7 +53,7 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 		{ name: 'chats', keep: keepChats, delete: chats.deleteOldChats },
 		{ name: 'notes about customers', keep: keepChats, delete: deleteOldNotes },
 		{ name: 'notifications', keep: days(env.KEEP_NOTIFICATIONS_DAYS), delete: deleteOldNotifications },
-		{ name: 'kept webhook deliveries', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldDeadLetters },
+		{ name: 'dead letters', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldDeadLetters },
 		{ name: 'sign-ins', keep: days(env.KEEP_SIGN_INS_DAYS), delete: auth.deleteOldSignIns },
 	]
 }
@@ -66,25 +66,25 @@ const UNUSED_CONSENTS: OfAccount = {
 		transaction(db, (sql) => deleteUnusedConsents(sql, accountId, { ids: null, limit })),
 }
 
-/** Cancels unstarted campaigns; their rows are deleted with their month. */
+/** Cancels campaigns that were never started. Their rows are deleted with the month of their messages. */
 const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 days', delete: cancelOldDrafts }
 
-/** Header files for each person, which hold what is private about them. */
+/** Header files of file sets. They contain personal data. */
 const PERSON_FILES: OfAccount = {
 	name: 'header files for each person',
 	keep: `${SET_DAYS} days`,
 	delete: deleteOldFiles,
 }
 
-/** Answers stay for the time in which a program may repeat a request. */
+/** Answers to idempotent requests, retained for the day in which a program may repeat a request. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
 const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
 /** Deletes campaigns of test keys after their messages. */
 const TEST_CAMPAIGNS: OfAccount = { name: 'campaigns of test keys', keep: '1 day', delete: deleteOldTestCampaigns }
-const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
+const KEY_DAYS: OfAccount = { name: 'spending of API keys by day', keep: '7 days', delete: deleteOldDays }
 
-/** Deliveries stay long enough to resend an event after three days of attempts, or after its address was off for days. */
+/** Webhook deliveries. An event can be resent after three days of attempts, or after its address was off for days. */
 const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
 const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '7 days', delete: deleteUnwanted }
 

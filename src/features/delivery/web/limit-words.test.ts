@@ -11,7 +11,7 @@ test('limitText names the limit, the free places and the quality', () => {
 	assert.match(limitText({ ...known, left: 1, quality: 'low' }), / 1 is left now\. Quality: low\.$/)
 })
 
-test('limitText of an unknown limit or quality states that neutrally, and without a limit it says "No limit"', () => {
+test('limitText states that a limit or quality is not known yet, and says "No limit" for an unlimited number', () => {
 	const unknown = { perDay: null, left: null, quality: null }
 	assert.equal(
 		limitText(unknown),

@@ -44,14 +44,14 @@ export async function findCampaignAllAccounts(
 	return row
 }
 
-/** The target of an example that Meta reviews. */
+/** A counted link in the example of a template, which Meta's reviewers open. */
 export interface LinkedExample {
 	accountId: AccountId
 	isStopped: boolean
 	target: string
 }
 
-/** Returns the target of an example; undefined unless a stored template of an account in use has that example. */
+/** Returns the link of an example; undefined unless a stored template of an account in use contains it. */
 export async function findExampleAllAccounts(
 	sql: Sql,
 	{ account, token }: { account: number; token: string },
@@ -121,7 +121,7 @@ export async function findComponents(
 	return row?.components
 }
 
-/** Returns the clicks of a campaign, and the recipients who clicked, by `placeOfButton`. */
+/** Returns the number of clicks, and of recipients who clicked, for each button of a campaign, by `placeOfButton`. */
 export async function countByPlace(
 	sql: Sql,
 	accountId: AccountId,

@@ -57,7 +57,7 @@ describe('an erased person', () => {
 })
 
 describe('erasing a person with pending campaign messages', () => {
-	test('an erasure skips the pending message, releases its price, and sends to every other recipient once', async () => {
+	test('a campaign skips the erased person, releases the price of that message, and sends to each other recipient once', async () => {
 		const sender = await scene.newSender({ contacts: 100, balancePaise: 20_000, perSecond: 15 })
 		await scene.addPerson(sender)
 		const campaignId = await startCampaign(product, sender)
@@ -100,7 +100,7 @@ describe('erasing a person with pending campaign messages', () => {
 		assert.equal(request?.counts.contacts, 1)
 	})
 
-	test('the second pass of an erasure erases data that arrived under another name of the person', async () => {
+	test('the second pass of an erasure erases data that arrived under the WhatsApp id of the number', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		const [number, waId] = [
 			`5511987${String(sender.accountId).padStart(6, '0')}`,

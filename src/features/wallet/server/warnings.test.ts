@@ -13,7 +13,7 @@ import { balanceMails, startBalanceWarnings } from './warnings.ts'
 const app = await launchTestApp()
 const admin = await app.signIn('admin')
 
-test('a balance below the user’s limit is notified and mailed once, and again after the next fall', async () => {
+test('a fall of the balance below the user’s limit is notified once and mailed, and the next fall is notified again', async () => {
 	const { context } = app
 	await app.runJobs(balanceMails(context))
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })
@@ -41,7 +41,7 @@ test('a balance below the user’s limit is notified and mailed once, and again 
 	await stop()
 })
 
-test('wallet.setLowBalance takes an amount of rupees, and 0 turns the warning off', async () => {
+test('wallet.setLowBalance refuses a negative amount and a text, and takes 0, which turns the warning off', async () => {
 	const person = await account(app.context)
 	for (const amount of [-1, 'low']) {
 		const { status, body } = await app.call(wallet.setLowBalance, { body: { amount } }, person)

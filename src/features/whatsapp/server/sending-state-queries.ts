@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** The right of one worker to drive one account's sender. Its epoch rises with each new holder. */
+/** The right of one worker to send for one account's sender. Its epoch rises with each new holder. */
 export interface Lease {
 	worker: string
 	epoch: number

@@ -148,7 +148,7 @@ export function postPublic({
 export interface PublicGet extends TargetRules {
 	/** An https: address that a user chose. */
 	url: string
-	/** Size in bytes of the largest body. */
+	/** Maximum size of the body in bytes. */
 	maxBytes: number
 	/** Milliseconds for all redirects and the whole body. */
 	timeoutMs: number
@@ -174,7 +174,7 @@ export class NoFile extends Error {
 	}
 }
 
-/** Redirects that are followed. Each is checked as the first address is. */
+/** Maximum number of redirects that are followed. The address of each is checked like the first one. */
 const MAX_REDIRECTS = 3
 
 /**
@@ -201,7 +201,8 @@ async function getOnce(asked: Omit<PublicGet, 'timeoutMs'>): Promise<PublicFile 
 	const headers = { accept: '*/*', 'accept-encoding': 'identity' }
 	const outgoing = request(url, { headers, agent: false, signal, lookup: isAnywhere ? undefined : lookupPublic }).end()
 	const [response] = (await once(outgoing, 'response')) as [http.IncomingMessage]
-	// An error after the answer rejects the reading of the body; without a reader it would end the process.
+	// `readUpTo` rejects on an error after the answer. These listeners keep an error before or after the reading from ending
+	// the process.
 	outgoing.on('error', () => {})
 	response.on('error', () => {})
 	try {

@@ -22,10 +22,11 @@ export interface Pacer {
 const RECOVERY_PER_SECOND = 0.05
 /** Milliseconds between two cuts of the rate: answers to messages that were in flight together count once. */
 const CUT_PAUSE_MS = 1000
-/** Size of the bucket in seconds of the rate, so that a late timer costs no pace. */
+/** Size of the bucket in seconds of the rate. A timer that is late by less does not lower the pace. */
 const BURST_SECONDS = 0.2
 const MIN_BURST = 2
 
+/** Starts at the limit `perSecond`, in messages a second, with a full bucket. `now` returns milliseconds. */
 export function createPacer(perSecond: number, now: () => number = () => performance.now()): Pacer {
 	let limit = perSecond
 	let rate = limit

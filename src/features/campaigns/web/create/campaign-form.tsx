@@ -46,7 +46,8 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	const templateCount = useTemplateCount()
 	const test = useDraftDialog<never>(TEST_DRAFT)
 	usePreloaded(CampaignPreview)
-	// A narrow window has the send button in its bar. A wide one has it beside the form, and in the last step while that is open.
+	// In a narrow window the send button is in the bar. In a wide one it is in the last step while that step is open, and
+	// otherwise beside the form.
 	const isNarrow = useMediaQuery('(max-width: 74.99em)', undefined, { getInitialValueInEffect: false })
 	const isSendInStep = !isNarrow && steps.current === 'check'
 	const send = (
@@ -145,7 +146,7 @@ interface MissingCountsProps {
 	estimate: Creation['audience']['reading']
 }
 
-/** Shows one message for all failed queries around the form's fields. The template picker has its own. */
+/** Shows one message for all failed queries of the form except those of the template picker, which shows its own. */
 function MissingCounts({ templateId, figures, estimate }: MissingCountsProps) {
 	const readings = [
 		useFirstContacts(''),

@@ -20,7 +20,7 @@ interface OwnRates {
 	readRate: number | null
 }
 
-/** The account's figures of a month, which the app takes from its dashboard. */
+/** Query of the account's rates in the current month. `app` passes it on from the feature dashboards. */
 export type OwnFigures = UseQueryResult<{ month: OwnRates }>
 
 interface CampaignPreviewProps {
@@ -31,7 +31,7 @@ interface CampaignPreviewProps {
 	/** Number of people whom the campaign would reach; undefined until known, null when the call failed. */
 	reach: number | null | undefined
 	own: OwnRates | undefined
-	/** The files that people have been matched with. */
+	/** The files matched with the people; null without header files, undefined until known. */
 	match: FileMatch | null | undefined
 }
 

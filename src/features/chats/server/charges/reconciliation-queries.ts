@@ -1,7 +1,7 @@
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/ledger.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Returns SQL for what an account's statement lines of replies sum up to. Replies have negative campaign ids. */
+/** Returns SQL for the sums of an account's statement lines of replies, which have negative campaign ids. */
 const lines = (sql: Sql, accountId: AccountId) => sql`(
 	select coalesce(sum(held_change_paise), 0)::bigint as held,
 		coalesce(-sum(available_change_paise + held_change_paise), 0)::bigint as cost
@@ -22,8 +22,8 @@ export async function checkHolds(sql: Sql, accountId: AccountId): Promise<Findin
 }
 
 /**
- * Checks that replies cost the price of the charged ones, and that each charge has the state that its status and pricing ask
- * for unless its money is about to move.
+ * Checks that the cost of replies in the statement is the price of the charged replies, and that the state of each charge
+ * follows from its status and pricing. Skips charges that are due: their money is about to move.
  */
 export async function checkCharges(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`

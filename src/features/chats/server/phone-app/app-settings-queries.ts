@@ -11,6 +11,7 @@ export async function findAppSettings(sql: Sql, accountId: AccountId): Promise<P
 	return row ?? { history: false, contacts: false }
 }
 
+/** Stores which data of the phone app the account stores, from `at` on. */
 export async function upsertAppSettings(
 	sql: Sql,
 	accountId: AccountId,
@@ -25,7 +26,7 @@ export async function upsertAppSettings(
 	`
 }
 
-/** Returns true when the account's number is also in the phone app, null when unknown or without a number. */
+/** Returns true when the account's number is also in the phone app; null when that is unknown or the account has no number. */
 export async function findIsInApp(sql: Sql, accountId: AccountId): Promise<boolean | null> {
 	const [row] = await sql<{ isInApp: boolean | null }[]>`
 		select is_on_phone_app as "isInApp" from senders where account_id = ${accountId}

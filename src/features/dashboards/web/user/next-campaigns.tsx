@@ -14,7 +14,7 @@ interface NextCampaignsProps {
 	rows: readonly CampaignRow[]
 }
 
-/** Renders campaigns that are being sent or will be; nothing without any. */
+/** Renders the campaigns that are being sent or are scheduled. Renders nothing without rows. */
 export function NextCampaigns({ title, rows }: NextCampaignsProps) {
 	if (rows.length === 0) return null
 	return (

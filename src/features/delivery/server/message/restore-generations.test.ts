@@ -19,7 +19,7 @@ test('unmark returns the id that mark has marked with the current restore genera
 	assert.deepEqual(restored.restoredAt, RESTORED)
 })
 
-test('unmark returns an id of an earlier generation up to the last one that the restored database knew, and an empty text above', () => {
+test('unmark returns an id of an earlier generation, and an empty text when it is above the last id in the backup', () => {
 	for (const generation of [':aaaaaaaa', '', ':1']) {
 		assert.equal(restored.unmark(`campaign:500:1${generation}`), 'campaign:500:1')
 		assert.equal(restored.unmark(`campaign:501:1${generation}`), '')

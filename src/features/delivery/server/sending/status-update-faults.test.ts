@@ -49,7 +49,7 @@ async function reportFailure(
 
 const stateOf = async (accountId: AccountId) => (await getSenderState(product.db, accountId))?.stoppedReason
 
-suite('a failure that WhatsApp statusUpdates after it accepted a message', () => {
+suite('a failure that WhatsApp reports after it accepted a message', () => {
 	test('a payment problem stops the sender with all its campaigns until the account resumes it', async () => {
 		const sending = await startFailing(PAYMENT)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')

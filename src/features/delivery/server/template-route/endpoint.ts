@@ -29,7 +29,7 @@ export function endpointOf({ category, onboarding, setting, choice, refusedBy }:
 	return isMarketing(category) && onboarding === ONBOARDED ? 'marketing_messages' : 'messages'
 }
 
-/** A refusal that means the other endpoint: WhatsApp did not accept the message, and may accept it there. */
+/** A refusal by one endpoint after which the other endpoint may accept the message. */
 export interface RouteRefusal {
 	/** The endpoint that refuses with this code. */
 	by: SendEndpoint
@@ -37,7 +37,7 @@ export interface RouteRefusal {
 	forSeconds: number
 	/** Extent of the choice: the template, or all templates of the account. */
 	scope: 'template' | 'account'
-	/** True when the category here may be old, so that the template is read from WhatsApp again. */
+	/** True when the stored category may be outdated, so that the template is read from WhatsApp again. */
 	rereads: boolean
 }
 
@@ -59,7 +59,7 @@ const ROUTE_REFUSALS: ReadonlyMap<number, RouteRefusal> = new Map<number, RouteR
 	[134102, { ...FROM_MARKETING, forSeconds: 7 * DAY, scope: 'account' }],
 	/** The account takes no marketing on `messages`. */
 	[131063, { ...FROM_MESSAGES, rereads: true }],
-	/** The template has a highest price. */
+	/** The template has a maximum price. */
 	[131061, FROM_MESSAGES],
 ])
 
@@ -69,8 +69,8 @@ export const ROUTE_CODES: readonly number[] = [...ROUTE_REFUSALS.keys()]
 /** Seconds after an account has joined the marketing route in which WhatsApp may still prepare its templates. */
 const JUST_ONBOARDED_SECONDS = 30 * MINUTE
 /**
- * Codes of a message that `marketing_messages` cannot use. Just after the onboarding they also stand for a template that is
- * still being prepared.
+ * Codes for a message with invalid parameters. Just after the onboarding, `marketing_messages` also returns them for a
+ * template that WhatsApp is still preparing.
  */
 const UNPREPARED_CODES: readonly number[] = [100, 131009]
 
@@ -115,7 +115,8 @@ export function afterRefusal(refused: Refused): AfterRefusal | null {
 	const isUnprepared = endpoint === 'marketing_messages' && isPreparing(code, refused.isJustOnboarded)
 	const refusal = isUnprepared ? PREPARING : ROUTE_REFUSALS.get(code)
 	if (refusal?.by !== endpoint) return null
-	// A refusal without a known code is of another day, or a wait followed it: tries the other endpoint again.
+	// The code of the other endpoint is unknown when its choice has expired, or when the message has waited since. The
+	// other endpoint is then tried again.
 	if (!refusedBy || refusedBy === endpoint || otherCode === null) return { kind: 'reroute', ...refusal }
 	const isOtherPreparing = endpoint === 'messages' && isPreparing(otherCode, refused.isJustOnboarded)
 	if (isUnprepared || isOtherPreparing) return { kind: 'wait', forSeconds: PREPARING.forSeconds }
@@ -135,7 +136,7 @@ export interface RouteChoice {
 	category: string
 	onboarding: string | null
 	untilMs: number
-	/** True when neither endpoint takes the template until then. */
+	/** True when neither endpoint accepts the template until `untilMs`. */
 	isWaiting?: boolean | null
 }
 

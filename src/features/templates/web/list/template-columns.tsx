@@ -76,8 +76,6 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 	]
 }
 
-const UNDER = { className: 'quiet', display: 'block', maw: 420, fw: 400 }
-
 /** Renders the picture, title, name and text of a template, and the reason when it cannot be sent. */
 function Name({ template }: { template: TemplateRow }) {
 	const { _id, name, status, isGone, needsHeaderFile } = template
@@ -107,7 +105,7 @@ function Name({ template }: { template: TemplateRow }) {
 	)
 }
 
-/** Returns the reason why a template cannot be sent; null when it can, or waits for WhatsApp. */
+/** Returns the reason why a template cannot be sent; null when it can be sent, or while WhatsApp reviews it. */
 function obstacleOf({ rejectedReason, isGone, needsHeaderFile }: TemplateRow): string | null {
 	if (isGone) return 'No longer at WhatsApp: it cannot be sent'
 	if (rejectedReason !== null) return rejectionText(rejectedReason)
@@ -129,7 +127,7 @@ function Category({ template: { category, correctCategory } }: { template: Templ
 		<>
 			<CategoryWord category={category} />
 			{isMoving && (
-				<Box component="span" {...UNDER}>
+				<Box component="span" className="quiet" display="block" maw={420} fw={400}>
 					may change to {categoryName(correctCategory)}
 				</Box>
 			)}

@@ -19,7 +19,7 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 	return (
 		<details
 			className="unfolds"
-			// A refused input is in view.
+			// An input with an error is never folded away.
 			open={isUnfolded || isFaulty}
 			onToggle={(event) => setUnfolded(event.currentTarget.open)}
 		>
@@ -35,7 +35,9 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 					rightSection="%"
 					autoComplete="off"
 					{...percent}
-					onChange={({ currentTarget: { value } }) => change(percent, /^\d{1,10}$/.test(value) ? Number(value) : value)}
+					onChange={({ currentTarget: { value } }) =>
+						setValue(percent, /^\d{1,10}$/.test(value) ? Number(value) : value)
+					}
 				/>
 				<Radio.Group label="Send first to" {...inputProps('recipientOrder')}>
 					<Group gap="8px 24px" mt={8}>
@@ -55,7 +57,7 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 	)
 }
 
-function change({ onChange }: GetInputPropsReturnType, value: number | string): void {
+function setValue({ onChange }: GetInputPropsReturnType, value: number | string): void {
 	const set = onChange as (value: number | string) => void
 	set(value)
 }
