@@ -4,7 +4,7 @@ export interface PageConfig {
 	simulator: boolean
 	/** URL of the demo's phones, which show received messages; null outside the demo. */
 	phonesUrl: string | null
-	/** What `/` shows to a visitor: the sign-in page, or the landing page. */
+	/** The page that a visitor gets at `/`: the sign-in page by a redirect, or the page about the product. */
 	landing: 'redirect' | 'page'
 	/** Contact that users are asked to turn to; null without one. */
 	supportContact: string | null

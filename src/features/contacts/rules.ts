@@ -1,5 +1,5 @@
-import { isErrorWord } from '#lib/error-words.ts'
 import { withoutFormulaMark } from '#lib/files/csv.ts'
+import { isErrorWord } from '#lib/text/error-words.ts'
 
 /** Maximum contacts of one call. */
 export const MAX_ROWS = 5000

@@ -46,8 +46,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	const templateCount = useTemplateCount()
 	const test = useDraftDialog<never>(TEST_DRAFT)
 	usePreloaded(CampaignPreview)
-	// In a narrow window the send button is in the bar. In a wide one it is in the last step while that step is open, and
-	// otherwise beside the form.
+	// In a narrow window the send button is in the bar; in a wide one beside the form, or in the last step while it is open.
 	const isNarrow = useMediaQuery('(max-width: 74.99em)', undefined, { getInitialValueInEffect: false })
 	const isSendInStep = !isNarrow && steps.current === 'check'
 	const send = (

@@ -35,9 +35,7 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 					rightSection="%"
 					autoComplete="off"
 					{...percent}
-					onChange={({ currentTarget: { value } }) =>
-						setValue(percent, /^\d{1,10}$/.test(value) ? Number(value) : value)
-					}
+					onChange={({ currentTarget: { value } }) => setTo(percent, /^\d{1,10}$/.test(value) ? Number(value) : value)}
 				/>
 				<Radio.Group label="Send first to" {...inputProps('recipientOrder')}>
 					<Group gap="8px 24px" mt={8}>
@@ -57,7 +55,7 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 	)
 }
 
-function setValue({ onChange }: GetInputPropsReturnType, value: number | string): void {
+function setTo({ onChange }: GetInputPropsReturnType, value: number | string): void {
 	const set = onChange as (value: number | string) => void
 	set(value)
 }
