@@ -6,8 +6,8 @@ import { median } from './scenes/campaigns-data.ts'
 
 /**
  * Measures the first visit to the dashboard and to Create Campaign on a network of 50 kB/s with a latency of 400 ms: the
- * time to the skeleton and to the first screen, and the bytes until then. `--before URL` measures another release with
- * demo data alternately, such as the one before.
+ * time to the skeleton and to the first screen, and the bytes until then. `--before URL` measures another release with demo
+ * data in turn, such as the previous one.
  */
 const BYTES_PER_SECOND = 50_000
 const LATENCY_MS = 400

@@ -51,7 +51,7 @@ async function createCluster(dir: string, programs: Programs) {
 	if (programs.account)
 		for (const path of [fresh, passwordFile]) chownSync(path, programs.account.uid, programs.account.gid)
 	const login = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-	// This locale sorts by code point like the C locale, and knows the upper and lower case of every script.
+	// This locale sorts by code point like the C locale, and handles the upper and lower case of every script.
 	const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 	const initdb = commandFor(programs, 'initdb', [
 		`--pgdata=${join(fresh, 'data')}`,

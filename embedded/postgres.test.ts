@@ -80,7 +80,7 @@ test('a cluster replaced by a copy of itself has every row that was committed be
 	assert.throws(() => replaceCluster({ from: dataDir, to: join(dataDir, 'other') }), /holds no backup/)
 })
 
-test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter case beyond ASCII, and commits durably', async (t) => {
+test('the embedded PostgreSQL stores UTF-8, sorts by code point, maps letter case beyond ASCII, and commits durably', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const server = await start(dataDir)
 	const [row] = await query(
@@ -93,7 +93,7 @@ test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter ca
 	assert.deepEqual({ ...row }, { encoding: 'UTF8', fsync: 'on', commit: 'on', upper: 'É', by_code_point: true })
 })
 
-test('a PostgreSQL that dies and cannot start, as on a full disk, is retried until it runs again', async (t) => {
+test('a PostgreSQL that has exited and cannot start, as on a full disk, is started again until it runs', async (t) => {
 	const dataDir = temporaryDataDir(t)
 	const errors: string[] = []
 	const server = await startEmbeddedPostgres({

@@ -46,8 +46,8 @@ const defaults = {
 }
 
 /**
- * Starts the PostgreSQL in node_modules, with its files in `dataDir`/postgres. Takes over a server that a killed process left
- * running, and restarts the server whenever it dies.
+ * Starts the PostgreSQL in node_modules, with its files in `dataDir`/postgres. Takes over a server that a killed process
+ * left running, and restarts the server whenever it exits.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
 	mkdirSync(dataDir, { recursive: true })

@@ -26,7 +26,7 @@ mkdirSync(dataDir, { recursive: true })
 const log = createLog(process.env.LOG_LEVEL || 'warn')
 
 await runUntilSignal(log, async () => {
-	// Without Razorpay's keys the simulator plays Razorpay. Its address is known once it has started.
+	// Without Razorpay's keys the simulator takes the place of Razorpay. The simulator has an address once it has started.
 	const paysAtSimulator = !process.env.RAZORPAY_KEY_ID
 	const env = readEnv({
 		...process.env,

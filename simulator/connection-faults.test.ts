@@ -88,7 +88,7 @@ for (const [status, line] of [
 		assert.equal(seen.text.split(line).length, 2)
 	})
 
-test('a retired connection is closed after an answer that says so', async (t) => {
+test('a retired connection is closed after an answer with the header "connection: close"', async (t) => {
 	const scene = await startScene(t)
 	await scene.control.addFault({ kind: 'retire', times: 1 })
 	const { seen, post } = open(t, scene)

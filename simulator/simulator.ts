@@ -36,8 +36,8 @@ export interface Simulator {
 }
 
 /**
- * Starts a WhatsApp network: Meta's Graph API, its webhooks, and customers who receive, read and answer messages. Under the same
- * address plays Razorpay, with the page on which users pay.
+ * Starts a WhatsApp network: Meta's Graph API, its webhooks, and customers who receive, read and answer messages. Also
+ * simulates Razorpay under the same address, with the page on which users pay.
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
 	const state = createNetworkState(options)

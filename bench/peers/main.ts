@@ -14,11 +14,11 @@ import { startProductProcess } from '../senders/product-process.ts'
 import { openPeerQueue } from './queue.ts'
 
 /**
- * Compares the product with the usual design: a BullMQ job for each message that updates its row and a counter.
- * Measures the rate at which each sends the same campaign to the same simulator with one sending process, and the
- * damage when its processes, Redis included, are killed in the middle: recipients who got two messages, none, or one
- * that the database does not know. PostgreSQL is durable, as where real messages are sent: an acknowledged commit is on
- * disk. Redis has the settings of its manual.
+ * Compares the product with the usual design: a BullMQ job for each message that updates its row and a counter. Measures
+ * the rate at which each sends the same campaign to the same simulator with one sending process, and the damage when its
+ * processes, Redis included, are killed in the middle: recipients who got two messages, none, or a message that the
+ * database has not recorded. PostgreSQL is durable, as where real messages are sent: an acknowledged commit is on disk.
+ * Redis has the settings of its manual.
  */
 const RECIPIENTS = Number(process.env.BENCH_ROWS ?? 20_000)
 const KILL_SHARE = 0.4

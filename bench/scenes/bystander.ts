@@ -32,7 +32,7 @@ export interface Greedy {
 
 export interface Load {
 	/**
-	 * Resolves when the load has ended; the bystander continues until then. Without it, the bystander makes a fixed number of
+	 * Resolves when the load has ended, which also ends the bystander. Without it, the bystander makes a fixed number of
 	 * calls.
 	 */
 	done?: Promise<unknown>

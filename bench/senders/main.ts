@@ -5,10 +5,10 @@ import { type Stats, measureIdle, measureShape } from './measure.ts'
 import { LATENCY_SPREAD, startScene } from './scene.ts'
 import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './shapes.ts'
 
-// Measures which share of the pace that Meta grants many senders reach, at Meta's latencies and with status updates arriving.
-// Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has its
-// own database and simulator. Rates are measured at the simulator when all senders send. TEST_DATABASE_URL measures another
-// server; for a Citus coordinator, only its own transactions and cores count, not those of the workers.
+// Measures the share of Meta's permitted pace that many senders reach, at Meta's latencies and with status updates arriving.
+// Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in separate processes. Each shape has
+// its own database and simulator. Rates are measured at the simulator when all senders send. TEST_DATABASE_URL measures
+// another server; for a Citus coordinator, only its own transactions and cores count, not those of the workers.
 
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10

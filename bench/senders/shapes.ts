@@ -90,7 +90,7 @@ export function idealOf({ senders, pace }: Shape): number {
 
 export interface Reached {
 	ratio: number
-	/** Transactions per message, without those of an idle product. */
+	/** Transactions per message, without the transactions of an idle product. */
 	ownTransactions: number
 }
 

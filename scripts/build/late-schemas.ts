@@ -26,9 +26,9 @@ interface Statement {
 }
 
 /**
- * Splits each shared file with schemas in two: `?plain` has what needs no schema, and the endpoints without theirs;
- * `?schemas` has the rest. A screen calls endpoints, but only forms use schemas: with zod they would be an eighth of a
- * first visit.
+ * Splits each shared file with schemas in two: `?plain` has the statements that need no schema, and the endpoints without
+ * their schemas; `?schemas` has the other statements. A screen calls endpoints, but only forms use schemas: with zod,
+ * schemas would be an eighth of the bytes of a first visit.
  */
 export function lateSchemas(): Plugin {
 	return {

@@ -160,7 +160,7 @@ export type SentMessage = z.output<typeof SentMessage>
 export const FailureGroup = z.object({
 	/** Meta's error code; negative for our own reasons. */
 	code: z.int(),
-	/** The words of Meta. */
+	/** Meta's text of the error. */
 	error: z.string(),
 	count: z.int(),
 	title: z.string(),

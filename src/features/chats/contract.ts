@@ -149,7 +149,7 @@ export type PhoneAppSettings = z.output<typeof PhoneAppSettings>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 const isAttachmentType = (type: string) => (ATTACHMENT_TYPES as readonly string[]).includes(type)
-/** Declared type of a file whose type the browser does not know. */
+/** Declared type of a file whose type the browser cannot determine. */
 export const UNTYPED = 'application/octet-stream'
 
 export const chats = {
@@ -249,7 +249,7 @@ export const chats = {
 		access: 'user',
 		response: z.object({ ...PhoneAppSettings.shape, isInApp: z.nullable(z.boolean()) }),
 	}),
-	/** Saves the settings, and asks WhatsApp for what was switched on. `warnings` has its refusals. */
+	/** Saves the settings, and requests the data that was switched on from WhatsApp. `warnings` has WhatsApp's refusals. */
 	savePhoneApp: endpoint('PUT /api/chats/phone-app', {
 		access: 'user',
 		body: PhoneAppSettings,

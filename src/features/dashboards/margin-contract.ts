@@ -54,7 +54,7 @@ export type UsageCheck = z.output<typeof UsageCheck>
 
 /** Calls about the operator's revenue and WhatsApp's charge in a month. Amounts in rupees. */
 export const margins = {
-	/** Returns the accounts of a month, those that lose money first, and the totals of all accounts. */
+	/** Returns the accounts of a month, accounts that lose money first, and the totals of all accounts. */
 	list: endpoint('GET /api/admin/margins', {
 		access: 'admin',
 		query: z.object({ ...ListQuery, month: Month }),
@@ -80,7 +80,7 @@ export const margins = {
 			check: z.nullable(UsageCheck),
 		}),
 	}),
-	/** Returns the accounts of a month as a file, those that lose money first. */
+	/** Returns the accounts of a month as a file, accounts that lose money first. */
 	exportCsv: endpoint('GET /api/admin/margins/csv', {
 		access: 'admin',
 		query: z.object({ month: Month }),

@@ -15,7 +15,7 @@ const app = await launchTestApp()
 const db = app.context.db
 const adminId = Number((await account(app.context, { role: 'admin' })).userId)
 
-/** Scope without changes since, and with no scheduled turn. */
+/** Scope of a reconciliation that checks no account: none has changed since 2099, and no turn is scheduled. */
 const NOTHING = { since: new Date('2099-01-01'), turns: [] }
 const rulesOf = (findings: { rule: string }[]) => [...new Set(findings.map(({ rule }) => rule))]
 

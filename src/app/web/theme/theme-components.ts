@@ -38,7 +38,7 @@ export const components: MantineThemeComponents = {
 		transitionProps: { duration: 220, timingFunction: 'ease-out' },
 	}),
 	MultiSelect: set(input),
-	// The placeholder would be a focusable element without a role inside a menu.
+	// Mantine's placeholder is a focusable element without a role, which a menu must not contain.
 	Menu: set<MenuProps>({
 		withInitialFocusPlaceholder: false,
 		shadow: 'md',

@@ -108,7 +108,7 @@ export function isNameTag(tag: string): boolean {
 	return words.length > 0 && words.every((word) => NAME.test(word))
 }
 
-/** Returns the words of a text in the singular, in which they are compared. */
+/** Returns the words of a text in the singular, for comparison. */
 function stems(text: string): string[] {
 	return wordsOf(text).map((word) => word.replace(/(?<=\w{2})s$/, ''))
 }

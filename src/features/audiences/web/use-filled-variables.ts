@@ -54,7 +54,7 @@ export function useFilledVariables(
 		form.setInitialValues(form.getValues())
 		form.resetDirty()
 	}
-	// The filled-in values: the next list replaces those that the user has not edited.
+	// The filled-in values. The next list replaces the values that the user has not edited.
 	const filled = useRef<Record<string, string>>({})
 	const fillIn = useEffectEvent(() => {
 		const wanted: Record<string, string> = {}

@@ -20,7 +20,7 @@ import { WorkingPrograms } from './program-list.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
-/** Name and address for the password hint: both are empty, because only the server knows the user of the link. */
+/** Name and address for the password hint: both are empty, because the link does not tell the browser whose it is. */
 const NOBODY_KNOWN = { name: '', email: '' }
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 

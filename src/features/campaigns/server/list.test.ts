@@ -42,7 +42,7 @@ test('GET /api/campaigns with a search ignores accents, capitals and kinds of qu
 	assert.deepEqual([await find('दिवाली'), await find('दवल')], [[names[2]], []])
 })
 
-test('a status that is empty or unknown filters neither the campaigns nor the messages of one', async () => {
+test('the lists of campaigns and of the messages of a campaign answer 200 for an empty or unknown status', async () => {
 	const person = await app.signIn('user')
 	const id = await campaignRow(app.context.db, person.accountId)
 	for (const path of ['/api/campaigns', `/api/campaigns/${id}/refresh`])

@@ -271,7 +271,7 @@ export interface Message {
 	seq: number
 	name: string | null
 	number: string
-	/** The number of the list, when the person has changed it since; null for any other message. */
+	/** The number in the audience when the person has changed number since; null for other messages. */
 	listedNumber: string | null
 	status: MessageStatus
 	held: boolean

@@ -26,7 +26,7 @@ async function giveSender({ accountId }: TestAccount) {
 }
 
 suite('standing', () => {
-	test('a new account has neither credentials nor money', async () => {
+	test('a new account is blocked by missing credentials and an empty wallet', async () => {
 		assert.deepEqual(await standingOf(await app.signIn('user')), {
 			sender: { kind: 'no-credentials', reason: null },
 			wallet: { kind: 'empty', balance: 0 },

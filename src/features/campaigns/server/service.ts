@@ -51,7 +51,7 @@ export async function readOrder(db: Db, accountId: AccountId, form: CampaignForm
 	if (!template) throw new Error('a form without a template has problems')
 	const requestDigest = requestId && (await digestOf(form))
 	const order = { ...read, template, name, description, audienceType, requestId, requestDigest }
-	// A repeated request returns the campaign that it created, whatever price and balance are by now.
+	// A repeated request returns the campaign that it created, also when price or balance have changed.
 	if (requestId !== null && (await findByRequest(db, accountId, requestId)) !== null) return order
 	refuseOtherPrices(form, order)
 	if (!order.source.isLive) refuseProblems((await planOrder(db, accountId, order)).problems)

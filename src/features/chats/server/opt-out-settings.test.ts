@@ -150,7 +150,7 @@ test('a tap on a quick reply that the account chose opts out, by its template, a
 	assert.equal((await product.db`select from opt_outs where account_id = ${other.accountId}`).length, 0)
 })
 
-test('STOP under the other form of a Brazilian, Mexican or Argentine number opts out its contact to whom nothing was sent', async () => {
+test('STOP under the other form of a Brazilian, Mexican or Argentine number opts out a contact that has received no message', async () => {
 	for (const [number, waId] of [
 		['5511987654321', '551187654321'],
 		['525512345678', '5215512345678'],

@@ -85,7 +85,7 @@ export async function findChat(sql: Sql, accountId: AccountId, key: string): Pro
 	return (await markErased(sql, accountId, rows))[0]
 }
 
-/** Returns the key of the chat of a WhatsApp user id, whose customer has a number by now; undefined without one. */
+/** Returns the key of the newest chat with this WhatsApp user id; undefined without one. */
 export async function findKeyOfUser(sql: Sql, accountId: AccountId, userId: string): Promise<string | undefined> {
 	const [row] = await sql<{ key: string }[]>`
 		select key from chats where account_id = ${accountId} and user_id = ${userId}

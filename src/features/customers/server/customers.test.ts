@@ -46,7 +46,7 @@ test('a customer who is a contact has the contact, the latest five campaigns wit
 	assert.deepEqual(notes, [])
 })
 
-test('a number that nothing is known about has no contact, campaigns and notes', async () => {
+test('customers.get returns no contact, campaigns and notes for an unknown number', async () => {
 	assert.deepEqual(await get('919800000777'), { contact: null, campaigns: [], notes: [] })
 })
 

@@ -52,7 +52,7 @@ export async function deleteNote(sql: Sql, accountId: AccountId, id: string): Pr
 	return count > 0
 }
 
-/** Moves notes to another customer; with `until`, those that were written until then. */
+/** Moves notes to another customer; with `until`, only notes written up to that time. */
 export async function updateCustomer(
 	sql: Sql,
 	accountId: AccountId,

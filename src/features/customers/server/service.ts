@@ -41,7 +41,9 @@ export async function removeNote(sql: Sql, accountId: AccountId, id: string): Pr
 	if (!(await notes.deleteNote(sql, accountId, id))) throw notFound('Note')
 }
 
-/** Moves the notes about a customer to the key that the customer has now; with `until`, those written until then. */
+/**
+ * Moves the notes about a customer to the key that the customer has now; with `until`, only notes written up to that time.
+ */
 export async function moveNotes(
 	sql: Sql,
 	accountId: AccountId,

@@ -21,7 +21,7 @@ export async function countAccountsAllAccounts(sql: Sql): Promise<AccountCounts>
 	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
 }
 
-/** Sums all wallets, including those of deleted users, whose money is still owed. */
+/** Sums all wallets, including the wallets of deleted users, whose money is still owed. */
 export async function sumMoneyAllAccounts(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
 	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`
 		select coalesce(sum(available_paise), 0)::bigint as "availablePaise",

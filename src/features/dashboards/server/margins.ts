@@ -33,7 +33,7 @@ export function daysOf(month: string = indianDay(Date.now()).slice(0, 7)): Days 
 	return { month, first: `${month}-01`, end: `${addMonths(month, 1)}-01` }
 }
 
-/** Returns the accounts with usage or revenue in these days, those with the lowest margin first. */
+/** Returns the accounts with usage or revenue in these days, by rising margin. */
 export async function listMargins(sql: Sql, days: Days): Promise<PayerSums[]> {
 	const [usage, revenue, payers] = await Promise.all([
 		queries.listUsageAllAccounts(sql, days),

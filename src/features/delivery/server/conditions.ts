@@ -24,8 +24,8 @@ export const ARRIVING = verbatim(
 )
 
 /**
- * The condition on `campaigns` that no message was sent. `started_at` alone does not suffice: after a restore, status updates
- * can show that messages were sent which the backup does not know.
+ * The condition on `campaigns` that no message was sent. `started_at` alone does not suffice: after a restore, status
+ * updates can show that messages were sent after the backup.
  */
 export const HAS_NOT_BEGUN = verbatim('(started_at is null and claimed_through = 0 and pending_count = total_count)')
 

@@ -19,7 +19,7 @@ interface Refused {
 export interface UploadState {
 	/** The set as the server last described it; null before the first file. */
 	set: FileSet | null
-	/** Files that were chosen, and those of them that are uploaded, refused or were there before. */
+	/** Numbers of the chosen files, and of the files among them that are uploaded, are refused or were in the set before. */
 	chosen: number
 	done: number
 	/** Share of the zip that has been sent, from 0 to 1; null while none is being sent. */
@@ -27,7 +27,7 @@ export interface UploadState {
 	status: 'idle' | 'running' | 'paused'
 	refused: readonly Refused[]
 	refusedCount: number
-	/** The reason why the upload stopped; null while it goes on. */
+	/** The reason why the upload stopped; null while it continues. */
 	error: string | null
 }
 

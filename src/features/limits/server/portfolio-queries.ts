@@ -31,7 +31,7 @@ export async function expireAllAccounts(sql: Sql, portfolio: string): Promise<{ 
 	return row
 }
 
-/** Returns those of the numbers whose people are counted in a portfolio. */
+/** Returns the numbers whose people are counted in a portfolio. */
 export async function listCountedAllAccounts(
 	sql: Sql,
 	{ portfolio, numbers }: { portfolio: string; numbers: readonly string[] },
@@ -145,7 +145,9 @@ export async function findNextFreeAllAccounts(sql: Sql, portfolio: string): Prom
 	return row?.at ?? null
 }
 
-/** Lists portfolios that count messages of more than a day ago, and those that count none and have none to count. */
+/**
+ * Lists portfolios that still count messages older than a day, and portfolios without people and without messages to count.
+ */
 export async function listExpiredPortfoliosAllAccounts(sql: Sql): Promise<string[]> {
 	const rows = await sql<{ portfolio: string }[]>`
 		select p.portfolio from portfolios p

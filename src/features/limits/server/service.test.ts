@@ -256,7 +256,7 @@ test('messages of an account without a limit leave its former portfolio too', as
 	assert.deepEqual(await countedPeople(db, 'portfolio-then'), { people: 0, counted: 0 })
 })
 
-test('two accounts that change portfolios in opposite directions while both claim lose no message, and neither waits for ever', async () => {
+test('two accounts that change portfolios in opposite directions while both claim lose no message, and both finish', async () => {
 	const [first, second] = [await newSender(), await newSender()]
 	const names = ['portfolio-left', 'portfolio-right'] as const
 	await readPortfolio(first, names[0])

@@ -89,7 +89,7 @@ async function openPortfolio(
 	return portfolio
 }
 
-/** Messages after which the counting of earlier ones goes on in another transaction. */
+/** Number of earlier messages after which the counting continues in the next transaction. */
 const MAX_EARLIER = 10_000
 
 /** Counts earlier messages of a locked portfolio's accounts. Returns false when some are left for the next call. */

@@ -10,7 +10,7 @@ test('a notification isolates a name in the other writing direction, and leaves 
 	assert.equal(textFor('a\u202Ecba'), 'Campaign "acba" is completed. Its report shows the results.')
 })
 
-test('campaignCompleted names no figure of its data, which would change with status updates', () => {
+test('campaignCompleted contains no figures, because later status updates would change them', () => {
 	const counted = { id: 1, name: 'Diwali', accepted: 3, failed: 2, chargedPaise: 285 }
 	assert.doesNotMatch(notificationOf.campaignCompleted(counted).text, /\d/)
 })

@@ -222,7 +222,7 @@ test('what the wallet cannot pay of a lost dispute is owed, refuses orders, and 
 	await assertSound(person)
 })
 
-test('a check reads routinely only without a message of the provider, and only while nothing was refunded', async () => {
+test('a check makes a routine reading unless a webhook has caused it or money was refunded', async () => {
 	const person = await account(app.context)
 	const payment = await begin(person)
 	const part = provider.pay(payment.reference)

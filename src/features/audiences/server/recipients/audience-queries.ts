@@ -68,7 +68,8 @@ const audienceParts = (sql: Sql, accountId: AccountId, { groupId, segment }: Aud
 }
 
 /**
- * Returns the condition that a contact `c` of an audience gets a message: it has neither opted out nor is it capped.
+ * Returns the condition that a contact `c` of an audience gets a message: the contact has not opted out and has not reached
+ * the cap.
  */
 const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)

@@ -6,7 +6,7 @@ import { findInstallationKind, insertInstallationKind } from './installation-que
 
 /**
  * Kind of a database and a DATA_DIR. The demo's passwords are public and its messages go to a simulator, so a demo never
- * becomes a production installation, nor the other way round.
+ * becomes a production installation, and a production installation never becomes a demo.
  */
 export type InstallationKind = 'demo' | 'production'
 

@@ -85,8 +85,7 @@ test('auth.login records the right password of an inactive account as a failed a
 	const all = async () => (await app.context.db<{ rows: number }[]>`select count(*) as rows from sign_ins`)[0]?.rows
 	const rows = await all()
 	assert.equal((await signIn({ email: 'nobody@example.com', password: 'a guess' }, '198.51.100.8')).status, 401)
-	// A row of the first attempt would be written before the row of the second, so the second row proves that the first
-	// attempt has no row.
+	// Rows are written in order. The row of the second attempt exists, so the first attempt has no row.
 	assert.equal((await signIn({ ...inactive, password: 'a guess' }, '198.51.100.8')).status, 401)
 	await until(async () => (await all()) !== rows)
 	assert.equal(await all(), Number(rows) + 1)

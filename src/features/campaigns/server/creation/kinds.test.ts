@@ -142,7 +142,7 @@ test('a limited-time offer is sent with its end, and after the end it fails unse
 
 	const form = campaignForm(shop.templateId, { variables, schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
 	await assert.rejects(startCampaign(product, shop, form), /offer ends before the campaign starts/)
-	// Each message has an end of its own, as those of programs have.
+	// Each message has an end of its own, as messages of programs have.
 	const later = await startCampaign(product, shop, { variables, schedule: 'later', scheduleDatetime: soon() })
 	await product.db`
 		update campaigns set opens_at = now(), merge_tags = array['ends'],

@@ -62,8 +62,8 @@ export interface ReadForm<R extends Reach = Reach> extends Omit<PlannedOrder<R>,
 }
 
 /**
- * Reads a form and collects its problems. With `hasOpenTexts` it does not check the texts of the variables, and keeps those
- * that the template does not have.
+ * Reads a form and collects its problems. With `hasOpenTexts` it does not check the texts of the variables, and retains
+ * variables that the template does not have.
  */
 export async function readForm<R extends Reach>(
 	db: Db,

@@ -90,7 +90,7 @@ const chosen = (sql: Sql, accountId: AccountId, { campaignId, of }: Recipients) 
 	return inStatus(sql, accountId, { campaignId, status: of === 'unread' ? 'delivered' : of })
 }
 
-/** Counts the recipients, those of them in a group, and those who are no contacts. */
+/** Counts the recipients, the recipients in a group, and the recipients who are not contacts. */
 export async function countRecipients(
 	sql: Sql,
 	accountId: AccountId,
@@ -189,7 +189,7 @@ const isCapped = (sql: Sql, accountId: AccountId, cap: FrequencyCap | null) =>
 const isOut = (sql: Sql, accountId: AccountId) =>
 	sql`(${isOptedOut(sql, accountId, sql`m.number`)} or ${isOptedOut(sql, accountId, sql`m.listed`)})`
 
-/** Counts the messages that a retry would send, and those of them to people who have opted out or are capped. */
+/** Counts the messages that a retry would send, and how many of them are for people who have opted out or are capped. */
 export async function countRetryable(
 	sql: Sql,
 	accountId: AccountId,

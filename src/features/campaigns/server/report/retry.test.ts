@@ -23,7 +23,7 @@ const product = await launchProduct({ env: { ROLE: 'http' } })
 const retry = async (sent: Sent) =>
 	retryFailed(product.db, sent.sender.accountId, { campaign: await read(sent), requestId: null })
 
-/** Retries a campaign. Returns the new campaign as if a worker had sent it. */
+/** Retries a campaign and claims the new campaign's messages, as a worker does. Returns the new campaign. */
 const retryAndSend = async (sent: Sent) => claimed({ ...sent, campaignId: await retry(sent) })
 
 const recipientsOf = async (sent: Sent) => (await retriesOf(sent)).map(({ to }) => to)
@@ -230,7 +230,7 @@ test('a message in flight keeps its number, and follows once it is back in the q
 	assert.equal((await messagesOf(sender, campaignId))[0]?.number, PRESENT)
 })
 
-test('a pending message to the present number fails when WhatsApp took or throttled the one to the former number', async () => {
+test('a pending message to the present number fails when WhatsApp accepted or throttled the message to the former number', async () => {
 	for (const outcome of ['delivered', THROTTLED_CODE] as const) {
 		const sent = await sentCampaign(product, 3, RICH)
 		const { sender, campaignId } = sent

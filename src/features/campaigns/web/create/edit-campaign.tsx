@@ -107,7 +107,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Returns true when paid messages would be sent at another time than the account agreed to, such as now. */
+/** Returns true when an edit sends paid messages at another time than the one confirmed before, such as now. */
 function startsOtherwise(fields: EditFields, { status, onHold, opensAt: was }: CampaignDetail): boolean {
 	return status === 'pending' && onHold > 0 && scheduleDatetime(fields) !== scheduleDatetime(timingOf(was))
 }

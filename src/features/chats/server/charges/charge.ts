@@ -28,7 +28,7 @@ export interface ChargeUpdate extends Pick<StatusChange, 'status' | 'errorCode'>
 
 /**
  * Returns a charge after a status update. The first pricing that says whether Meta charges counts. The pricing of a failure
- * does not, because Meta charges delivered messages only, and a later `delivered` brings its own.
+ * does not, because Meta charges delivered messages only, and a later `delivered` has its own pricing.
  */
 export function applyUpdate(charge: Charge, update: ChargeUpdate): Charge {
 	const { status, errorCode, pricing } = update

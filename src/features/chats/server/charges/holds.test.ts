@@ -57,7 +57,7 @@ suite('holdReplyPrice', () => {
 })
 
 suite('expireHolds', () => {
-	test('returns the price after 30 days without pricing, and a later regular is recorded and moves nothing', async () => {
+	test('returns the price after 30 days without pricing, and records a later regular pricing without moving money', async () => {
 		const [old, recent] = [await reply(my), await reply(my)]
 		await age(old, 30)
 		await age(recent, 29)

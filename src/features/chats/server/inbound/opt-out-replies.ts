@@ -63,7 +63,7 @@ export async function changeOptOuts(
 	const writtenAt = await getNow(sql)
 	for (const { number, optedOut } of changed) {
 		const last = asked.findLast(({ chat }) => chat === number)
-		// A confirmation of an old message that arrives late would be outside the service window.
+		// When a message arrives late, its confirmation can be outside the service window.
 		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) continue
 		const text = optedOut ? settings.optOutText : settings.optInText
 		const requestId = `opt-out:${last.wamid}`

@@ -123,7 +123,7 @@ test('an echo lands in the chat of a customer who hides the number', async () =>
 	)
 })
 
-test('an echo from another number, without a customer or id, or of a strange shape stores nothing', async () => {
+test('an echo from another number, without a customer or id, or with malformed content stores nothing', async () => {
 	const { accountId, take } = await newShop()
 	const whole = echo('wamid.E6', 'text', { body: 'Pay here' })
 	await take(

@@ -127,7 +127,7 @@ test('contacts of the app are added without consent and get no marketing, and on
 	])
 })
 
-test('thousands of contacts in one webhook stay within the account’s maximum, and strange ones store nothing', async () => {
+test('thousands of contacts in one webhook stay within the account’s maximum, and malformed ones store nothing', async () => {
 	const { sync, contacts, bring, accountId } = await newShop()
 	const state_sync = Array.from({ length: 5000 }, (_, index) => ({
 		type: 'contact',

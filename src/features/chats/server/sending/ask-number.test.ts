@@ -52,7 +52,7 @@ test('a customer who hides the number is asked for it once per request, and the 
 		body.contacts.map(({ firstName, consent }) => [firstName, consent]),
 		[['Asha', null]],
 	)
-	// The number is known by now, and the old key still leads to the chat.
+	// The number is known now, and the old key still finds the chat.
 	const known = await ask(HIDDEN)
 	assert.deepEqual([known.status, known.body.message], [400, 'You already have the phone number of this person'])
 })

@@ -44,8 +44,8 @@ export const waitingHandler = (context: SendContext) =>
 	})
 
 /**
- * Holds the price of a claimed message. Returns the words of the refusal when the wallet is short, and null otherwise. A claimed
- * message without a hold was never sent.
+ * Holds the price of a claimed message. Returns the text of the refusal when the wallet is short, and null otherwise. A
+ * claimed message without a hold was never sent.
  */
 async function tryHold(
 	{ db }: SendContext,

@@ -18,7 +18,7 @@ export const NewChat = latePart(() => import('./new-chat.tsx').then((module) => 
 interface ChatListProps {
 	selected: string | null
 	addressOf: (number: string) => string
-	/** New chats without a message, which only this screen knows. */
+	/** New chats without a message. They are not stored on the server. */
 	placeholders: readonly ChatContact[]
 	onStart: (number: string) => Promise<void>
 	onSettings: () => void

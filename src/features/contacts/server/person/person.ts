@@ -9,7 +9,7 @@ import { listErased } from '../erasure/erased.ts'
 import { listStatements } from '../opt-outs/opt-out-queries.ts'
 import { deleteFormerIds, listSamePeople, lockFormerIds } from '../whatsapp-id-queries.ts'
 
-/** Returns these numbers and those under which WhatsApp knows the same people, in both forms. */
+/** Returns these numbers and WhatsApp's ids of the same people, in both forms. */
 export async function listFormsOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<string[]> {
 	const same = await listSamePeople(sql, accountId, names)
 	return [...names, ...same.map((one) => one.same)].flatMap(formsOf)

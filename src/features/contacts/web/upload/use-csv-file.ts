@@ -66,7 +66,7 @@ export function useCsvFile(): CsvFile {
 			(summary) => ({ file, summary, error: null, isChecking: summary.isChecked === false, ...shownHidden() }),
 			(error: unknown) => ({ file, summary: null, error: messageFor(error), isChecking: false, ...shownHidden() }),
 		)
-		// The user has chosen another file, or none, meanwhile.
+		// The user has chosen another file, or removed the file, since the reading began.
 		if (mine !== turn.current) return
 		// Uses a transition, so that rendering the file does not block the page.
 		startTransition(() => {

@@ -30,7 +30,7 @@ export interface CustomerPanelProps {
 	onSaved: () => void
 }
 
-/** Renders what the shop knows about a customer: contact, last campaigns and notes. */
+/** Renders a customer's contact, last campaigns and notes. */
 export function CustomerPanel({ number, name, onSaved }: CustomerPanelProps) {
 	const reading = useQuery(query(customers.get, { params: { number } }))
 	// Values are formatted by the types of their fields, so that the panel waits for both.

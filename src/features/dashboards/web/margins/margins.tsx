@@ -16,7 +16,7 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { FIGURE_COLUMNS, MarginNotice, MarginTiles, MonthChoice, useMonth } from './margin-parts.tsx'
 
-/** Shows what the operator earns with each account in a month, those that lose money first. */
+/** Shows the operator's margin of each account in a month, accounts that lose money first. */
 export function Margins() {
 	const shown = useListPage()
 	const [month, setMonth] = useMonth()

@@ -4,7 +4,7 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 import { LatestCampaigns } from './latest-campaigns.tsx'
 
-/** Renders the latest campaigns and the messages of the last seven days; neither while it would be empty. */
+/** Renders the latest campaigns and the messages of the last seven days; leaves out a part that is empty. */
 export function History({ dashboard: { latest, days } }: { dashboard: Dashboard }) {
 	return (
 		<Box className="abreast" style={{ '--least': '26rem', alignItems: 'stretch' }}>

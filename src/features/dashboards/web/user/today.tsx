@@ -16,7 +16,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 import styles from './user-dashboard.module.css'
 
-/** Renders what the owner of an account wants to know first: replies that wait, the last result, balance and limit. */
+/** Renders the first card of Home: replies that wait, the last result, balance and limit. */
 export function Today({ dashboard }: { dashboard: Dashboard }) {
 	const { waitingChats, longestWaiting, latest, wallet, limit, steps } = dashboard
 	const last = latest.find(({ deliveredCount, failedCount }) => deliveredCount + failedCount > 0)

@@ -48,7 +48,7 @@ export function UserDashboard() {
 	)
 }
 
-/** Renders an account's state. A shop without a campaign has no tiles and charts, which would be empty. */
+/** Renders an account's state. Leaves out the tiles and charts, which are empty, for a shop without a campaign. */
 function Home({ dashboard }: { dashboard: Dashboard }) {
 	const { steps, running, upcoming } = dashboard
 	return (
@@ -67,7 +67,7 @@ function Home({ dashboard }: { dashboard: Dashboard }) {
 	)
 }
 
-/** Renders placeholders until the answer; none of them remains, so that nothing moves. */
+/** Renders placeholders in place of the whole dashboard until the answer arrives. */
 function Waiting() {
 	return (
 		<div className="stack" role="status" aria-label="Loading the dashboard">

@@ -82,8 +82,8 @@ const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 `
 
 /**
- * Reads messages to former numbers again, since they may have followed their recipients or failed while the claim's statement
- * waited for its lock: the statement sees what was stored before. Leaves out those that are settled.
+ * Reads messages to former numbers again, because they may have got the recipient's new number or failed while the claim's
+ * statement waited for its lock, and the statement reads the rows of its start. Leaves out settled messages.
  */
 async function readFormer(
 	sql: Sql,

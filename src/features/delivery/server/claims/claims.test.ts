@@ -56,7 +56,7 @@ async function scene(contacts: number, { hasCurrentLease = true } = {}) {
 
 type Claims = ReturnType<typeof createClaims>
 
-/** Returns a campaign with fresh messages as the sender sees it. The template plays no part in a claim. */
+/** Returns a campaign with fresh messages as the sender sees it. A claim does not depend on the template. */
 function campaignOf(id: number, given: Partial<Parameters<Claims['claim']>[0]> = {}): Parameters<Claims['claim']>[0] {
 	const template = { name: 'hello', language: 'en' }
 	return { id, isSingle: false, hasFresh: true, retryInMs: null, waitInMs: null, mediaId: null, template, ...given }

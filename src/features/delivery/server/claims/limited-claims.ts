@@ -73,7 +73,7 @@ export async function claimLimited(
 	const { perDay } = sender
 	const limited = perDay === null ? null : { ...sender, perDay }
 	const places = limited && (await openPlaces(sql, accountId, { ...limited, reads: campaignReads }))
-	// Messages that were sent before are still being counted. The next claim goes on with them.
+	// Earlier messages are still being counted. The next claim continues the count.
 	if (limited && !places) return { messages: [], isEmpty: false }
 	const heldUntil = places && heldUntilOf(campaign)
 	const isClosed = heldUntil !== null || places?.share === 0

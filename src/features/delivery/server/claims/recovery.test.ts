@@ -135,7 +135,7 @@ test('a worker whose lease was taken claims nothing, sends nothing more and puts
 	assert.equal(row?.status, 'pending')
 })
 
-test('a message that the network accepted is settled though its sender’s lease was taken meanwhile', async () => {
+test('a message that the network accepted is settled although another worker has taken the sender’s lease', async () => {
 	const { accountId, takeLease } = await scene(1)
 	const frozen = await takeLease()
 	const [message] = await frozen.claim(1)

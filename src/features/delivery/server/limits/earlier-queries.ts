@@ -34,7 +34,7 @@ export async function listEarlier(
 	return { messages: [...unsettled, ...messages], through: { campaignId, seq: through } }
 }
 
-/** Lists the claimed messages of an account, and those of unknown outcome: WhatsApp may have accepted them. */
+/** Lists the account's claimed messages and its messages of unknown outcome. WhatsApp may have accepted either. */
 async function listInFlight(sql: Sql, accountId: AccountId): Promise<EarlierMessage[]> {
 	return sql<EarlierMessage[]>`
 		select m.campaign_id as "campaignId", m.seq, hashtextextended(m.number, 0)::text as person, k.at

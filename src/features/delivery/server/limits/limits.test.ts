@@ -46,7 +46,7 @@ test('a campaign of 120 people under a limit of 20 sends 20 a day, each person o
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a raised limit applies to a waiting campaign at once, and a limit of none ends the wait', async () => {
+test('a raised limit applies to a waiting campaign at once, and the end of the limit ends the wait', async () => {
 	const shop = await limitedShop(product, { contacts: 30, limit: 5 })
 	const campaignId = await startCampaign(product, shop)
 	await campaignWhen(product, { ...shop, campaignId }, ({ pending }) => pending === 25)
@@ -166,7 +166,7 @@ test('a restore puts all messages that wait for the limit in doubt, since any of
 	assert.equal(await transaction(db, (sql) => doubtUnsettled(sql, accountId, false)), 25)
 })
 
-test('forgetPeople reaches a portfolio of a day ago beside a thousand whose accounts were connected and sent nothing', async () => {
+test('forgetPeople deletes a portfolio with people of a day ago, also among a thousand portfolios without messages', async () => {
 	await db`insert into portfolios (portfolio) select 'idle-' || n from generate_series(1, 1000) n`
 	await db`
 		insert into uncounted_accounts (account_id, portfolio) select 1000000 + n, 'idle-' || n from generate_series(1, 1000) n

@@ -56,8 +56,8 @@ export async function underLimit(
 }
 
 /**
- * Counts the messages that go before a campaign's; only those of its own account while a machine of a distributed database does
- * not answer.
+ * Counts the messages that are sent before a campaign's; only the account's own while a machine of a distributed database
+ * does not answer.
  */
 async function countAhead(
 	sql: Sql,

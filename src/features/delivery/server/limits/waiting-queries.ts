@@ -68,8 +68,8 @@ export async function countAheadAllAccounts(
 }
 
 /**
- * The `retry_at` of messages that wait for the limit. It is far from now, so that workers which do not know the limit leave
- * them alone.
+ * The `retry_at` of messages that wait for the limit. It is far from now, so that workers of a release without this limit
+ * do not claim them.
  */
 export const PARKED_AT = verbatim(`timestamptz '9999-12-31 00:00:00Z'`)
 

@@ -64,10 +64,7 @@ async function cancelDue(sql: Sql, accountId: AccountId, { ids, keepMonths, noti
 	return campaigns.length
 }
 
-/**
- * Calls `tell` with the campaigns that the user knows by name, if any: tests, chat templates and API campaigns are left
- * out.
- */
+/** Calls `tell` with the campaigns that the user has named, if any. Leaves out tests, chat templates and API campaigns. */
 async function notifyOf<T extends queries.EndingCampaign>(
 	campaigns: readonly T[],
 	tell: (named: [T, ...T[]]) => Promise<void>,

@@ -17,8 +17,8 @@ const SKIPPED_IDS = 1_000_000_000
 const SKIPPED_CAMPAIGN_IDS = 1_000_000
 
 /**
- * Moves all id sequences on, so that no campaign, message, delivery or statement line gets an id that programs and webhook
- * receivers know from a lost one.
+ * Advances all id sequences, so that no campaign, message, delivery or statement line gets the id of a lost one, which
+ * programs and webhook receivers may have stored.
  */
 export async function skipLostIdsAllAccounts(sql: Sql): Promise<void> {
 	await sql`
@@ -111,10 +111,10 @@ export async function isQuietSinceBackup(sql: Sql, accountId: AccountId): Promis
 }
 
 /**
- * Marks as doubtful all messages in flight, of unknown outcome or waiting for a retry, and single messages not sent yet, except
- * those that wait for the end of quiet hours when `isQuiet`. Messages that wait for WhatsApp's limit are doubtful too: they leave
- * in an order that the backup does not know. A status update settles a doubtful message, otherwise `listCountedAsSent` returns it.
- * Returns the number of messages.
+ * Marks as doubtful all messages in flight, of unknown outcome or waiting for a retry, and single messages not sent yet,
+ * except those that wait for the end of quiet hours when `isQuiet`. Messages that wait for WhatsApp's limit are doubtful
+ * too: the order in which they are sent is not in the backup. A status update settles a doubtful message, otherwise
+ * `listCountedAsSent` returns it. Returns the number of messages.
  */
 export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: boolean): Promise<number> {
 	const waiting = await sql`

@@ -108,14 +108,14 @@ async function assertReadsAtMost(rowLimit: number, accountId: AccountId, campaig
 		assert.ok(rows <= rowLimit, `${rows} rows were read for a batch of ${BATCH} by ${statement}`)
 }
 
-test('statements of sending read a batch, not the campaign, when statistics know the account and not its new campaign', async () => {
+test('statements of sending read a batch, not the campaign, when PostgreSQL has statistics of the account and none of its new campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
 	await openCampaign(sender)
 	await product.db`analyze`
 	await assertReadsAtMost(BATCH_READS, sender.accountId, await openCampaign(sender))
 })
 
-test('statements of sending read a batch, not the campaign, when statistics know other accounts and not this one', async () => {
+test('statements of sending read a batch, not the campaign, when PostgreSQL has statistics of other accounts and none of this one', async () => {
 	const known = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
 	await openCampaign(known)
 	await product.db`analyze`

@@ -63,7 +63,10 @@ const OVER_LIMIT = { ...FAILED, code: OWN_ERRORS.overLimit.code, error: OWN_ERRO
 /** The outcome of a message to a person who gets another message of the campaign. */
 const REPEATED = { ...FAILED, code: OWN_ERRORS.repeated.code, error: OWN_ERRORS.repeated.text }
 
-/** Drives one sender under a lease: claims what it can send soon, sends it at its pace, and records every outcome. */
+/**
+ * Sends for one sender under a lease: claims the messages that can be sent soon, sends them at the sender's pace, and
+ * records every outcome.
+ */
 export function runSendLoop(deps: SenderDeps, accountId: AccountId, lease: Lease): SendLoop {
 	const run = createSenderRun(deps, accountId, lease)
 	const ended = drive(run)
@@ -106,7 +109,8 @@ async function drive(run: SenderRun): Promise<void> {
 
 function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boolean {
 	if (ready.length > 0 || inFlight > 0 || claiming) return true
-	// A sender between two probes is not idle: its next run would not know of the outage, and send into it.
+	// A sender between two probes is not idle. A new run has no record of the outage, and would send all its messages during
+	// it.
 	return mode.name === 'probing' && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
 }
 

@@ -78,7 +78,7 @@ function postingsOf({ campaign: { id }, movements }: CampaignMovements): Posting
 	)
 }
 
-/** Decides on the transitions in their order, as if each had its own settlement. */
+/** Decides on the transitions one after the other. The result equals one settlement per transition. */
 function decideMovements(given: {
 	campaigns: PricedCampaign[]
 	transitions: Transition[]

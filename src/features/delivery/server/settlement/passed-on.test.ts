@@ -240,7 +240,7 @@ test('tests, templates of chats and messages of programs are passed on as campai
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('a free message waits above the limit of refunds for a reason of its own, and no other delivery undoes its refund', async () => {
+test('above the limit of refunds, a free message waits for an admin as "free", and the delivery of another message does not end the wait', async () => {
 	const my = await shop({ contacts: 3 })
 	const { accountId, userId } = my
 	const campaignId = await order(my)

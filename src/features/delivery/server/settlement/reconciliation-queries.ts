@@ -112,8 +112,8 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 }
 
 /**
- * Checks that the sums of a campaign are those of its messages with a price of their own, and that a message which is passed on
- * costs nothing.
+ * Checks that the sums of a campaign equal the sums over its messages with a price of their own, and that a message which
+ * is passed on costs nothing.
  */
 export async function checkPrices(sql: Sql, accountId: AccountId, campaignId: number): Promise<Finding[]> {
 	return sql<Finding[]>`

@@ -94,7 +94,7 @@ export type SettleOthers = (
 ) => Promise<{ others: StatusUpdate[]; usage: readonly UsageChange[] }>
 
 /**
- * Settles stored status updates that arrived before the answer with their wamid, if their message is known by now. Returns
+ * Settles stored status updates that arrived before the answer with their wamid, if their message can be found now. Returns
  * the number of tried status updates.
  */
 export async function retryUnmatched({

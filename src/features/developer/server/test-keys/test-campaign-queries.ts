@@ -7,10 +7,10 @@ type Times = 'opensAt' | 'startedAt' | 'finishedAt' | 'createdAt' | 'messagesRem
 /** Facts that campaigns of the previous release do not have. */
 type AddedLater = 'heldPaise' | 'unpriced' | 'passedOn'
 
-/** A campaign of a test key. `facts` are those that its rehearsal returned, without times. */
+/** A campaign of a test key. `facts` are the facts that its rehearsal returned, without times. */
 export interface StoredCampaign {
 	id: number
-	/** `pending` from the start on, for campaigns that run and those that are completed. */
+	/** Stored as `pending` also for running and completed campaigns. */
 	state: 'draft' | 'pending' | 'paused' | 'cancelled'
 	facts: Omit<Campaign, Times | AddedLater> & Partial<Pick<Campaign, AddedLater>>
 	opensAt: Date

@@ -150,7 +150,7 @@ test('an order of a test key is refused for the reasons of a real one', async ()
 	assert.equal((await my.testList()).length, 3)
 })
 
-test('a test key changes no contact, neither key sees the other’s campaigns, and its text with another prefix returns 401', async () => {
+test('a test key may not change contacts, neither key sees the other’s campaigns, and a test key with the prefix of a real key returns 401', async () => {
 	const my = await shopWithTestKey({ contacts: 2 })
 	assert.equal((await my.testPost('/v1/groups', { name: 'Buyers' })).status, 403)
 	const swapped = my.testKey.replace(/^test/, 'wbm')

@@ -93,7 +93,7 @@ test('addZip adds the files of all folders once, and names those that cannot be 
 	assert.deepEqual([again.body.added, again.body.set.files], [0, 2])
 })
 
-test('addZip refuses a damaged zip, an encrypted one, a path that leads out, and a bomb, and adds nothing of it', async () => {
+test('addZip refuses a damaged zip, an encrypted zip, a path outside the zip’s folder and a zip bomb, and adds none of their files', async () => {
 	const id = await newSet()
 	const good = await zipOf({ 'a.pdf': pdf('1') })
 	const encrypted = Buffer.from(good)

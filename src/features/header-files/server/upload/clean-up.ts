@@ -9,8 +9,8 @@ import * as queries from './upload-queries.ts'
 const MAX_FILES = 500
 
 /**
- * Deletes files at Meta once all messages with them have a final status, since they hold what is private. Returns how many.
- * Without credentials, Meta deletes them itself after 30 days.
+ * Deletes files at Meta once all messages with them have a final status, because they contain personal data. Returns how
+ * many. Without credentials, Meta deletes them itself after 30 days.
  */
 export async function deleteUnneeded(context: SweepContext & { cloudApi: CloudApi; vault: Vault }): Promise<number> {
 	const { db, vault, cloudApi, signal } = context

@@ -207,7 +207,7 @@ test('readPayment counts a lost dispute once that another one moved onto the nex
 	assert.equal(reading?.parts[0]?.lostPaise, 20_000)
 })
 
-test('isUntouched makes two calls for a thousand payments, and is false for those with a refund or a lost dispute, and of a list that is too long', async (t) => {
+test('isUntouched makes two calls for a thousand payments, and returns false for a refund, for a lost dispute, and when a list is too long', async (t) => {
 	const calls: string[] = []
 	let isEndless = false
 	const item = { amount: 100, amount_deducted: 0, currency: 'INR' }

@@ -14,7 +14,7 @@ interface FormStepProps {
 	children: ReactNode
 }
 
-/** Renders the open step with the button that goes on, or the line of a closed step. */
+/** Renders the open step with the button to the next step, or the line of a closed step. */
 export function FormStep({ steps, step, done, line, children }: FormStepProps) {
 	const title = STEP_TITLES[step]
 	const isOpen = steps.current === step

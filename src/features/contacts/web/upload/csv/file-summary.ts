@@ -60,7 +60,7 @@ export function secondsOf({ rows }: ContactsFile): Seconds {
 	}
 }
 
-/** Kinds of rows that are not added, with the words for a number of them. */
+/** Kinds of rows that are not added, each with its name for a count of rows. */
 const LEFT_WORDS = {
 	wrong: (count: number) => plural(count, 'wrong number'),
 	long: (count: number) => `${formatCount(count)} with a name that is too long`,
