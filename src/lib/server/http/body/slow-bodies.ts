@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from '../http.ts'
 
 /** Milliseconds in which the body of any request may arrive. */
@@ -14,22 +14,21 @@ const BYTES_PER_SECOND = 16 * 1024
 export function endSlowBodies(http: Http, baseMs: number = BASE_MS): void {
 	// Node derives the limit of the headers from that of the whole request, which is off.
 	http.server.headersTimeout = Math.min(60_000, baseMs)
-	http.addHook('onRequest', (request, reply, done) => {
-		if (Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'])
-			watch(request, reply, baseMs)
-		done()
+	http.server.on('request', (request, answer) => {
+		const { headers } = request
+		if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding']) watch(request, answer, baseMs)
 	})
 }
 
 /** Bytes that a connection had received when its last body ended. A body may begin in the packet of its headers. */
 const bytesBefore = new WeakMap<Socket, number>()
 
-function watch({ raw }: FastifyRequest, { raw: answer }: FastifyReply, baseMs: number): void {
-	const { socket } = raw
+function watch(request: IncomingMessage, answer: ServerResponse, baseMs: number): void {
+	const { socket } = request
 	const startedAtMs = performance.now()
 	const startBytes = bytesBefore.get(socket) ?? 0
 	const check = () => {
-		if (raw.complete || socket.destroyed) return
+		if (request.complete || socket.destroyed) return
 		const allowedMs = baseMs + ((socket.bytesRead - startBytes) / BYTES_PER_SECOND) * 1000
 		const leftMs = startedAtMs + allowedMs - performance.now()
 		if (leftMs > 0) timer = setTimeout(check, leftMs).unref()
@@ -37,7 +36,7 @@ function watch({ raw }: FastifyRequest, { raw: answer }: FastifyReply, baseMs: n
 		else socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
 	}
 	let timer = setTimeout(check, baseMs).unref()
-	raw.once('close', () => {
+	request.once('close', () => {
 		clearTimeout(timer)
 		bytesBefore.set(socket, socket.bytesRead)
 	})
