@@ -15,6 +15,8 @@ export interface JournalOptions {
 	folder: string
 	/** Writes clicks to the database; must be idempotent. */
 	write: (accountId: AccountId, clicks: readonly Click[]) => Promise<void>
+	/** Rejects while the database is away. A drain then reads no file, because all files would be read for nothing. */
+	probe: () => Promise<void>
 	log: Log
 }
 
@@ -151,6 +153,7 @@ class ClickJournal {
 		})
 		// Without files of its own, the process looks for abandoned files only once per STALE_AFTER_MS.
 		if (this.#bytes === 0 && performance.now() - this.#drainedAllAtMs < STALE_AFTER_MS) return
+		await this.#options.probe()
 		const drainedAllAtMs = performance.now()
 		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
 		for (const name of names) {

@@ -66,6 +66,11 @@ export async function findExampleAllAccounts(
 	return row
 }
 
+/** Rejects while the database does not answer. */
+export async function probeAllAccounts(sql: Sql): Promise<void> {
+	await sql`select 1`
+}
+
 /** Locks the campaigns whose messages are still retained, before their counters change; returns their ids. */
 export async function lockCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`

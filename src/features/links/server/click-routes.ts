@@ -7,6 +7,7 @@ import type { Db } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import type { Log } from '#lib/server/log.ts'
 import { openClickJournal } from './click-journal.ts'
+import { probeAllAccounts } from './click-queries.ts'
 import { createTargetCache } from './link-targets.ts'
 import { isPreview } from './previews.ts'
 import { recordClicks } from './record-clicks.ts'
@@ -26,6 +27,7 @@ export async function clickRoutes(http: Http, { db, links, log, env }: ClickCont
 	const journal = await openClickJournal({
 		folder: join(env.DATA_DIR, 'clicks'),
 		write: (accountId, clicks) => recordClicks(db, accountId, clicks),
+		probe: () => probeAllAccounts(db),
 		log,
 	})
 	http.addHook('onClose', () => journal.stop())

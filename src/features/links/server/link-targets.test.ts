@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { auth } from '#features/auth/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { countedTarget, hasCountedLink } from '#features/templates/counted-link.ts'
 import { users } from '#features/users/contract.ts'
-import type { AccountId, Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { splitStatements } from '#lib/server/db/schema/split-statements.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { account, campaignRow, template, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { linkedComponents } from '#test/scenes/counted-link.ts'
 import { until } from '#test/until.ts'
-import { createTargetCache } from './link-targets.ts'
+import { createTargetCache, type LinkTargets } from './link-targets.ts'
 
 const TARGET = 'https://shop.example/sale'
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -175,6 +176,33 @@ test('find still returns targets and stops while the database is away', async ()
 		state.nowMs = nowMs
 		assert.deepEqual(await find(), before)
 	}
+})
+
+const targetsOf = async (found: Promise<LinkTargets | null>) => [...((await found)?.targets.values() ?? [])]
+
+test('find waits for one late reading, then answers from memory until the database reads again', async () => {
+	const links = await Promise.all([1, 2, 3].map(linkedAccount))
+	const [first, second, third] = links.map(({ accountId, campaignId }) => {
+		return { account: accountId, campaignId, seq: 1, button: 0 }
+	})
+	assert.ok(first && second && third)
+	const state = { nowMs: 0 }
+	const cache = createTargetCache(db, { now: () => state.nowMs })
+	for (const link of [first, second, third]) await cache.find(link)
+	await transaction(db, async (inside) => {
+		// Readings wait for this lock.
+		await inside`lock table campaigns in access exclusive mode`
+		state.nowMs = 6000
+		const waiting = targetsOf(cache.find(first))
+		assert.equal(await Promise.race([waiting, nextTurn('later')]), 'later')
+		assert.deepEqual(await waiting, [TARGET])
+		assert.deepEqual(await Promise.race([targetsOf(cache.find(second)), nextTurn('later')]), [TARGET])
+	})
+	await setLinks(links[2]?.person as TestAccount, { isStopped: true, reason: 'Abuse' })
+	await until(async () => {
+		state.nowMs += 6000
+		return (await cache.find(third))?.isStopped === true
+	})
 })
 
 test('setLinks records and notifies each stop and resumption once, and admins see a stop', async () => {

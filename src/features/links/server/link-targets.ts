@@ -55,10 +55,12 @@ export interface TargetCache {
 
 /**
  * Creates a cache of targets that goes on answering while the database is away. Every `FRESH_MS` one click of each campaign reads
- * the targets again and waits for them; clicks at the same moment follow the retained ones. `now` returns milliseconds.
+ * the targets again and waits for them; clicks at the same moment follow the retained ones, and so do all clicks after a reading
+ * that failed or was late, until a reading succeeds. `now` returns milliseconds.
  */
 export function createTargetCache(sql: Sql, { now = () => performance.now() } = {}): TargetCache {
 	const entries = new Map<string, Entry>()
+	let isAway = false
 
 	async function readWithRetries(link: SignedLink): Promise<LinkTargets | null> {
 		for (const deadline = performance.now() + WAIT_MS; ;) {
@@ -71,13 +73,20 @@ export function createTargetCache(sql: Sql, { now = () => performance.now() } = 
 		}
 	}
 
-	/** Reads the targets of an entry again; a failed read leaves the entry as it is. */
-	async function refresh(link: SignedLink, entry: Entry): Promise<LinkTargets | null> {
+	/** Reads the targets of an entry again; a failed read leaves the entry as it is. Never rejects. */
+	async function refresh(link: SignedLink, entry: Entry): Promise<void> {
 		entry.readAtMs = now()
-		const found = await readTargets(sql, link).catch(() => entry.reading)
-		if (found === null) entries.delete(keyOf(link))
-		else entry.reading = Promise.resolve(found)
-		return found
+		const late = setTimeout(() => (isAway = true), REFRESH_WAIT_MS)
+		try {
+			const found = await readTargets(sql, link)
+			isAway = false
+			if (found === null) entries.delete(keyOf(link))
+			entry.reading = Promise.resolve(found)
+		} catch {
+			isAway = true
+		} finally {
+			clearTimeout(late)
+		}
 	}
 
 	async function read(link: SignedLink): Promise<LinkTargets | null> {
@@ -96,11 +105,14 @@ export function createTargetCache(sql: Sql, { now = () => performance.now() } = 
 	}
 
 	return {
-		find(link) {
+		async find(link) {
 			const entry = entries.get(keyOf(link))
 			if (!entry) return read(link)
-			if (now() - entry.readAtMs <= FRESH_MS) return entry.reading
-			return Promise.race([refresh(link, entry), sleep(REFRESH_WAIT_MS).then(() => entry.reading)])
+			if (now() - entry.readAtMs > FRESH_MS) {
+				const refreshed = refresh(link, entry)
+				if (!isAway) await Promise.race([refreshed, sleep(REFRESH_WAIT_MS)])
+			}
+			return entry.reading
 		},
 	}
 }
