@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startScene } from './test-scene.ts'
 
-test('an accepted template message gets the statuses sent, delivered and read with its callback data, two of them with its price', async (t) => {
+test('an accepted template message gets the statuses sent, delivered and read with its callback data, and pricing in sent and delivered', async (t) => {
 	const { send, control, receiver } = await startScene(t)
 	const { status, body } = await send({ to: '+919812345678', biz_opaque_callback_data: 'm1' })
 	assert.equal(status, 200)

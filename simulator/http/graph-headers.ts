@@ -33,7 +33,7 @@ export function refusalOf(error: GraphError, caller: Caller | null): Answer {
 	return { ...answer, headers }
 }
 
-// Returns the www-authenticate header. A header may contain only printable ASCII, and the message may quote the caller's text.
+/** Returns the www-authenticate header. Replaces characters that a header must not contain: the message may quote the caller. */
 function challengeOf({ code, message }: GraphError): string {
 	const kind = TOKEN_CODES.includes(code) ? 'invalid_token' : code === 803 ? 'not_found' : 'invalid_request'
 	return `OAuth "Facebook Platform" "${kind}" "${message.replace(/[^ -~]/g, '?')}"`

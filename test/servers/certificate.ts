@@ -16,8 +16,8 @@ export interface TestCertificate {
 let certificate: Promise<TestCertificate> | undefined
 
 /**
- * Returns a certificate that this process trusts. Other processes trust it by NODE_EXTRA_CA_CERTS. The promise is the caller's
- * own: tests after a wait for a promise of another file would belong to that file.
+ * Returns a certificate that this process trusts. Other processes trust it by NODE_EXTRA_CA_CERTS. Each call returns a new
+ * promise: awaiting the promise of another test file would assign the caller's tests to that file.
  */
 export async function trustedCertificate(): Promise<TestCertificate> {
 	certificate ??= makeCertificate()

@@ -25,8 +25,8 @@ export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses
 }
 
 /**
- * Returns SQL for the time of the first unproved change; null when the current address is proved. The release before
- * stored no time; there it is the end of the objection period less its seven days.
+ * Returns SQL for the time of the first unproved change; null when the current address is proved. For a change that an
+ * earlier release stored without a time, this is the end of the objection period less its seven days.
  */
 const unprovedSince = (sql: Sql) => sql`
 	case when u.email_unproved_until > now() and u.proved_email is not null

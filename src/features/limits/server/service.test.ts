@@ -11,8 +11,8 @@ import { findSenderLimit, forgetPeople, openPlaces, takePlaces } from './service
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { db, log } = product.process.context
 
-/** Takes places for messages to these numbers. Returns the number of messages that may be sent. */
 let lastSeq = 100_000
+/** Takes places for messages to these numbers. Returns the number of messages that may be sent. */
 const takeFor = (accountId: AccountId, numbers: readonly string[]) =>
 	withPlaces(db, accountId, async (sql, places) => {
 		const messages = numbers.map((number) => ({ campaignId: 2, seq: ++lastSeq, number }))
@@ -94,7 +94,7 @@ test('random claims, failures and hours of two accounts never exceed the limit o
 	assert.equal((await db`select 1 from portfolios where portfolio = ${portfolio}`).length, 0)
 })
 
-test('two transactions that take places at the same time take no more than there are', async () => {
+test('three concurrent transactions that take places take only as many as the limit has', async () => {
 	const { accountId } = await newSender()
 	await setLimit(db, accountId, { limit: 10, portfolio: 'portfolio-race' })
 	const claim = (from: number) =>
@@ -126,7 +126,7 @@ async function readPortfolio(sender: Awaited<ReturnType<typeof sendingAccount>>,
 	await readSenderLimits(product.process.context, sender.accountId)
 }
 
-test('people of a WABA count in its portfolio once WhatsApp has reported it, for other accounts of both, before they claim', async () => {
+test('people of a WABA count in its portfolio once WhatsApp has reported it, before other accounts of the WABA or portfolio claim', async () => {
 	const [known, late, unread] = [await newSender(), await newSender(), await newSender()]
 	await readPortfolio(known, 'portfolio-joined')
 	for (const one of [late, unread]) await setLimit(db, one.accountId, { limit: 250, portfolio: null })

@@ -9,7 +9,7 @@ interface BelowCostProps {
 	prices: { marketing: number; utility: number }
 }
 
-/** Renders a warning that names each price below WhatsApp's rate in India plus GST; nothing where none is below it. */
+/** Renders a warning when a price is below WhatsApp's rate in India plus GST. The warning names that cost. */
 export function BelowCost({ prices }: BelowCostProps) {
 	const summary = useQuery(query(rates.summary)).data
 	const below = (['marketing', 'utility'] as const).flatMap((category) => {

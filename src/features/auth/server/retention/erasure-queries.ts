@@ -5,9 +5,9 @@ import { insertAdminAction } from '../audit-queries.ts'
 const ERASED_NAME = 'Erased account'
 
 /**
- * Erases a deleted user from tables that every node holds: deletes sessions, links and second factor, and replaces the
- * name in `users` and in entries of the audit trail about the user, whose details are deleted, too. Keeps the user's
- * name in entries about an admin's actions on others; returns the number of rows.
+ * Erases a deleted user from tables that every node holds, and returns the number of rows. Deletes sessions, mailed links
+ * and second factor, replaces the name in `users`, and replaces name and details in audit entries about the user. Retains the
+ * name of an admin in audit entries about other people.
  */
 export async function eraseUser(db: Db, userId: number): Promise<number> {
 	return transaction(db, async (sql) => {

@@ -8,9 +8,10 @@ import type { FieldRow } from '#features/contacts/custom-fields.ts'
 import { useCustomFields } from '#features/contacts/web/custom-fields.ts'
 import { marketName, marketOf } from '#features/pricing/markets.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
-import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
+import { tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
 import { columnTags, recipientsIn } from './file/file-rows.ts'
 import { leftOutRows, type LeftOutRows } from './file/left-out.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
@@ -62,7 +63,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 		const recipients = typed.slice(0, LOOKED_AT).map((recipient) => asWritten(recipient, written))
 		return {
 			name: file.file?.name,
-			tags: analysis?.tags ?? STANDARD_TAGS,
+			tags: analysis?.tags ?? CONTACT_TAGS,
 			written,
 			gaps: analysis?.gaps ?? {},
 			fields: analysis ? columnTags(analysis) : [],

@@ -58,7 +58,7 @@ const KINDS = Object.entries(RULE_FORMS).flatMap(([value, { label }]) => (value 
 /** Prefix of a field's id among the choices of a rule. */
 const FIELD = 'field:'
 
-/** Returns the choices of what a rule is about: the account's fields by name, then everything else. */
+/** Returns the options for the subject of a rule: the account's custom fields, then contact and campaigns. */
 function aboutChoices({ fields }: RuleNames) {
 	const own = fields.map(({ _id, name }) => ({ value: FIELD + _id, label: name }))
 	if (own.length === 0) return KINDS

@@ -98,7 +98,7 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('the reconciliation finds nothing when the blocks of a month are removed and its messages are not yet', async (t) => {
+test('the reconciliation finds nothing between the removal of a month’s blocks and the removal of its messages', async (t) => {
 	if (await isDistributed(db)) return t.skip('a cluster removes them together')
 	await beginMonth(db)
 	const sender = await sendingAccount(product, { contacts: 2 })

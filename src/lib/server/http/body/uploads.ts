@@ -27,7 +27,7 @@ export interface ReceivedForm {
 	discard(): Promise<void>
 }
 
-/** Files that a form may have where its rules name fewer. */
+/** Maximum number of files that are received when the rules name fewer; the check of the rules then names the wrong one. */
 const MAX_FILES = 5
 
 /**
@@ -57,7 +57,7 @@ export async function receiveForm(
 				if (textBytes > maxTextBytes) throw tooLarge()
 				form.fields[part.fieldname] = plainLines(text)
 			} else {
-				form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
+				form.files[part.fieldname] = await storeFile(part, ruleFor(rules, part.fieldname), { folder, form })
 			}
 		}
 		return form
@@ -98,7 +98,7 @@ function isAccepted({ types, endings = [] }: FileRule, file: { filename: string;
 	return !types || types.includes(file.type) || endings.some((ending) => file.filename.toLowerCase().endsWith(ending))
 }
 
-async function keepFile(
+async function storeFile(
 	part: MultipartFile,
 	rule: FileRule | undefined,
 	{ folder, form }: { folder: string; form: ReceivedForm },

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import { EMPTY_FIELDS, formProblems, STANDARD_TAGS, timingOf, type CampaignFields } from './campaign-fields.ts'
+import { CONTACT_TAGS } from '#features/templates/values.ts'
+import { EMPTY_FIELDS, formProblems, timingOf, type CampaignFields } from './campaign-fields.ts'
 
 const template = {
 	needsHeaderFile: false,
 	components: [{ type: 'BODY', text: 'Hi {{1}}' }],
 } as Partial<TemplateRow> as TemplateRow
 const filled: CampaignFields = { ...EMPTY_FIELDS, name: 'Offer', templateId: '4', variables: { var1: 'Asha' } }
-const facts = { template, hasFile: false, tags: STANDARD_TAGS, gaps: { lastName: 2 } }
+const facts = { template, hasFile: false, tags: CONTACT_TAGS, gaps: { lastName: 2 } }
 const fieldsOf = (fields: Partial<CampaignFields>, given: Partial<typeof facts> = {}) =>
 	formProblems({ ...filled, ...fields }, { ...facts, ...given }).map(({ field }) => field)
 

@@ -115,7 +115,7 @@ export function timingOf(iso: string): TimingFields {
 	return { schedule: 'later', date: indianDay(at), time: indianClock(at) }
 }
 
-/** Returns the chosen date and time in words, as a browser may show the month before the day. */
+/** Returns the chosen date and time with the name of the month, because a browser may show the month before the day. */
 export function spell({ date, time }: TimingFields): string {
 	const day = spellDay(date)
 	return day && time ? `${day}, ${spellClock(time)} IST` : day
@@ -130,10 +130,7 @@ export function changedChoices({ holdOutPercent, recipientOrder, dailyStart }: C
 	]
 }
 
-/** The merge tags that every contact has. */
-export const STANDARD_TAGS: readonly string[] = CONTACT_TAGS
-
-/** Returns the merge tags of contacts. */
+/** Returns the merge tags of contacts, with the account's custom fields. */
 export function tagsOfContacts(own: readonly { name: string }[]): string[] {
 	return [...CONTACT_TAGS, ...own.map(({ name }) => name)]
 }

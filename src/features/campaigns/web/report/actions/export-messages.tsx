@@ -10,7 +10,7 @@ interface ExportMessagesProps {
 	status?: RecipientFilter
 }
 
-/** Downloads recipients with the outcome. The file can be uploaded again as an audience. */
+/** Renders the button that downloads recipients with their outcomes. The file can be uploaded again as an audience. */
 export function ExportMessages({ id, status }: ExportMessagesProps) {
 	return (
 		<DownloadButton
