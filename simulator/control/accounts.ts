@@ -115,7 +115,8 @@ function setLimit({ directory, traffic }: NetworkState, { id, limit: before }: P
 		max_phone_numbers_per_waba: 20,
 	}
 	for (const account of directory.accounts.values())
-		if (account.portfolio_id === id) traffic.announce(account, change('business_capability_update', value), true)
+		if (account.portfolio_id === id)
+			traffic.announce(account, change('business_capability_update', value), { timed: true })
 }
 
 const DAILY_LIMITS: Record<string, number> = {
@@ -135,7 +136,7 @@ function announceUpgrade({ directory, traffic }: NetworkState, phone: Phone): vo
 		current_limit: limit,
 		max_daily_conversations_per_business: limit,
 	}
-	traffic.announce(directory.accountOf(phone), change('phone_number_quality_update', value), true)
+	traffic.announce(directory.accountOf(phone), change('phone_number_quality_update', value), { timed: true })
 }
 
 function createAccount({ directory }: NetworkState, wanted: NewAccount): Credentials {

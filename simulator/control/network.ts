@@ -106,7 +106,7 @@ export function webhookControl(state: NetworkState): WebhookControl {
 			return { id: receiveFromCustomer(state, phoneWith(state, of.phone_number_id), message) }
 		},
 		async sendWebhook({ waba_id, field, value }) {
-			traffic.announce(accountWith(state, waba_id), change(field, value), field !== 'messages')
+			traffic.announce(accountWith(state, waba_id), change(field, value), { timed: field !== 'messages' })
 		},
 		async setWebhookInterval({ ms }) {
 			outbox.intervalMs = ms

@@ -33,7 +33,7 @@ export function paymentControl({ payments }: NetworkState): PaymentControl {
 			return { return_url: returnUrl(link, '', store.merchant) }
 		},
 		async expireLink(ref) {
-			expireLink(payments, linkWith(store, ref), true)
+			expireLink(payments, linkWith(store, ref))
 		},
 		async refundPayment({ payment_id, amount }) {
 			return { id: refundPayment(payments, paymentWith(store, payment_id), amount).id }

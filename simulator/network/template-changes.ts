@@ -46,5 +46,5 @@ function notifyReceiver(state: NetworkState, template: Template, { field, value 
 	}
 	// The id exceeds the safe integers and Meta sends it as a number, so it is inserted as text.
 	const text = change(field, whole).replace(/("message_template_id":)"(\d+)"/, '$1$2')
-	state.traffic.announce(account, text, true)
+	state.traffic.announce(account, text, { timed: true })
 }

@@ -91,8 +91,11 @@ export class Traffic {
 		return { id, held }
 	}
 
-	/** Queues a change for the account's receiver. `text` is a whole `{value, field}` as escaped JSON. */
-	announce(account: Account, text: string, timed: boolean): void {
+	/**
+	 * Queues a change for the account's receiver. `text` is a whole `{value, field}` as escaped JSON; a `timed` change has the
+	 * time of its webhook.
+	 */
+	announce(account: Account, text: string, { timed }: { timed: boolean }): void {
 		const seq = ++this.#seq
 		this.#parts.journal.write(['change', seq, account.id, text, timed])
 		this.#push({ account, text, timed, seq })

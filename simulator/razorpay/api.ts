@@ -7,7 +7,7 @@ import { type CallFault, type ConnectionFault, isConnectionFault } from '../netw
 import { createLink, readFields } from './create-link.ts'
 import type { Payment, PaymentLink } from './entities.ts'
 import { errorOfStatus, notFound, RazorpayError, unknownUrl } from './errors.ts'
-import { cancelLink, expireLink, refundPayment } from './payment-events.ts'
+import { cancelLink, expireDueLink, refundPayment } from './payment-events.ts'
 import { disputeShape, linkShape, paymentShape, refundShape } from './shapes.ts'
 
 const PATH = /^\/v1\/(payment_links|payments|disputes|refunds)(?:\/([\w-]+)(?:\/(\w+))?)?\/?$/
@@ -100,7 +100,7 @@ function route(state: NetworkState, received: Received): unknown {
 function linkWith({ payments }: NetworkState, id = ''): PaymentLink {
 	const link = payments.store.links.get(id)
 	if (!link) throw notFound()
-	expireLink(payments, link)
+	expireDueLink(payments, link)
 	return link
 }
 
@@ -117,7 +117,7 @@ function listLinks({ payments }: NetworkState, url: string): unknown[] {
 	if (reference !== null && filter === 'empty') return []
 	const known = reference !== null && filter === 'honoured' ? [store.linkOf(reference)] : [...store.links.values()]
 	const links = known.filter((link) => link !== undefined)
-	for (const link of links) expireLink(payments, link)
+	for (const link of links) expireDueLink(payments, link)
 	return page(links, url).map((link) => linkShape(link))
 }
 

@@ -3,7 +3,7 @@ import { escapeHtml } from '../http/html.ts'
 import type { NetworkState } from '../network-state.ts'
 import type { Method, PaymentLink } from './entities.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import { cancelLink, expireLink, failPayment, payLink } from './payment-events.ts'
+import { cancelLink, expireDueLink, failPayment, payLink } from './payment-events.ts'
 import { returnUrl } from './signatures.ts'
 
 export const PAYMENT_PAGE_PATH = '/pay/'
@@ -16,7 +16,7 @@ export function answerPaymentPage(state: NetworkState, { method, url, body }: Re
 	const id = (url.split('?')[0] ?? '').slice(PAYMENT_PAGE_PATH.length)
 	const link = payments.store.links.get(id)
 	if (!link) return pageAnswer(404, 'Payment', ['<p class="note">This payment link does not exist.</p>'])
-	expireLink(payments, link)
+	expireDueLink(payments, link)
 	if (method !== 'POST' || link.status !== 'created') return showLink(state, link)
 	const choice = new URLSearchParams(body.toString()).get('choice') ?? ''
 	if (choice in METHODS) return goBack(state, link, payLink(payments, link, { method: choice as Method }).id)

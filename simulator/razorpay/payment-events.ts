@@ -72,10 +72,14 @@ export function cancelLink({ store, webhooks }: Payments, link: PaymentLink): vo
 	webhooks.send('payment_link.cancelled', { payment_link: linkShape(link) })
 }
 
-/** Ends an unpaid link that has reached its last moment, or any unpaid one with `atOnce`. */
-export function expireLink({ store, webhooks }: Payments, link: PaymentLink, atOnce = false): void {
-	const isDue = atOnce || (link.expire_by > 0 && link.expire_by <= nowInSeconds())
-	if (link.status !== 'created' || !isDue) return
+/** Expires an unpaid link whose time has come. */
+export function expireDueLink(payments: Payments, link: PaymentLink): void {
+	if (link.expire_by > 0 && link.expire_by <= nowInSeconds()) expireLink(payments, link)
+}
+
+/** Expires an unpaid link at once. */
+export function expireLink({ store, webhooks }: Payments, link: PaymentLink): void {
+	if (link.status !== 'created') return
 	store.saveLink({ ...link, status: 'expired', expired_at: nowInSeconds() })
 	webhooks.send('payment_link.expired', { payment_link: linkShape(link) })
 }

@@ -86,7 +86,7 @@ export class LanePayments {
 			payLink(payments, link, { method: 'upi', amount: step.otherPaise ?? undefined, currency: step.currency })
 			return
 		}
-		if (step.does === 'expire') return expireLink(payments, link, true)
+		if (step.does === 'expire') return expireLink(payments, link)
 		if (step.does === 'cancel' && link.status === 'created') return cancelLink(payments, link)
 		if (step.does === 'cancel') return
 		const payment = step.does === 'refund' ? paid[step.tenths % Math.max(1, paid.length)] : paid[0]

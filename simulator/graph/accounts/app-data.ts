@@ -22,7 +22,7 @@ export function sendAppData(phone: Phone, call: Call): unknown {
 	directory.savePhone(phone)
 	const metadata = { display_phone_number: phone.digits, phone_number_id: phone.id }
 	const value = { messaging_product: 'whatsapp', metadata, ...(kind === 'history' ? historyOf(phone) : contacts()) }
-	traffic.announce(directory.accountOf(phone), change(kind, value), false)
+	traffic.announce(directory.accountOf(phone), change(kind, value), { timed: false })
 	return { messaging_product: 'whatsapp', request_id: `${phone.id}-${kind}` }
 }
 

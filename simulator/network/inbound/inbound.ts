@@ -76,7 +76,7 @@ export function receiveFromCustomer(state: NetworkState, phone: Phone, message: 
 		messages: [whole],
 	}
 	state.windows.touch(phone.id, message.user_id ?? from, Date.now())
-	state.traffic.announce(state.directory.accountOf(phone), change('messages', value), false)
+	state.traffic.announce(state.directory.accountOf(phone), change('messages', value), { timed: false })
 	return id
 }
 

@@ -59,5 +59,5 @@ export function changePerson(state: NetworkState, phone: Phone, changed: PersonC
 function announce(state: NetworkState, phone: Phone, { field, value }: { field: string; value: object }): void {
 	const metadata = { display_phone_number: phone.digits, phone_number_id: phone.id }
 	const whole = { messaging_product: 'whatsapp', metadata, ...value }
-	state.traffic.announce(state.directory.accountOf(phone), change(field, whole), false)
+	state.traffic.announce(state.directory.accountOf(phone), change(field, whole), { timed: false })
 }

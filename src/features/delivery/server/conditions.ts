@@ -30,8 +30,9 @@ export const ARRIVING = verbatim(
 export const HAS_NOT_BEGUN = verbatim('(started_at is null and claimed_through = 0 and pending_count = total_count)')
 
 /**
- * The condition on `template_routes r`: neither endpoint takes the template at present. A wait lasts ten minutes. A choice of
- * a month that a worker of an earlier release writes over a wait keeps the mark, so an end beyond 15 minutes is no wait.
+ * The condition on `template_routes r`: neither endpoint takes the template at present. A wait lasts ten minutes. A worker
+ * of an earlier release can overwrite a wait with a choice for a month without removing the mark of the wait, so a row that
+ * ends more than 15 minutes from now is no wait.
  */
 export const IS_WAITING = verbatim(
 	`coalesce(r.is_waiting and r.until > now() and r.until < now() + interval '15 minutes', false)`,

@@ -24,9 +24,9 @@ export interface ClaimedMessage {
 	refusedBy: SendEndpoint | null
 	/** True when the message takes a place under WhatsApp's limit. */
 	isCounted?: boolean
-	/** True when it moved to the number of another message of the campaign. */
+	/** True when the message got the recipient's new number and the campaign has another message to it. */
 	isRepeated?: boolean
-	/** True for a test or a chat template that the limit leaves no place for. */
+	/** True for a test or a chat template when no place is left under the limit. */
 	isOverLimit?: boolean
 	/** True when the recipient opted out of marketing, or was erased, after the campaign was created. */
 	isOptedOut: boolean
@@ -44,16 +44,16 @@ export interface ClaimRequest {
  * Selects the current lease of an account that may send, and locks it until the claim is written. So a recovery sees the
  * claim, and a repeated claim waits for its first run, which may continue in the server after its connection was lost.
  */
-const heldLease = (sql: Sql, accountId: AccountId, { worker, epoch }: Lease) => sql`
+const currentLease = (sql: Sql, accountId: AccountId, { worker, epoch }: Lease) => sql`
 	select account_id, ${LIMIT_COLUMNS} from senders
 	where account_id = ${accountId} and lease_worker = ${worker} and lease_epoch = ${epoch}
 		and ${isInUse(sql, sql`${accountId}::bigint`)}
 	for no key update
 `
 
-/** Locks the current lease as `heldLease` does, and returns the sender's limit; undefined when the lease is over. */
+/** Locks the current lease as `currentLease` does, and returns the sender's limit; undefined when the lease is over. */
 export async function lockSenderLimit(sql: Sql, accountId: AccountId, lease: Lease): Promise<SenderLimit | undefined> {
-	const [row] = await sql<SenderLimit[]>`${heldLease(sql, accountId, lease)}`
+	const [row] = await sql<SenderLimit[]>`${currentLease(sql, accountId, lease)}`
 	return row
 }
 
@@ -134,9 +134,9 @@ export async function insertClaim(
 
 /**
  * Takes the next messages that were never claimed, in the caller's transaction: one step of the campaign's cursor. The
- * campaign's row lock keeps two claims from ever getting the same message. While the statement waits for that lock, messages may
- * be added: the locked row counts them already, but the statement does not see them. So it takes only up to the count that it
- * has seen, or the cursor would step over the others for ever.
+ * campaign's row lock keeps two claims from ever getting the same message. While the statement waits for that lock,
+ * messages may be added: the locked row counts them already, but the statement does not see them. So it takes only as many
+ * messages as it has seen; otherwise the cursor would pass messages that were never claimed.
  */
 export async function takeFresh(
 	sql: Sql,
@@ -144,7 +144,7 @@ export async function takeFresh(
 	{ request, mayTake }: { request: ClaimRequest; mayTake: Statement },
 ): Promise<FoundMessage[]> {
 	const found = await sql<FoundMessage[]>`
-		with lease as (${heldLease(sql, accountId, request.lease)}), seen as materialized (
+		with lease as (${currentLease(sql, accountId, request.lease)}), seen as materialized (
 			select least(total_count, files_through) as total_count from campaigns
 			where account_id = ${accountId} and id = ${request.campaignId}
 		), k as (
@@ -178,7 +178,7 @@ export async function takeRetries(
 	{ request, mayTake, picked }: { request: ClaimRequest; mayTake: Statement; picked?: Statement },
 ): Promise<FoundMessage[]> {
 	const found = await sql<FoundMessage[]>`
-		with lease as (${heldLease(sql, accountId, request.lease)}) ${picked ? sql`, picked as materialized (${picked})` : sql``}, due as (
+		with lease as (${currentLease(sql, accountId, request.lease)}) ${picked ? sql`, picked as materialized (${picked})` : sql``}, due as (
 			select u.seq, u.attempts, u.refused_by
 			from unsettled_messages u
 			join campaigns c on c.account_id = ${accountId} and c.id = u.campaign_id and c.status = 'processing'
@@ -213,9 +213,9 @@ export async function takeRetries(
 }
 
 /**
- * Returns a function that claims messages in the caller's transaction. The claim is one row for the whole batch, committed before
- * any request is sent; the messages' own rows are not touched until their outcome is known. A sender with a limit claims by
- * `claimLimited`, and nothing here.
+ * Returns a function that claims messages in the caller's transaction. The claim is one row for the whole batch, committed
+ * before any request is sent; the messages' own rows are not touched until their outcome is known. For a sender with a
+ * limit the function claims nothing: use `claimLimited`.
  */
 const claimBy = (take: typeof takeFresh) => async (sql: Sql, accountId: AccountId, request: ClaimRequest) => {
 	const found = await take(sql, accountId, { request, mayTake: IS_FREE })

@@ -7,11 +7,11 @@ import type { ClaimedMessage } from './claim-queries.ts'
 export interface FoundMessage extends ClaimedMessage {
 	/** True when the account has erased a person so lately that the order may have been written at the same moment. */
 	isNearErasure: boolean
-	/** True when its number is one that a person of the account has changed. */
+	/** True when a person has had this number and changed it. */
 	isFormer: boolean
 }
 
-/** Interval that exceeds the writing of an order plus the second erasure, which follows the first after three minutes. */
+/** Interval longer than the writing of an order plus the three minutes between the two passes of an erasure. */
 const NEAR = verbatim(`interval '10 minutes'`)
 
 /** Returns the condition that the account has just erased a person. */

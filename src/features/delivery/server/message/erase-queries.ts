@@ -43,8 +43,8 @@ export async function eraseMessages(
 }
 
 /**
- * Erases the values of tests and chat templates to one person, but for the number of values that the template needs, and
- * the number in a test's audience name.
+ * Erases the values of tests and chat templates to one person. Retains their names, because the template needs as many
+ * values. Also erases the number in a test's audience name.
  */
 export async function eraseSingleCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<void> {
 	const written = await sql<{ id: number; names: string[] }[]>`

@@ -26,7 +26,7 @@ const CONCURRENCY = 10
 const ACQUIRE_WAIT_MS = 500
 
 /**
- * Drives this worker's share of the active senders. A sender has one driver at a time, by its lease. Any number of
+ * Sends for this worker's share of the active senders. One worker at a time sends for a sender, by its lease. Any number of
  * workers share one database, and each releases what exceeds its share when another joins.
  */
 export class Dispatcher {

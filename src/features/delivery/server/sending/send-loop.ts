@@ -245,7 +245,7 @@ function waitMs(run: SenderRun): number {
 		case 'idle':
 			return pollMs
 		case 'sending':
-			// A claim ends the wait when no message is ready; an answer ends it when the connections have no room.
+			// When no message is ready, the next claim wakes the loop. When no connection is free, the next answer does.
 			return run.ready.length === 0 || run.mode.awaitsAnswer() ? pollMs : Math.max(TICK_MS, run.pacer.waitMs(1))
 		case 'probing':
 			return Math.min(pollMs, Math.max(TICK_MS, run.mode.probeInMs()))

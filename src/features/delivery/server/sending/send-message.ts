@@ -50,7 +50,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		template = run.renderers.templateOf(message.campaignId)
 		if (run.routes.isWaiting(template)) return { kind: 'returned' }
 		route = run.routes.routeOf(template, message.refusedBy)
-		// Names the sharing when it is off too, because the account may have another default at WhatsApp.
+		// Sends the setting also when sharing is off, because the account's default at WhatsApp may be on.
 		const isShared = route.endpoint === 'marketing_messages' && { message_activity_sharing: route.sharesActivity }
 		body = run.renderers.render(message, isShared || undefined)
 	} catch (error) {

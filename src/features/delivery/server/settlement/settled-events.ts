@@ -34,7 +34,7 @@ export function settledEvents({ transitions, stored, references, ended, at: ende
 		}
 		if (now.status === 'failed')
 			return [{ type: 'message.failed', at, data: { ...data, error: presentFailure(now.errorCode ?? 0) } }]
-		// The steps before a failure have had their events.
+		// The events of the steps before a failure were recorded with these steps.
 		const taken = was.status === 'failed' ? stepsOf({ was, now }).slice(-1) : stepsOf({ was, now })
 		return taken.map((step) => ({ type: `message.${step}` as const, at, data }))
 	})
