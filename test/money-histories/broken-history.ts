@@ -11,7 +11,7 @@ export class BrokenHistory extends Error {
 	}
 }
 
-/** A run that lost its database, which says nothing about money. */
+/** A run that lost its database. It proves nothing about money. */
 export class LostConnection extends Error {
 	constructor(cause: Error) {
 		super(`The connection to the database was lost, so that no rule was checked: ${cause.message}`, { cause })

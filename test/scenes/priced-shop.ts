@@ -134,7 +134,7 @@ export async function send(shop: PricedShop, campaignId: number) {
 
 const CUSTOMER = '919800030001'
 
-/** Sends two replies to a customer, and lets their status updates arrive once the hold is noted. */
+/** Sends two replies to a customer, and lets their status updates arrive once the hold is recorded. */
 export async function reply(shop: PricedShop, { fault, isFromAd = false }: { fault?: Fault; isFromAd?: boolean } = {}) {
 	const { phone_number_id, waba_id } = shop.credentials
 	const { control } = shop.product.simulator

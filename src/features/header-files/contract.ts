@@ -62,7 +62,7 @@ export const headerFiles = {
 			refused: RefusedFiles,
 		}),
 	}),
-	/** Fetches a file from its address and adds it. A refusal is noted, so that the match of a campaign shows it. */
+	/** Fetches a file from its address and adds it. A refusal is recorded, so that the match of a campaign shows it. */
 	addAddress: endpoint('POST /api/header-files/{id}/address', {
 		...oneSet,
 		body: z.object({ address: Address }),

@@ -8,7 +8,7 @@ export const PAYMENT_STATES = ['created', 'paid', 'expired', 'cancelled', 'refun
 export const PaymentState = z.enum(PAYMENT_STATES)
 export type PaymentState = z.output<typeof PaymentState>
 
-/** A fault of a paid payment, which an admin has to look at. */
+/** A fault of a paid payment, which an admin has to resolve. */
 export const PaymentFault = z.enum(['amount', 'currency', 'paid-twice'])
 export type PaymentFault = z.output<typeof PaymentFault>
 

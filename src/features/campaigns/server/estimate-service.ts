@@ -129,7 +129,10 @@ function presentProblems(
 	return [...others, ...senderProblems(sender, limits), ...wallet]
 }
 
-/** Returns what keeps the sender from sending: a block of WhatsApp refuses the campaign, all else lets it wait. */
+/**
+ * Returns the problem that stops the sender. A block by WhatsApp refuses the campaign; with any other problem the campaign
+ * waits.
+ */
 function senderProblems(sender: SenderState | null, limits: SenderLimits | null): CampaignProblem[] {
 	const blocked = limits && healthStop(limits)
 	if (blocked) return [{ kind: 'sender', message: blocked.user, isBlocking: true }]

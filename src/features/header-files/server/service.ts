@@ -59,7 +59,7 @@ export async function addUpload(
 
 /**
  * Fetches a file from its address, adds it to a set and returns the set with it. An address whose file the set has is not
- * fetched again. Throws a 400 with the reason, which it notes, when there is no header of the set's kind at the address.
+ * fetched again. When the address has no header of the set's kind, records the reason and throws a 400 with it.
  */
 export async function addAddress(
 	context: FileContext,

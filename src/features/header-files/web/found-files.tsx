@@ -80,7 +80,7 @@ export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
 	)
 }
 
-/** Saves the file of a person, to look at it. */
+/** Downloads the file of a person. */
 async function open(set: string, { _id, name }: { _id: string; name: string }): Promise<void> {
 	try {
 		saveFile(await call(headerFiles.show, { params: { id: set }, query: { file: _id } }), name)

@@ -50,7 +50,10 @@ export async function findMovedAllAccounts(sql: Sql, key: string): Promise<strin
 /** A portfolio that the transaction has locked. */
 export interface LockedPortfolio {
 	portfolio: string
-	/** The accounts of a portfolio in which nothing was counted, since they may have sent messages before; null for another. */
+	/**
+	 * The accounts of a portfolio that counts no people yet, because they may have sent messages before; null when it counts
+	 * people.
+	 */
 	newFor: AccountId[] | null
 	/** The locked keys of WABAs whose people belong to the portfolio and are still counted apart. */
 	wabas: string[]

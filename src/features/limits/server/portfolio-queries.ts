@@ -7,7 +7,10 @@ import { inLockOrder } from './portfolio-keys.ts'
  * its claim.
  */
 export const COUNTED_FOR = verbatim(`interval '24 hours 1 minute'`)
-/** Removes the messages of a locked portfolio that count no more. Returns the people left, and the database's time. */
+/**
+ * Removes the messages of a locked portfolio that no longer count. Returns the number of people left, and the database's
+ * time.
+ */
 export async function expireAllAccounts(sql: Sql, portfolio: string): Promise<{ people: number; at: Date }> {
 	const [row] = await sql<{ people: number; at: Date }[]>`
 		with t as materialized (
@@ -61,8 +64,8 @@ interface Counted {
 }
 
 /**
- * Counts messages in a locked portfolio. A message that counts in another portfolio leaves it; that portfolio is locked out of
- * order then, so that PostgreSQL may end the transaction as a deadlock and the claim is made again.
+ * Counts messages in a locked portfolio. A message that counts in another portfolio leaves it; that portfolio is then
+ * locked out of order. PostgreSQL may end the transaction as a deadlock, and the claim is repeated.
  */
 export async function insertCounted(sql: Sql, accountId: AccountId, counted: Counted): Promise<void> {
 	const { portfolio, messages, newPeople } = counted
@@ -111,7 +114,7 @@ const keysOf = (sql: Sql, messages: readonly Omit<CountedMessage, 'number'>[]) =
 	unnest(${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[]) as k (campaign_id, seq)
 `
 
-/** Removes messages from a portfolio, which it locks. A person without another message is counted no more. */
+/** Removes messages from a portfolio, which it locks. A person without another message is no longer counted. */
 export async function deleteCounted(
 	sql: Sql,
 	accountId: AccountId,
@@ -137,7 +140,7 @@ export async function deleteCounted(
 	`
 }
 
-/** Returns the time at which the oldest message of a portfolio counts no more; null without messages. */
+/** Returns the time at which the oldest message of a portfolio no longer counts; null without messages. */
 export async function findNextFreeAllAccounts(sql: Sql, portfolio: string): Promise<Date | null> {
 	const [row] = await sql<{ at: Date | null }[]>`
 		select min(counted_at) + ${COUNTED_FOR} as at from portfolio_messages where portfolio = ${portfolio}
@@ -190,13 +193,13 @@ export async function listPersonsOfOthersAllAccounts(
 	return rows.map(({ person }) => person)
 }
 
-/** A number of people who count no more from a time on. */
+/** A number of people, and the time from which they no longer count. */
 export interface FreedPlaces {
 	at: Date
 	people: number
 }
 
-/** Returns when the people of a portfolio count no more, in steps of ten minutes, the earliest first. */
+/** Returns when the people of a portfolio no longer count, in steps of ten minutes, the earliest first. */
 export async function listFreedAllAccounts(sql: Sql, portfolio: string): Promise<FreedPlaces[]> {
 	return sql<FreedPlaces[]>`
 		select to_timestamp(ceil(extract(epoch from last_at + ${COUNTED_FOR}) / 600) * 600) as at, count(*) as people

@@ -74,8 +74,8 @@ export async function openPlaces(
 type SenderKeys = Pick<membership.SenderLimit, 'portfolio' | 'waba'>
 
 /**
- * Locks a sender's portfolio, and the portfolio `former` that it leaves, and returns the key of the first. A new portfolio takes
- * over the people of its WABAs, and the messages that its accounts sent before are noted as uncounted.
+ * Locks a sender's portfolio, and the portfolio `former` that it leaves, and returns the key of the first. A new portfolio
+ * takes over the people of its WABAs, and the messages that its accounts sent before are recorded as uncounted.
  */
 async function openPortfolio(
 	sql: Sql,
@@ -146,7 +146,7 @@ async function changePortfolio(
 	await membership.changePortfolioAllAccounts(sql, { from, to, accounts })
 }
 
-/** Notes the portfolio of a WABA, for the other accounts of the WABA too, and moves the people counted before. */
+/** Records the portfolio of a WABA for all accounts of the WABA, and moves the people counted before. */
 async function joinPortfolio(sql: Sql, accountId: AccountId, sender: SenderKeys): Promise<void> {
 	if ((await membership.findMovedAllAccounts(sql, sender.waba)) === sender.portfolio) return
 	const portfolio = await openPortfolio(sql, accountId, sender)
@@ -226,7 +226,7 @@ export async function givePlacesBack(
 	for (const portfolio of portfolios) await queries.deleteCounted(sql, accountId, { portfolio, messages })
 }
 
-/** Removes the people who count no more, and portfolios without people. */
+/** Removes the people who no longer count, and portfolios without people. */
 export async function forgetPeople({ db, log, signal }: SweepContext): Promise<number> {
 	const portfolios = await queries.listExpiredPortfoliosAllAccounts(db)
 	return forEachAccount({ log, signal }, portfolios, (portfolio) =>

@@ -12,7 +12,7 @@ export interface UncountedAccount {
 	after: Position
 }
 
-/** Notes that all messages of the last day of these accounts are to be counted in a portfolio. */
+/** Records that all messages of the last day of these accounts are to be counted in a portfolio. */
 export async function insertUncountedAllAccounts(
 	sql: Sql,
 	{ portfolio, accounts }: { portfolio: string; accounts: readonly AccountId[] },
@@ -33,7 +33,7 @@ export async function findUncountedAllAccounts(sql: Sql, portfolio: string): Pro
 	return row && { accountId: row.accountId, after: { campaignId: row.campaignId, seq: row.seq } }
 }
 
-/** Notes how far the messages of an account are counted; null when all of them are. */
+/** Records how far the messages of an account are counted; null when all of them are. */
 export async function updateUncounted(sql: Sql, accountId: AccountId, through: Position | null): Promise<void> {
 	if (through === null) await sql`delete from uncounted_accounts where account_id = ${accountId}`
 	else

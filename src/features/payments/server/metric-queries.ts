@@ -5,7 +5,7 @@ export interface PaymentFigures {
 	overdue: number
 	/** Seconds by which the most overdue check is late. */
 	checkDelaySeconds: number
-	/** Payments that an admin has to look at. */
+	/** Payments with a fault, which an admin has to resolve. */
 	faulty: number
 	/** Payments of the last day that were credited, and those of them that only the poll found. */
 	credited: number

@@ -3,7 +3,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /**
  * Checks that each credited payment has its one recharge and no other payment has one, and that what refunds take back is
- * either taken from the wallet or owed, and on credit notes if the receipt is a tax invoice. Each statement reads one snapshot, so that concurrent checks disturb nothing.
+ * either taken from the wallet or owed, and on credit notes if the receipt is a tax invoice. Each statement reads one
+ * snapshot, so that concurrent checks of payments cause no findings.
  */
 export async function reconcilePayments(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	const credits = await sql<Finding[]>`

@@ -42,8 +42,9 @@ const UNREADABLE_FOR = REFUNDABLE_FOR + 30 * DAY
 const secondsSince = (time: Date) => (Date.now() - time.getTime()) / 1000
 
 /**
- * Reads a payment from the provider and updates ledger, receipt, audit trail, notifications and state by this reading, in one
- * transaction that locks the payment. Repeating it changes nothing, so that a crash at any point is mended by the next check.
+ * Reads a payment from the provider and updates ledger, receipt, audit trail, notifications and state by this reading, in
+ * one transaction that locks the payment. Repeating it changes nothing, so the next check completes the work of a process
+ * that crashed at any point.
  */
 export async function settlePayment(
 	context: SettleContext,
@@ -198,7 +199,7 @@ async function moveRefund(
 	await notifyAdmins(notify, sql, notificationOf.paymentReversed({ ...taken, reference: payment.reference }))
 }
 
-/** Notifies the user and all admins of a payment that an admin has to look at. */
+/** Notifies the user and all admins of a payment with a fault. */
 async function announceFault({ notify }: SettleContext, sql: Sql, payment: Payment): Promise<void> {
 	const { accountId, fault, reference, creditPaise } = payment
 	if (fault === null) return

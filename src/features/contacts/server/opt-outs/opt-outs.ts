@@ -13,8 +13,8 @@ import type { OptOutStatement } from './opt-out-queries.ts'
 export type { OptOutStatement } from './opt-out-queries.ts'
 
 /**
- * Maximum chats for which single events are published. Above this number, one event says that any chat may have
- * changed: all accounts share the store of events.
+ * Maximum chats for which single events are published. Above this number, one event says that any chat may have changed,
+ * because all accounts share the store of events.
  */
 const MAX_ANNOUNCED = 100
 

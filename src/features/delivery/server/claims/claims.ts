@@ -18,7 +18,7 @@ export interface Claims {
 	isRecent(message: ClaimedMessage): boolean
 	/** Records that a message is about to be sent; if it throws, the message must not be sent. */
 	note(message: ClaimedMessage): void
-	/** Notes that a message has left its claim. */
+	/** Records that a message has left its claim. */
 	settled(message: ClaimedMessage): void
 }
 
@@ -90,7 +90,10 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
-/** Returns true, and notes the time, once in LOOK_INTERVAL_MS for a campaign, because a look reads up to all counted people. */
+/**
+ * Returns true once in LOOK_INTERVAL_MS for a campaign, and records the time. Looking for these people can read all counted
+ * people.
+ */
 function isLookDue(lookedAtMs: Map<number, number>, campaignId: number): boolean {
 	const now = performance.now()
 	if (now - (lookedAtMs.get(campaignId) ?? Number.NEGATIVE_INFINITY) < LOOK_INTERVAL_MS) return false

@@ -35,9 +35,9 @@ export interface TemplateRoutes {
 	routeOf(template: TemplateCategory, refusedBy: SendEndpoint | null): Route
 	/** Returns true while neither endpoint takes the template. */
 	isWaiting(template: TemplateKey): boolean
-	/** Notes a refusal, with the choice that it causes, and returns the result of `afterRefusal`. */
+	/** Records a refusal, with the choice that it causes, and returns the result of `afterRefusal`. */
 	refused(template: TemplateCategory, refused: Refusal): AfterRefusal | null
-	/** Notes that `endpoint` has accepted a message which the other one had refused. */
+	/** Records that `endpoint` has accepted a message which the other one had refused. */
 	accepted(template: TemplateCategory, endpoint: SendEndpoint): void
 }
 

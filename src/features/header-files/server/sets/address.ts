@@ -41,7 +41,8 @@ export async function fetchFile(
 }
 
 function reasonOf(error: unknown, kind: FileKind): string {
-	// One reason for all that gives no answer, so that a reason says nothing about names within the network.
+	// The reason is the same for every address without an answer, so that it reveals nothing about hosts of the private
+	// network.
 	if (!(error instanceof NoFile)) return 'The server of this address did not send the file within 20 seconds'
 	if (error.reason === 'size') return headerTooLarge(kind)
 	if (error.reason === 'redirects') return 'This address leads to other addresses too often'

@@ -84,7 +84,10 @@ export interface NewFile extends StoredName {
 	stem: string
 	number: string | null
 	bytes: number
-	/** The key of the address from which the file was fetched, by which alone it is found; undefined for an uploaded file. */
+	/**
+	 * The key of the address from which the file was fetched; undefined for an uploaded file. A fetched file is found only by
+	 * this key.
+	 */
 	addressKey?: string | undefined
 }
 
@@ -101,7 +104,7 @@ export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile):
 	return row?.id ?? null
 }
 
-/** Notes why no file could be fetched from an address. */
+/** Records why no file could be fetched from an address. */
 export async function insertRefused(
 	sql: Sql,
 	accountId: AccountId,

@@ -18,7 +18,7 @@ const MAX_ENTRIES = 2 * MAX_FILES
 
 /**
  * Yields the files of a zip on disk, one at a time, without folders and the hidden files that macOS adds. Throws for a
- * damaged or encrypted zip, for a path that leads out of it, and for too many files.
+ * damaged or encrypted zip, for a path outside the zip's folder, and for too many files.
  */
 export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerator<PackedFile> {
 	const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(refuseUnreadable)
@@ -43,7 +43,10 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
 	return zip.openReadStreamPromise(entry).then(buffer).catch(refuseUnreadable)
 }
 
-/** Returns the name of an entry: UTF-8 where its bytes are valid, as macOS writes without saying so, else the DOS code page. */
+/**
+ * Returns the name of an entry: UTF-8 where its bytes are valid, because macOS writes UTF-8 without the flag for it, else
+ * the DOS code page.
+ */
 function nameOf({ fileNameRaw }: Entry): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw).replaceAll('\\', '/')

@@ -64,16 +64,16 @@ async function uploadInTurn(deps: UploadDeps, job: RunningJob<{ accountId: Accou
 }
 
 /**
- * Uploads the files of the next messages and lets the messages be claimed, in one transaction with the failures of those whose
- * file was refused. Returns false when nothing is left to do, or the campaign changed meanwhile. Throws for a temporary
- * refusal; what was uploaded until then is noted.
+ * Uploads the files of the next messages and lets the messages be claimed, in one transaction with the failures of those
+ * whose file was refused. Returns false when nothing is left to do, or the campaign changed meanwhile. Throws for a
+ * temporary refusal; the uploads before it are recorded.
  */
 export async function uploadNext(deps: UploadDeps, accountId: AccountId): Promise<boolean> {
 	const campaign = await queries.findDue(deps.db, accountId)
 	const sender = campaign && (await getSender(deps.db, deps.vault, accountId))
 	if (!sender || sender.stoppedReason) return false
 	const { phoneNumberId } = sender
-	// Files that were uploaded for an earlier number are of no use.
+	// Only the number for which a file was uploaded can send it.
 	const from = campaign.phoneNumberId === phoneNumberId ? campaign : { ...campaign, through: 0 }
 	const messages = await queries.listNext(deps.db, accountId, { campaign: from, phoneNumberId, limit: CHUNK_MESSAGES })
 	const media = await uploadAll(deps, accountId, { sender, messages })

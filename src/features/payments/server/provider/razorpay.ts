@@ -129,7 +129,7 @@ function pageOf({ id, short_url: url }: z.output<typeof Link>) {
 }
 
 async function findLink(client: RazorpayClient, reference: string): Promise<z.output<typeof Link> | null> {
-	// Razorpay returns the newest first. Compares the reference as well, because its filter was seen without effect.
+	// Razorpay returns the newest first. Compares the reference as well, because Razorpay has been seen to ignore its filter.
 	const path = `/v1/payment_links?reference_id=${encodeURIComponent(reference)}&count=${LINKS_AT_ONCE}`
 	const { payment_links: links } = readAnswer(Links, await client.call('GET', path))
 	return links.find((link) => link.reference_id === reference) ?? null

@@ -36,7 +36,7 @@ const STATES = [
 	...PAYMENT_STATES.map((state) => ({ value: state, label: STATE_TEXTS[state] })),
 ]
 
-/** Lists the online payments of all users, those that an admin has to look at first. */
+/** Lists the online payments of all users, payments with a fault first. */
 export function AllPayments() {
 	const shown = useListPage()
 	const [chosen, setState] = useSearchText('state')
