@@ -15,7 +15,7 @@ import { START_TIMEOUT_MS, until } from './until.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const ADMIN = { email: 'owner@example.com', password: 'Gulmohar-tree-4821' }
 
-/** Copies paths of the repository without tests, as they reach a builder. */
+/** Copies paths of the repository without tests, in the form in which they reach a builder. */
 function copyTo(folder: string, paths: readonly string[]): void {
 	for (const path of paths) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true })

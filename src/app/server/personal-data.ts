@@ -81,7 +81,10 @@ async function finalizeAll(db: Db, accountId: AccountId): Promise<string | null>
 	return unfinalized && `campaign ${unfinalized.campaignId}: ${unfinalized.reason}`
 }
 
-/** Deletes the admins' notifications about the refunds of a deleted user. Returns 0, as they are no rows of the account. */
+/**
+ * Deletes the admins' notifications about the refunds of a deleted user. Returns 0, because they are no rows of the
+ * account.
+ */
 async function eraseFromAdmins(db: Db, { name }: DeletedUser): Promise<number> {
 	const waiting = notificationOf.refundsWaiting({ name }).text
 	for (const admin of await listAdminAccountsAllAccounts(db)) await deleteMentioning(db, admin, [waiting])

@@ -113,8 +113,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	startedAt: z.nullable(Time),
 	finishedAt: z.nullable(Time),
 	/**
-	 * Set after a restore, while the account has to say through which message the campaign was sent: at least
-	 * `claimedThrough`, and `reportedThrough` by status updates.
+	 * Set after a restore until the account has entered the last message that was sent: not before `claimedThrough`, nor
+	 * before `reportedThrough`, which status updates name.
 	 */
 	restored: z.nullable(z.object({ at: Time, claimedThrough: z.int(), reportedThrough: z.int() })),
 	/** Time since which only the totals are retained, not the recipients. */

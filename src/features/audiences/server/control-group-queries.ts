@@ -46,7 +46,7 @@ export interface DueControlGroup {
 	campaignId: number
 	controlGroup: ControlGroup
 	startedAt: Date | null
-	/** True when the campaign has finished; without `startedAt`, it will never be sent. */
+	/** True when the campaign has finished. A finished campaign without `startedAt` was never sent. */
 	isEnded: boolean
 	/** Time of the database's clock. */
 	now: Date

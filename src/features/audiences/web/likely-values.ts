@@ -70,7 +70,7 @@ function placesOf(components: readonly Component[]): Place[] {
 	})
 }
 
-/** Returns the points of a column: none unless a word names its content. */
+/** Returns the points of a column; 0 when no word names its content. */
 function scoreOf({ before, after, isWished }: Place, words: readonly string[]): number {
 	const [last = '', second = ''] = before
 	const isGreeted = GREETING.test(last) || isWished || HONORIFIC.test(after[0] ?? '')

@@ -82,8 +82,8 @@ export interface Campaign extends StatusCounts {
 }
 
 /**
- * Selects the charges of failed messages. The subquery names the account, as one that joins the account of the campaign
- * asks all machines of a distributed database.
+ * Selects the charges of failed messages. The subquery names the account, because one that joins the account of the
+ * campaign asks all machines of a distributed database.
  */
 const keptPaise = (sql: Sql, accountId: AccountId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k

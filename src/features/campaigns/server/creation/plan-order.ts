@@ -123,7 +123,7 @@ export async function planOrder<R extends Reach>(
 	if (owed) problems.push(problemOf('wallet', owed))
 	const sizeRefusal = count === 0 ? noRecipients(unpriced) : order.sizeRefusal?.(count)
 	if (sizeRefusal) problems.push(problemOf('audience', sizeRefusal))
-	// The hold decides when the control group makes the difference.
+	// When the control group decides whether the money suffices, `writeOrder` decides by the hold.
 	const lowestPaise = costOf(pricesOf(order, groups, 'dearest'))
 	if (lowestPaise > availablePaise)
 		problems.push(problemOf('wallet', insufficientBalance(costOf(prices), availablePaise)))
@@ -226,7 +226,7 @@ export function refuseProblems([first]: readonly PlanProblem[]): void {
 	if (first) throw first.refusal
 }
 
-/** Returns the 400 for an order without recipients, which names the markets that leave them out. */
+/** Returns the 400 for an order without recipients, which names the markets without a price. */
 export function noRecipients(unpriced: readonly UnpricedGroup[] = []): AppError {
 	if (unpriced.length === 0) return problem('recipients_missing')
 	return problem('recipients_unpriced', { markets: unpriced.map(({ market }) => marketName(market)) })

@@ -31,9 +31,9 @@ interface Wanted {
 }
 
 /**
- * Returns the recipients of a campaign, those of `status` if given, with their outcomes as CSV. The CSV is produced in batches
- * while the browser downloads it. The first columns, and those of the merge tags at the end, can be uploaded again as an
- * audience with the same values.
+ * Returns the recipients of a campaign, those of `status` if given, with their outcomes as CSV. The CSV is produced in
+ * batches while the browser downloads it. The first columns, and the columns of the merge tags at the end, can be uploaded
+ * again as an audience with the same values.
  */
 export function exportMessages(sql: Sql, accountId: AccountId, wanted: Wanted): Readable {
 	return Readable.from(pieces(sql, accountId, wanted), { objectMode: false })

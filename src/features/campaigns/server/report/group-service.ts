@@ -7,7 +7,7 @@ import { countRecipients, listRecipients, type Recipients } from './recipient-qu
 const BATCH_SIZE = 5000
 
 /**
- * Creates a contact group of some of a campaign's recipients. Contacts leave their earlier group, as each is in one at
+ * Creates a contact group of some of a campaign's recipients. Contacts leave their earlier group, because each is in one at
  * most. Recipients who are no contacts become contacts. Throws a 400 for a group without recipients.
  */
 export async function createRecipientGroup(

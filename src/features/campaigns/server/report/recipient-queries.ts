@@ -156,9 +156,9 @@ const originOf = (sql: Sql, message: 'm' | 's', family: readonly number[]) => sq
 
 /**
  * Selects failed messages of a campaign with one of these codes that no campaign of its family has sent again or will, or
- * had throttled: Meta restricts accounts that try a throttled message again. They are matched by message, as programs send
- * a person several in one campaign; by person when a message has no origin. They go to the numbers that the people have now;
- * `listed` is the number of the message. A person who is in the campaign with the former and the present number gets one message.
+ * had throttled: Meta restricts accounts that try a throttled message again. Matches by message, because a program can send
+ * a person several in one campaign, or by person when a message has no origin. Selects the present numbers of people;
+ * `listed` is the number of the message. A person who is in the campaign with both numbers gets one message.
  */
 const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family }: Retryable) => sql`
 	from (

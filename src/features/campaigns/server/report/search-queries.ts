@@ -86,7 +86,7 @@ async function searchBlocks(sql: Sql, accountId: AccountId, wanted: Search & { b
 			order by m.seq
 			limit ${limit}
 		`
-	// Sorts each block on its own, as the blocks come in order.
+	// Sorts each block on its own, because the blocks come in order.
 	return sql<Message[]>`
 		select ${MESSAGE_COLUMNS}
 		from (select block from unnest(${blocks}::int[]) b (block) order by block) b

@@ -11,7 +11,7 @@ export function shortageOf(estimate: Pick<CampaignEstimate, 'cost' | 'walletBala
 
 /**
  * Returns the problems to show, without those of fields that are not filled in yet: an empty form is no mistake. Always
- * leaves out the wallet, as the shortage shows both amounts.
+ * leaves out the wallet, because the shortage shows both amounts.
  */
 export function shownProblems(
 	problems: readonly CampaignProblem[],

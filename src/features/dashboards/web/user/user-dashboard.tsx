@@ -16,7 +16,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
 import { Today } from './today.tsx'
 
-// Loaded late, as it lies below the first screen.
+// Loaded late, because it lies below the first screen.
 const History = latePart(() => import('./history.tsx').then((module) => module.History))
 
 /** Renders the welcome text of the specification and, under it, what to do next and the account's figures. */

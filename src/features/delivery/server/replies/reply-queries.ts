@@ -15,7 +15,7 @@ interface RepliedMessage extends RecipientMessage {
 }
 
 /**
- * Returns campaign messages by recipient and wamid, as no index starts with the wamid. The recipient may be named by
+ * Returns campaign messages by recipient and wamid, because no index starts with the wamid. The recipient may be named by
  * WhatsApp's id of the number, or by a later number.
  */
 export async function findReplied(

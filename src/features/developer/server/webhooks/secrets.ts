@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 
-/** Signing secrets of an address, as they are encrypted. */
+/** Signing secrets of an address, in the form in which they are encrypted. */
 interface Secrets {
 	current: string
 	/** Previous secret, which also signs until this time. */

@@ -21,7 +21,7 @@ import { HEADER_FILE, isSame, kindOf, type TemplateFields } from './template-fie
 import { useCreateTemplate } from './use-create-template.ts'
 import { useHints } from './use-hints.ts'
 
-// Loaded late, as most templates are standard messages in the user's words.
+// Loaded late, because most templates are standard messages in the user's words.
 const LibrarySection = latePart(() => import('./sections/library-section.tsx').then((module) => module.LibrarySection))
 const PresetSection = latePart(() => import('./sections/preset-section.tsx').then((module) => module.PresetSection))
 const CardsSection = latePart(() => import('./cards/cards-section.tsx').then((module) => module.CardsSection))

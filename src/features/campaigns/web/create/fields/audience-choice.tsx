@@ -7,7 +7,7 @@ import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContacts } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 
-// Loaded late, as most campaigns go to contacts and read no file.
+// Loaded late, because most campaigns go to contacts and read no file.
 const AudienceFileChoice = lazy(async () => ({
 	default: (await import('../file/audience-file.tsx')).AudienceFileChoice,
 }))

@@ -88,7 +88,7 @@ export function timingProblems(fields: TimingFields): OrderProblem[] {
 	return openingProblems(opening).map((problem) => atItsInput(problem, fields))
 }
 
-/** Moves a problem of the start to the date or the time, as the form has an input for each. */
+/** Moves a problem of the start to the date or the time, because the form has an input for each. */
 function atItsInput({ field, message }: OrderProblem, { date }: TimingFields): OrderProblem {
 	return { field: field === 'scheduleDatetime' ? (date ? 'time' : 'date') : field, message }
 }

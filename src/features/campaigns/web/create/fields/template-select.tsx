@@ -41,7 +41,7 @@ export function TemplateSelect({ form, template, onSearch, list }: TemplateSelec
 				searchValue={typed}
 				onSearchChange={(text) => {
 					setTyped(text)
-					// The label of the chosen template is no search.
+					// The field contains the label of the chosen template, which must not be searched for.
 					onSearch(shown.some((one) => templateLabel(one) === text) ? '' : text)
 				}}
 				allowDeselect={false}

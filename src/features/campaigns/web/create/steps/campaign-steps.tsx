@@ -17,7 +17,7 @@ import { FormStep } from './form-step.tsx'
 import { stepOf } from './step-fields.ts'
 import { STEP_HINTS, type Step } from './steps.ts'
 
-// Loaded late, as they are closed at first.
+// Loaded late, because they are closed at first.
 const AudienceChoice = latePart(() => import('../fields/audience-choice.tsx').then((module) => module.AudienceChoice))
 const WhenStep = latePart(() => import('./later-steps.tsx').then((module) => module.WhenStep))
 const CheckStep = latePart(() => import('./later-steps.tsx').then((module) => module.CheckStep))

@@ -2,7 +2,7 @@ import type { OrderProblem } from '#features/audiences/values.ts'
 import { timingProblems, type CampaignFields } from '../fields/campaign-fields.ts'
 import { STEPS, type Step } from './steps.ts'
 
-/** Returns the step that has the input of a form field. */
+/** Returns the step with the input of a form field. */
 export function stepOf(field: string): Step {
 	if (['audienceType', 'selectedGroup', 'segmentId', 'file', 'headerFiles'].includes(field)) return 'people'
 	const isTiming = ['schedule', 'date', 'time', 'holdOutPercent', 'recipientOrder', 'dailyStart'].includes(field)
