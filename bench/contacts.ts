@@ -16,7 +16,7 @@ import { openAccount, sampleContact } from './scenes/contacts-data.ts'
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ACCOUNT_ROWS = 10_000
-/** Number of concurrent requests of the upload screen. */
+/** Number of requests that the upload screen sends concurrently. */
 const CONNECTIONS = 2
 const CALLS = 200
 

@@ -85,7 +85,7 @@ export interface Control extends PaymentControl {
 	 * the portfolio share the number; null ends it.
 	 */
 	enforceLimit(of: { waba_id: string; people: number | null }): Promise<void>
-	/** Moves the clock by which people count for limits on, for all portfolios. */
+	/** Advances the clock of the limits of people, for all portfolios. */
 	passHours(of: { hours: number }): Promise<void>
 	/** Returns the people of the last 24 hours, their highest number and the refused messages of an account's portfolio. */
 	limitStats(of: { waba_id: string }): Promise<{ people: number; most: number; refused: number }>

@@ -34,7 +34,7 @@ export type CallFault =
 /** Moment at which a connection breaks. After `headers` the body of the request is not read and the call has no effect. */
 type BreakPoint = 'headers' | 'request' | 'half the answer' | 'answer'
 
-/** A fault of a call's connection. The server still processes the call as without the fault. */
+/** A fault of a call's connection. Except after `headers`, the call takes effect or is refused as without the fault. */
 export type ConnectionFault =
 	/**
 	 * Breaks the connection. With `silence` it stays open, but nothing is read or sent any more. After `headers` no recipient
