@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { LIVE_PATH } from '#lib/live.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp, SIZES } from './fixtures.ts'
+import { seeValue } from './locators.ts'
 import { openStep } from './pages/campaign-pages.ts'
 
 const app = await launchApp()
@@ -136,6 +137,22 @@ suite('a screen before the rest of its code is loaded', () => {
 			await page.getByRole('radio', { name: 'Send now' }).waitFor()
 			await page.getByRole('button', { name: 'Change message' }).click()
 			assert.equal(await description.inputValue(), 'For Pune')
+		}))
+
+	test('Create Campaign that is left before the rest is loaded has the typed texts as its draft', () =>
+		app.withPage({ as: user }, async ({ page }) => {
+			const release = Promise.withResolvers<void>()
+			await page.route('**/assets/campaign-forms-*.js', (route) => release.promise.then(() => route.continue()))
+			await page.goto('/user/create/template/campaign')
+			const name = page.getByRole('textbox', { name: 'Campaign name' })
+			await name.fill('Pongal offer')
+			await page.getByRole('link', { name: 'Live Chats' }).click()
+			await page.getByText('Choose a chat').waitFor()
+			release.resolve()
+			await page.goBack()
+			await page.getByText('Your draft has been restored.').waitFor()
+			await seeValue(name, 'Pongal offer')
+			await page.getByRole('button', { name: 'Start over' }).click()
 		}))
 
 	test('a phone shows the list of chats, and an opened chat when its code is loaded', () =>

@@ -231,7 +231,7 @@ suite('a half-filled form', () => {
 	test('a campaign form that was left is restored with its input', () =>
 		app.withPage({ as: user }, async ({ page }) => {
 			await openScreen(page, '/user/create/template/campaign')
-			// The whole form asks before it is left.
+			// The whole form asks before it is left; what is typed before it has loaded is in first-paint.spec.ts.
 			await page.getByPlaceholder('Choose a template').waitFor()
 			await page.getByLabel('Campaign name').fill('Pongal offer')
 			await page.getByRole('link', { name: 'Live Chats' }).click()

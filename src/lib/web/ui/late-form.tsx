@@ -1,4 +1,6 @@
 import { useLayoutEffect, useRef, type ComponentType, type MouseEvent } from 'react'
+import { draftOf } from '../drafts/draft-store.ts'
+import { readToken } from '../session.ts'
 import { latePart, type LatePart } from './late-part.tsx'
 
 /** Milliseconds without typing after which the form takes the place of the first inputs. */
@@ -19,11 +21,13 @@ interface EarlyInput {
 /**
  * Returns a form whose code loads after its page. `First` shows the form's first inputs until then, uncontrolled and with the
  * same `data-path`, and the same buttons without actions. The form gets the typed texts, the focus and the selection, and
- * the press of a button.
+ * the last press of a button: each button opens a part of the form or sends it, so that a later press replaces an earlier
+ * one. A person who leaves before the form has loaded leaves the typed texts as its draft `draft`.
  */
 export function lateForm<Props extends object>(
 	load: () => Promise<ComponentType<Props>>,
 	First: ComponentType,
+	draft: string,
 ): LatePart<Props> {
 	let Form: ComponentType<Props>
 	let typedAtMs = -Infinity
@@ -34,10 +38,18 @@ export function lateForm<Props extends object>(
 		const pressed = useRef('')
 		useLayoutEffect(() => {
 			const root = place.current
+			if (!root) return undefined
+			const keepTexts = draftKeeper(draft)
+			const keep = () => keepTexts(readInput(root, '').texts)
+			window.addEventListener('pagehide', keep)
 			return () => {
-				if (root) early = readInput(root, pressed.current)
+				window.removeEventListener('pagehide', keep)
+				early = readInput(root, pressed.current)
 				// The form is inserted in the same step, or not at all.
-				queueMicrotask(() => (early = undefined))
+				queueMicrotask(() => {
+					if (early) keepTexts(early.texts)
+					early = undefined
+				})
 			}
 		}, [])
 		const press = (event: MouseEvent<HTMLElement>) => {
@@ -94,6 +106,15 @@ function readInput(root: HTMLElement, pressed: string): EarlyInput {
 		texts: new Map(inputs.filter(({ value }) => value).map((input) => [nameOf(input), input.value])),
 		focused: isInside ? { name: nameOf(active), selection: selectionOf(active) } : null,
 		pressed,
+	}
+}
+
+/** Returns the function that stores typed texts as a draft of the person who is signed in now, unless the session has ended. */
+function draftKeeper(draft: string): (texts: EarlyInput['texts']) => void {
+	const token = readToken()
+	const store = draftOf(draft)
+	return (texts) => {
+		if (texts.size > 0 && token !== null && readToken() === token) store.write(Object.fromEntries(texts), {})
 	}
 }
 

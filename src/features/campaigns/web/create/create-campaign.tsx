@@ -3,9 +3,10 @@ import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { lateForm } from '#lib/web/ui/late-form.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import type { OwnFigures } from './campaign-preview.tsx'
-import { FirstStep } from './steps/first-step.tsx'
+import { FirstStep, NEW_DRAFT } from './steps/first-step.tsx'
 
-const CampaignForms = lateForm(() => import('./campaign-forms.tsx').then((module) => module.CampaignForms), FirstStep)
+const load = () => import('./campaign-forms.tsx').then((module) => module.CampaignForms)
+const CampaignForms = lateForm(load, FirstStep, NEW_DRAFT)
 
 /** Shows the first step of an empty form, and the whole form, or that of an earlier campaign, once its code has loaded. */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {

@@ -114,9 +114,7 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 	return status === 'processing' || (status === 'paused' && startedAt !== null)
 }
 
-/**
- * Shows the number of messages that reached each step, as shares of all recipients. A read message is delivered, too.
- */
+/** Shows the messages that reached each step as shares of all recipients. A read message counts as delivered, too. */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
 	const { totalCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } = report.campaign

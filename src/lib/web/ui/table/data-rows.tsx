@@ -26,8 +26,8 @@ export function DataRows<Row>({ label, rows, rowKey, columns, expanded, highligh
 					<table className={styles.table} role="table" aria-label={label}>
 						<thead role="rowgroup">
 							<tr role="row">
-								{columns.map((column) => (
-									<HeaderCell key={column.header} column={column} sort={sort} />
+								{columns.map((column, at) => (
+									<HeaderCell key={at} column={column} sort={sort} />
 								))}
 							</tr>
 						</thead>
@@ -38,8 +38,8 @@ export function DataRows<Row>({ label, rows, rowKey, columns, expanded, highligh
 								return (
 									<Fragment key={key}>
 										<tr role="row" className={styles.row} data-row data-highlight={highlight === key}>
-											{columns.map((column) => (
-												<Cell key={column.header} column={column} row={row} index={index} />
+											{columns.map((column, at) => (
+												<Cell key={at} column={column} row={row} index={index} />
 											))}
 										</tr>
 										{below && (
