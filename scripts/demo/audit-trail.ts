@@ -46,8 +46,8 @@ function entriesOf(business: Business, subjectId: number): Entry[] {
 		daysAgo,
 	})
 	return [
-		at(joinedDaysAgo, 'user-created', 'as user'),
-		...(business.isNew ? [] : [at(joinedDaysAgo - 0.1, 'credentials-saved', 'a new access token')]),
+		at(joinedDaysAgo, 'user-created', 'role: user'),
+		...(business.isNew ? [] : [at(joinedDaysAgo - 0.1, 'credentials-saved', 'access token changed')]),
 		...recharges.map(({ daysAgo, amountPaise }) => at(daysAgo, 'recharge-added', rupees(amountPaise))),
 		...(prices
 			? [

@@ -57,7 +57,7 @@ function recharges(balance: number): number[] {
 }
 
 const ACTIONS: [AdminActionKind, string | null][] = [
-	['user-created', 'as user'],
+	['user-created', 'role: user'],
 	[
 		'user-edited',
 		`name ${HARD_NAMES[0]} → ${HARD_NAMES[3]}, e-mail ${unbroken(80)}@example.com → ${unbroken(60)}@example.org`,

@@ -1,4 +1,4 @@
-import { Button, Group, Tabs } from '@mantine/core'
+import { Button, Group, Skeleton, Tabs } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
@@ -25,8 +25,9 @@ interface Part {
 }
 
 // Loaded separately, because most accounts have no programs.
-const DeveloperCards = latePart(() =>
-	import('#features/developer/web/developer-cards.tsx').then((module) => module.DeveloperCards),
+const DeveloperCards = latePart(
+	() => import('#features/developer/web/developer-cards.tsx').then((module) => module.DeveloperCards),
+	() => <Skeleton height={320} radius="lg" />,
 )
 
 const SECURITY: Part = { part: 'security', label: 'Security', Content: Security }
@@ -89,10 +90,9 @@ function Security() {
 			<Card
 				narrow
 				title="Password"
-				hint="Change it in My Profile, under Edit Profile."
 				actions={
-					<Button component={Link} to={userPaths.profile} variant="default">
-						My Profile
+					<Button component={Link} to={`${userPaths.profile}?edit=1`} variant="default">
+						Change Password
 					</Button>
 				}
 			/>

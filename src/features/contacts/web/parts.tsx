@@ -109,7 +109,7 @@ export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disable
 	return (
 		<Checkbox
 			label={`Also ${action} the ${count === 1 ? '1 number that looks' : `${formatCount(count)} numbers that look`} wrong`}
-			description="They do not look like mobile numbers. Correct them first: a wrong number may belong to a stranger."
+			description="Correct wrong numbers first: a message to one may reach a stranger."
 			checked={withUnlikely}
 			onChange={(event) => onChange(event.currentTarget.checked)}
 			disabled={disabled}

@@ -81,12 +81,12 @@ const ROUTES = [
 		value: 'automatic',
 		label: 'Automatic',
 		description:
-			'Over WhatsApp’s marketing route, once your account has joined it in WhatsApp Manager. The price is the same.',
+			'Uses WhatsApp’s marketing route once your account has joined it in WhatsApp Manager. The price is the same.',
 	},
 	{
 		value: 'messages',
 		label: 'Ordinary route only',
-		description: 'Marketing messages go the same way as all others, where WhatsApp may refuse them.',
+		description: 'Sends marketing like all other messages. WhatsApp may refuse some of it.',
 	},
 ]
 

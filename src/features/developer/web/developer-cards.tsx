@@ -68,7 +68,7 @@ export function DeveloperCards() {
 				<Programs
 					title="Receive events"
 					hint="Put the secret of your webhook in place of YOUR_SECRET. Answer with 204 as soon as you have stored the events."
-					label="Written in"
+					label="Language of your server"
 					programs={RECEIVERS}
 				/>
 			</Stack>

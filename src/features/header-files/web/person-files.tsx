@@ -192,13 +192,13 @@ function RuleChoice({ choice, onChange, columns, ensureSet }: RuleChoiceProps) {
 	return (
 		<>
 			<Radio.Group
-				label="How a person’s file is found"
+				label="How files are matched to people"
 				value={choice.by}
 				onChange={(by) => onChange({ ...choice, by: by === 'column' ? 'column' : 'number' })}
 			>
 				<Group gap={24} mt={8}>
-					<Radio value="number" label="Its name contains the person’s number" />
-					<Radio value="column" label="A column or field holds its name or https address" />
+					<Radio value="number" label="The file name contains the phone number" />
+					<Radio value="column" label="A column or field has the file name or https address" />
 				</Group>
 			</Radio.Group>
 			{choice.by === 'column' && (

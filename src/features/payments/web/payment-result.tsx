@@ -115,7 +115,7 @@ function PaymentFacts({ payment }: { payment: PaymentRow }) {
 				Total: tax > 0 && <Money rupees={total} />,
 				Refunded: refunded > 0 && <Money rupees={refunded} />,
 				Method: methodName(method),
-				[paidAt ? 'Paid' : 'Begun']: <DateTime iso={paidAt ?? createdAt} />,
+				[paidAt ? 'Paid' : 'Started']: <DateTime iso={paidAt ?? createdAt} />,
 				Reference: reference,
 			}}
 		/>

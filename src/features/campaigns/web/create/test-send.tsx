@@ -182,7 +182,7 @@ function TestForm(props: TestFormProps) {
 					key={tag}
 					id={inputOf(tag)}
 					label={`${tagLabel(tag)} in this test`}
-					description="Nothing is known for it yet"
+					description="Used in this test only"
 					required
 					{...limited(MAX_VALUE_LENGTH, { value, error })}
 					onChange={(event) => onChange(event.currentTarget.value)}

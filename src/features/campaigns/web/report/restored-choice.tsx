@@ -47,7 +47,7 @@ export function RestoredChoice({ campaign, restored }: { campaign: CampaignDetai
 				</p>
 				<NumberInput
 					label="Messages that count as sent"
-					description="They are not sent again, and cost their price unless WhatsApp reports a failure. All after them are sent when you resume. When in doubt, choose more: fewer may send a message twice."
+					description="These are not sent again, and are charged unless WhatsApp reports a failure. The others are sent when you resume. If you are not sure, enter more: with fewer, some people may get the message twice."
 					min={claimedThrough}
 					max={totalCount}
 					clampBehavior="none"

@@ -169,7 +169,7 @@ function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentR
 				<Button
 					component={Link}
 					to={segmentCampaignPath(_id)}
-					variant="light"
+					variant="default"
 					size="compact-md"
 					aria-label={`Send a campaign to ${name}`}
 				>

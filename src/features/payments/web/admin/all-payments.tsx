@@ -151,7 +151,7 @@ const columns: Column<AdminPaymentRow>[] = [
 		narrow: 'corner',
 	},
 	{
-		header: 'Begun',
+		header: 'Started',
 		cell: ({ createdAt, paidAt, creditedBy }) => (
 			<Stacked
 				under={

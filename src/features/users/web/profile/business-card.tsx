@@ -15,7 +15,7 @@ import { BusinessFields } from '../business-fields.tsx'
 export function BusinessCard() {
 	const profile = useQuery(query(users.me))
 	return (
-		<Card narrow title="Business details" hint="Printed on your receipts and statements.">
+		<Card narrow title="Business details">
 			{profile.data && <BusinessForm key={JSON.stringify(detailsOf(profile.data))} profile={profile.data} />}
 			{profile.isPending && (
 				<div role="status" aria-label="Loading business details">

@@ -46,7 +46,7 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 				<TextInput
 					type="time"
 					label="Continue each day from"
-					description="If sending takes several days: the time at which it goes on, in Indian time. Leave empty to go on as soon as WhatsApp allows."
+					description="If sending takes several days, each further day starts at this time (India). Leave empty to continue as soon as WhatsApp allows."
 					styles={{ input: { maxWidth: 260 } }}
 					{...inputProps('dailyStart')}
 				/>

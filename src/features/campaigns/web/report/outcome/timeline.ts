@@ -35,9 +35,7 @@ export function cumulated({ spanSeconds, spans }: Timeline): TimelineRow[] {
 	return rows
 }
 
-/**
- * Returns the label of a time: "10:15 am" within a day, "21 Nov, 10:15 am" over several, "21 Nov" for intervals of a day.
- */
+/** Returns the label of a time: "10:15 am" within a day, "21 Nov, 10:15 am" over several, "21 Nov" for whole days. */
 function timeName(at: number, { isOneDay, spanSeconds }: { isOneDay: boolean; spanSeconds: number }): string {
 	const day = formatCalendarDay(indianDay(at))
 	if (spanSeconds >= DAY_SECONDS) return day

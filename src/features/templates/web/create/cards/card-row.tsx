@@ -62,7 +62,7 @@ export function CardRow({ card, place, header, actions, isOpen, onFold, form, hi
 						hints={hints}
 						at={at}
 						label={`Text of ${name}`}
-						placeholder="Optional, but then on all cards or on none"
+						placeholder="Optional, on all cards or on none"
 						value={{ text: body_text, examples: body_examples }}
 						max={MAX_CARD_BODY_LENGTH}
 						lines={2}

@@ -37,7 +37,7 @@ export function LibrarySection(props: SectionProps) {
 				</ul>
 				<Checkbox.Group
 					label="Sentences that WhatsApp can add"
-					description="WhatsApp adds them where this text has a place for them."
+					description="WhatsApp adds them if this text has a place for them."
 					value={additions}
 					onChange={(chosen) => form.setFieldValue('library', { ...library, additions: chosen })}
 				>

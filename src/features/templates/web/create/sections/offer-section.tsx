@@ -14,7 +14,7 @@ export function OfferSection({ form, hints }: SectionProps) {
 			<HintedInput
 				label="Text of the offer"
 				placeholder="Ends soon"
-				description="Stands in the box above the message, with the time that is left. You set the end in each campaign."
+				description="Shown in the box above the message, with the time left. You set the end in each campaign."
 				required
 				max={MAX_OFFER_TEXT_LENGTH}
 				hints={hints('offer_text')}
