@@ -926,6 +926,23 @@ create table reply_checks (
 );
 CREATE INDEX reply_checks_due ON reply_checks USING btree (account_id, due_at);
 
+create table saved_replies (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	shortcut text not null,
+	text text not null,
+	file_key text,
+	file_type text,
+	file_name text,
+	file_bytes integer,
+	created_at timestamp with time zone not null default now(),
+	constraint saved_replies_key PRIMARY KEY (account_id, id),
+	constraint saved_replies_shortcut UNIQUE (account_id, shortcut),
+	constraint saved_replies_content CHECK (((text <> ''::text) OR (file_key IS NOT NULL))),
+	constraint saved_replies_file CHECK ((num_nulls(file_key, file_type, file_name, file_bytes) = ANY (ARRAY[0, 4]))),
+	constraint saved_replies_lengths CHECK ((((length(shortcut) >= 1) AND (length(shortcut) <= 30)) AND (length(text) <= 4096)))
+);
+
 create table schema_migrations (
 	file text not null,
 	applied_at timestamp with time zone not null default now(),

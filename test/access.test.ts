@@ -10,6 +10,7 @@ import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { createSet } from '#features/header-files/server/service.ts'
 import { insertFile } from '#features/header-files/server/sets/set-queries.ts'
+import { insertSaved } from '#features/replies/server/saved-queries.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
@@ -48,6 +49,7 @@ before(async () => {
 		chats: await chatFile(other.accountId),
 		headerFiles: await fileSet(other.accountId),
 		customers: (await addNote(app.context.db, other.accountId, { key: '919800000001', text: 'Theirs' }))._id.toString(),
+		replies: await savedReply(other.accountId),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),
 		'/v1/templates/{id}': String((await template(app.context.db, other.accountId)).id),
@@ -88,6 +90,12 @@ async function fileSet(accountId: AccountId): Promise<string> {
 	}
 	await insertFile(db, accountId, file)
 	return String(id)
+}
+
+/** Adds a saved reply with the file of `templateWithHeader`. Returns its id. */
+async function savedReply(accountId: AccountId): Promise<string> {
+	const file = { key: '1/header.png', type: 'image/png', name: 'header.png', bytes: 7 }
+	return String((await insertSaved(app.context.db, accountId, { shortcut: 'prices', text: '', file })).id)
 }
 
 /** Stores a recharge with a tax invoice, and a note of it with the same id. Returns that id. */
@@ -209,6 +217,7 @@ const bodies: Record<string, object> = {
 		razorpay_payment_link_status: 'paid',
 		razorpay_signature: '0',
 	},
+	'replies.changeSaved': { shortcut: 'ours', text: 'Ours', keepsFile: 'true' },
 	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
 	'customFields.rename': { name: 'Town' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
@@ -233,7 +242,7 @@ function attempt(
 			...(body && { 'content-type': 'application/json' }),
 		},
 		...(body && { body: JSON.stringify(body) }),
-		...(endpoint.files && { body: form }),
+		...(endpoint.files && !body && { body: form }),
 	})
 }
 

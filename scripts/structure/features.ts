@@ -17,6 +17,7 @@ export const FEATURES = [
 	'header-files',
 	'campaigns',
 	'customers',
+	'replies',
 	'chats',
 	'statements',
 	'dashboards',
@@ -108,6 +109,7 @@ export const TABLES: Record<string, string> = {
 	unsettled_messages: 'delivery',
 	usage_days: 'delivery',
 	customer_notes: 'customers',
+	saved_replies: 'replies',
 	chat_marks: 'chats',
 	chat_messages: 'chats',
 	chat_settings: 'chats',
@@ -217,5 +219,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/report/message-queries.ts',
 		'server/report/report-service.ts',
 	],
+	replies: ['server/attachments.ts', 'web/attachment.ts'],
 	statements: ['server/queries.ts'],
 }

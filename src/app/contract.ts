@@ -25,6 +25,7 @@ import { payments } from '#features/payments/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { rates } from '#features/pricing/rate-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
+import { replies } from '#features/replies/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { refunds } from '#features/statements/refund-contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -59,6 +60,7 @@ export const contract = {
 	segments,
 	headerFiles,
 	customers,
+	replies,
 	chats,
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },

@@ -19,6 +19,7 @@ import { paymentWebhookRoutes } from '#features/payments/server/webhook.ts'
 import { rateRoutes } from '#features/pricing/server/rate-routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
 import { privacyRoutes } from '#features/privacy/server/routes.ts'
+import { replyRoutes } from '#features/replies/server/routes.ts'
 import { statementRoutes } from '#features/statements/server/routes.ts'
 import { templateRoutes } from '#features/templates/server/routes.ts'
 import { userRoutes } from '#features/users/server/routes.ts'
@@ -74,6 +75,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	sendingRuleRoutes(http, context)
 	campaignRoutes(http, context)
 	customerRoutes(http, context)
+	replyRoutes(http, context)
 	chatRoutes(http, context)
 	statementRoutes(http, context)
 	dashboardRoutes(http, context)

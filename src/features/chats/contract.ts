@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Variables } from '#features/audiences/contract.ts'
 import { ShownPrice } from '#features/campaigns/rules.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
+import { ATTACHMENT_RULE, MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
@@ -9,12 +10,9 @@ import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
 	MAX_ASK_LENGTH,
-	MAX_ATTACHMENT_BYTES,
 	MAX_OPT_OUT_BUTTONS,
 	MAX_OPT_OUT_WORD_LENGTH,
 	MAX_OPT_OUT_WORDS,
-	MAX_TEXT_LENGTH,
-	maxBytesOf,
 	NUMBER_INVALID,
 } from './rules.ts'
 
@@ -147,8 +145,6 @@ export const PhoneAppSettings = z.object({
 })
 export type PhoneAppSettings = z.output<typeof PhoneAppSettings>
 
-export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
-const isAttachmentType = (type: string) => (ATTACHMENT_TYPES as readonly string[]).includes(type)
 /** Declared type of a file whose type the browser cannot determine. */
 export const UNTYPED = 'application/octet-stream'
 
@@ -196,12 +192,7 @@ export const chats = {
 			replyTo: z.optional(MessageId),
 			requestId: z.optional(RequestId),
 		}),
-		files: {
-			media: {
-				maxBytes: MAX_ATTACHMENT_BYTES,
-				maxBytesOf: (type) => (isAttachmentType(type) ? maxBytesOf(type) : MAX_ATTACHMENT_BYTES),
-			},
-		},
+		files: { media: ATTACHMENT_RULE },
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
 	/**

@@ -1,6 +1,6 @@
 import { problemsOf } from '#lib/app-error.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { CONTACT_REQUIRED, NOTHING_TO_SEND, tooLarge, TYPE_REFUSED } from './rules.ts'
+import { CONTACT_REQUIRED, NOTHING_TO_SEND } from './rules.ts'
 
 /** Error text of a rule that the form applies too. */
 interface Reason {
@@ -16,8 +16,6 @@ export const problem = problemsOf({
 	chat_recipient_missing: { status: 400, text: CONTACT_REQUIRED },
 	message_empty: { status: 400, text: NOTHING_TO_SEND },
 	message_too_long: { status: 400, text: ({ reason }: Reason) => reason },
-	attachment_type_refused: { status: 400, text: TYPE_REFUSED },
-	attachment_too_large: { status: 413, text: ({ maxBytes }: { maxBytes: number }) => tooLarge(maxBytes) },
 	reply_target_not_found: { status: 404, text: 'The message you are replying to was not found' },
 	message_request_reused: { status: 409, text: 'This request has already sent another message' },
 	sending_off: {

@@ -10,7 +10,7 @@ import type { StoredFile } from '#lib/server/storage/storage.ts'
 const UNUSED_FILE_AGE_MS = 7 * 24 * 60 * 60_000
 const FILES_AT_ONCE = 1000
 
-/** Deletes files that no chat, template, campaign or set of header files refers to, and frees their bytes. */
+/** Deletes files that no chat, saved reply, template, campaign or set of header files refers to, and frees their bytes. */
 export async function deleteUnusedFiles(context: SweepContext & { storage: AccountStorage }): Promise<void> {
 	const { db, storage, log, signal } = context
 	const accounts = await listAccountsAllAccounts(db)

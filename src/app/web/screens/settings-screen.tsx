@@ -9,6 +9,7 @@ import { SendingRulesCard } from '#features/delivery/web/sending-rules-card.tsx'
 import { PushCard } from '#features/notifications/web/push-card.tsx'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { AccountData } from '#features/privacy/web/account-data.tsx'
+import { SavedRepliesCard } from '#features/replies/web/parts.tsx'
 import { LowBalance } from '#features/statements/web/statement/low-balance.tsx'
 import { userPaths, type SettingsPart } from '#features/users/paths.ts'
 import { BusinessCard } from '#features/users/web/profile/business-card.tsx'
@@ -35,6 +36,7 @@ const USER_PARTS: readonly Part[] = [
 	{ part: 'business', label: 'Business', Content: BusinessCard },
 	{ part: 'alerts', label: 'Alerts', Content: Alerts },
 	{ part: 'rules', label: 'Sending rules', Content: Rules },
+	{ part: 'replies', label: 'Replies', Content: SavedRepliesCard },
 	SECURITY,
 	{ part: 'data', label: 'Data', Content: Data },
 	{ part: 'developers', label: 'Developers', Content: DeveloperCards },

@@ -68,7 +68,7 @@ export async function copyOutcomes(
 	return count
 }
 
-/** Returns the given files that are used by a chat, a template, a person's header, or a campaign whose messages are stored. */
+/** Returns the given files that are used by a chat, a saved reply, a template, a person's header, or a campaign whose messages are stored. */
 export async function listUsedFiles(
 	sql: Sql,
 	accountId: AccountId,
@@ -78,6 +78,8 @@ export async function listUsedFiles(
 		select media_key as key from chat_messages where account_id = ${accountId} and media_key = any(${keys}::text[])
 		union
 		select file_key from header_files where account_id = ${accountId} and file_key = any(${keys}::text[])
+		union
+		select file_key from saved_replies where account_id = ${accountId} and file_key = any(${keys}::text[])
 		union
 		select header_file from templates where account_id = ${accountId} and header_file = any(${keys}::text[])
 		union

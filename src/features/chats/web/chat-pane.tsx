@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { attachmentError, attachmentType } from '#features/replies/web/attachment.ts'
 import { isUserId } from '#lib/phone/phone.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -11,7 +12,6 @@ import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
 import { useFetchError } from './chat-error.ts'
 import { conversation, markRead } from './chat-queries.ts'
-import { attachmentError, attachmentType } from './composer/attachment.ts'
 import { ClosedWindow } from './composer/closed-window.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useDraft } from './composer/use-draft.ts'
@@ -90,7 +90,7 @@ export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
 			)}
 			<SentStatus number={number} />
 			{data && isOpen && isUserId(number) && <AskNumber number={number} messages={data.messages} />}
-			{data && isOpen && <Composer number={number} draft={draft} onChange={change} onFile={onFile} input={input} />}
+			{data && isOpen && <Composer contact={contact} draft={draft} onChange={change} onFile={onFile} input={input} />}
 			{data && !isOpen && (
 				<ClosedWindow
 					name={name}

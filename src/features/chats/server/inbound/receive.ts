@@ -1,6 +1,6 @@
-import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
 import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { recordEvents } from '#features/events/server/service.ts'
+import { MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'

@@ -1,8 +1,10 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { problem } from '#features/chats/problems.ts'
-import { ASK_TEXT, lineOf, tooLong } from '#features/chats/rules.ts'
+import { ASK_TEXT, lineOf } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { getReplyTerms } from '#features/pricing/server/queries.ts'
+import { tooLong } from '#features/replies/rules.ts'
+import { readAttachment, storeAttachment, type Attachment } from '#features/replies/server/attachments.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { isUserId } from '#lib/phone/phone.ts'
@@ -17,7 +19,7 @@ import { holdReplyPrice } from '../charges/charges.ts'
 import { findTypedChat, readKey } from '../chat-key.ts'
 import * as queries from '../history-queries.ts'
 import type { ChatMessageRow } from '../history-queries.ts'
-import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
+import { uploadAttachment } from './attachments.ts'
 import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
 import { insertOutgoing, lockChat, updateLastLine, type NewMessage, type OutgoingMessage } from './outbound-queries.ts'
 
@@ -50,7 +52,7 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 	const sender = await getUsableSender(context, accountId)
 	const chat = await readKey(context.db, accountId, to)
 	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, accountId, { chat, id: typed.replyTo }) : null
-	const media = attachment ? await storeAttachment(context.storage, accountId, attachment) : null
+	const media = attachment ? await storeAttachment(context.storage, `${accountId}/chats`, attachment) : null
 	const kind = attachment?.kind ?? 'text'
 	const row = await commitReply(context.db, accountId, {
 		chat,

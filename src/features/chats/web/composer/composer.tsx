@@ -1,17 +1,21 @@
 import { ActionIcon, Anchor, Group, Textarea } from '@mantine/core'
 import { IconSend2, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
-import { NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
+import type { ChatContact } from '#features/chats/contract.ts'
+import { NOTHING_TO_SEND } from '#features/chats/rules.ts'
+import { tooLong } from '#features/replies/rules.ts'
+import { AttachmentChip } from '#features/replies/web/parts.tsx'
 import { chatToast } from '#lib/web/toast.tsx'
+import { numberLabel } from '../chat-name.ts'
 import { send } from '../outbox.ts'
-import { AttachmentChip } from './attachment-chip.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { ReplyPrice } from './reply-price.tsx'
 import { EMPTY_DRAFT, type Draft } from './use-draft.ts'
+import { useSavedReplies } from './use-saved-replies.tsx'
 import styles from './composer.module.css'
 
 interface ComposerProps {
-	number: string
+	contact: ChatContact
 	draft: Draft
 	onChange: (part: Partial<Draft>) => void
 	/** Called with a chosen or pasted file, before it is checked. */
@@ -19,13 +23,16 @@ interface ComposerProps {
 	input: React.RefObject<HTMLTextAreaElement | null>
 }
 
-/** Renders the input of a message: Enter sends, Shift+Enter starts a new line. */
-export function Composer({ number, draft, onChange, onFile, input }: ComposerProps) {
+/** Renders the input of a message: Enter sends, Shift+Enter starts a new line, a slash opens the saved replies. */
+export function Composer({ contact: { number, name }, draft, onChange, onFile, input }: ComposerProps) {
 	const { text, file, replyTo } = draft
 	const { submit, discard, undo } = useActions(number, draft, (next) => {
 		onChange(next)
 		input.current?.focus()
 	})
+	const customerName = name === numberLabel(number) ? '' : name
+	const onText = (next: string) => onChange({ text: next })
+	const saved = useSavedReplies({ customerName, text, onText, onFile, input })
 	const isEmpty = !text && !file
 	return (
 		<form
@@ -36,35 +43,20 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 				submit()
 			}}
 		>
+			{saved.list}
 			{replyTo && <Answered text={replyTo.text} onRemove={() => onChange({ replyTo: null })} />}
 			{file && <AttachmentChip file={file} onRemove={() => onChange({ file: null })} />}
 			<Group gap={4} align="flex-end" wrap="nowrap">
 				<FilePicker onFile={onFile} />
-				<Textarea
-					ref={input}
-					className={styles.input}
-					aria-label="Message"
-					placeholder={file ? 'Add a caption' : 'Type a message'}
-					minRows={1}
-					maxRows={6}
-					dir="auto"
-					value={text}
-					onChange={(event) => onChange({ text: event.currentTarget.value })}
-					onKeyDown={(event) => {
-						if (event.key === 'Escape' && replyTo) {
-							event.preventDefault()
-							onChange({ replyTo: null })
-						}
-						if (!isEnter(event)) return
-						event.preventDefault()
-						submit()
-					}}
-					onPaste={(event) => {
-						const [pasted] = event.clipboardData.files
-						if (!pasted) return
-						event.preventDefault()
-						onFile(pasted)
-					}}
+				{saved.button}
+				<MessageInput
+					draft={draft}
+					input={input}
+					onText={saved.take}
+					onFile={onFile}
+					onFocus={saved.close}
+					onEnter={submit}
+					onEscape={() => onChange({ replyTo: null })}
 				/>
 				{!isEmpty && (
 					<ActionIcon title="Discard draft" color="gray" size={40} aria-label="Discard draft" onClick={discard}>
@@ -86,6 +78,45 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 			{undo && isEmpty && <Discarded onUndo={undo} />}
 			<ReplyPrice number={number} />
 		</form>
+	)
+}
+
+interface MessageInputProps extends Pick<ComposerProps, 'draft' | 'input' | 'onFile'> {
+	onText: (text: string) => void
+	onFocus: () => void
+	onEnter: () => void
+	onEscape: () => void
+}
+
+function MessageInput({ draft, input, onText, onFile, onFocus, onEnter, onEscape }: MessageInputProps) {
+	return (
+		<Textarea
+			ref={input}
+			className={styles.input}
+			aria-label="Message"
+			placeholder={draft.file ? 'Add a caption' : 'Type a message'}
+			minRows={1}
+			maxRows={6}
+			dir="auto"
+			value={draft.text}
+			onChange={(event) => onText(event.currentTarget.value)}
+			onFocus={onFocus}
+			onKeyDown={(event) => {
+				if (event.key === 'Escape' && draft.replyTo) {
+					event.preventDefault()
+					onEscape()
+				}
+				if (!isEnter(event)) return
+				event.preventDefault()
+				onEnter()
+			}}
+			onPaste={(event) => {
+				const [pasted] = event.clipboardData.files
+				if (!pasted) return
+				event.preventDefault()
+				onFile(pasted)
+			}}
+		/>
 	)
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { ACCEPTED } from './attachment.ts'
+import { ACCEPTED } from '#features/replies/web/attachment.ts'
 
 export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 	const picker = useRef<HTMLInputElement>(null)

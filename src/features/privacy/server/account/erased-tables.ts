@@ -34,6 +34,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'reply_checks', key: 'id' },
 	{ table: 'chats', key: 'key' },
 	{ table: 'customer_notes', key: 'id' },
+	{ table: 'saved_replies', key: 'id' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },
 	{ table: 'template_routes', key: 'name, language' },

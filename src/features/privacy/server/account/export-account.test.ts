@@ -14,7 +14,8 @@ import { unzip } from '#test/readers/unzip.ts'
 import { erasureScene } from '#test/scenes/erasure-scene.ts'
 import { until } from '#test/until.ts'
 import { exportAccount } from './export-account.ts'
-import { LISTS, PROFILE } from './exported-lists.ts'
+import { LISTS } from './exported-lists.ts'
+import { PROFILE } from './exported-profile.ts'
 
 const product = await launchProduct()
 const db = product.db

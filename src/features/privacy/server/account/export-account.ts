@@ -7,7 +7,8 @@ import { zipOf, type ZipEntry } from '#lib/server/files/zip.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 import type { PersonalData, Row } from '../parts.ts'
 import { listRows, type AccountList } from './account-queries.ts'
-import { CONTROL_GROUP, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
+import { CONTROL_GROUP, LISTS, REPORTED, type ExportedFile } from './exported-lists.ts'
+import { PROFILE } from './exported-profile.ts'
 
 interface ExportContext {
 	db: Db
@@ -120,7 +121,7 @@ function readme(): string {
 		...LISTS,
 		CHAT_MESSAGES,
 		{ path: 'campaigns/', what: 'one file for each campaign whose recipients are still kept, named by its id' },
-		{ path: 'files/', what: 'photos and files of chats and templates' },
+		{ path: 'files/', what: 'photos and files of chats, saved replies and templates' },
 	]
 	return [
 		'All data of the account, as of the time of the download. Passwords and keys are not in it.',

@@ -1,5 +1,4 @@
-import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
-import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
+import { ATTACHMENT_TYPES, maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/replies/rules.ts'
 import { registeredType } from '#lib/files/media-types.ts'
 
 /** The value of a file input's `accept`. Browsers know some types by their extension only. */

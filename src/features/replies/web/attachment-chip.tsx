@@ -1,24 +1,26 @@
 import { ActionIcon, Box, Group } from '@mantine/core'
-import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
+import { IconFileText, IconPhoto, IconVideo, IconX } from '@tabler/icons-react'
 import { fileSize } from '#lib/web/files/file-size.ts'
 import { useFileSource } from '#lib/web/files/use-file-source.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './composer.module.css'
+import styles from './attachment-chip.module.css'
 
-interface AttachmentChipProps {
-	file: File
+export interface AttachmentChipProps {
+	/** The file, or what is known of one that is stored; only a file is shown as a picture. */
+	file: File | Pick<File, 'name' | 'type' | 'size'>
 	onRemove: () => void
 }
 
-/** Renders the file attached to the message. */
+/** Renders the file of a message or of a saved reply, with a button that removes it. */
 export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
 	const isImage = file.type.startsWith('image/')
-	const source = useFileSource(isImage ? file : null)
-	const Mark = file.type.startsWith('video/') ? IconVideo : IconFileText
+	const picture = isImage && file instanceof File ? file : null
+	const source = useFileSource(picture)
+	const Mark = isImage ? IconPhoto : file.type.startsWith('video/') ? IconVideo : IconFileText
 	return (
 		<Group className="well" gap={10} wrap="nowrap" py={6} px={8} mb={8}>
 			<span className={`centred ${styles.thumb}`}>
-				{isImage ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
+				{picture ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
 			</span>
 			<span className="grow">
 				<UserText className="one-line" text={file.name} />

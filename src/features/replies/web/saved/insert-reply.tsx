@@ -1,0 +1,182 @@
+import { ActionIcon, Anchor, Group, TextInput } from '@mantine/core'
+import { IconPaperclip, IconSearch, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { replies, type SavedReply } from '#features/replies/contract.ts'
+import { fillVariables, findReplies, variablesOf, type ReplyVariable } from '#features/replies/rules.ts'
+import { settingsPath } from '#features/users/paths.ts'
+import { plural } from '#lib/numbers.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { Link } from '#lib/web/router/link.tsx'
+import { chatToast } from '#lib/web/toast.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { useAction } from '#lib/web/use-action.ts'
+import { CompleteReply } from './complete-reply.tsx'
+import styles from './insert-reply.module.css'
+
+/** A saved reply with its variables filled in. */
+export interface FilledReply {
+	text: string
+	file: File | null
+}
+
+export interface InsertReplyProps {
+	/** Empty when the customer's name is unknown. */
+	customerName: string
+	/** Called when the list closes without a reply, with the text of its search. */
+	onClose: (search: string) => void
+	onInsert: (reply: FilledReply) => void
+}
+
+/** Renders the list of saved replies above a composer. It inserts the chosen one and sends nothing. */
+export function InsertReply({ customerName, onClose, onInsert }: InsertReplyProps) {
+	const [completed, setCompleted] = useState<SavedReply | null>(null)
+	const { busy, run } = useAction()
+	const isShown = useRef(true)
+	useEffect(() => {
+		isShown.current = true
+		return () => void (isShown.current = false)
+	}, [])
+	const known = { customerName, myName: useCurrentUser()?.name ?? '' }
+	const missing = completed ? missingIn(completed, known) : []
+	const insert = async (reply: SavedReply, values: Partial<Record<ReplyVariable, string>>) => {
+		const file = reply.file ? await call(replies.savedFile, { params: { id: reply._id } }) : null
+		if (isShown.current) onInsert({ text: fillVariables(reply.text, values), file })
+	}
+	const choose = (reply: SavedReply) => {
+		if (missingIn(reply, known).length > 0) return setCompleted(reply)
+		run(() => insert(reply, known), failed)
+	}
+	if (!completed) return <ReplyList busy={busy} onChoose={choose} onClose={onClose} />
+	return (
+		<CompleteReply
+			reply={completed}
+			known={known}
+			missing={missing}
+			onClose={() => onClose('')}
+			onDone={(values) => insert(completed, values).catch(failed)}
+		/>
+	)
+}
+
+const failed = (error: unknown) => chatToast.error(messageOf(error, 'The file of this reply could not be loaded'))
+
+function missingIn({ text }: SavedReply, known: Partial<Record<ReplyVariable, string>>): ReplyVariable[] {
+	return variablesOf(text).filter((name) => !known[name])
+}
+
+interface ReplyListProps {
+	/** True while the file of a chosen reply loads. */
+	busy: boolean
+	onChoose: (reply: SavedReply) => void
+	onClose: (search: string) => void
+}
+
+function ReplyList({ busy, onChoose, onClose }: ReplyListProps) {
+	const [search, setSearch] = useState('')
+	const [active, setActive] = useState(0)
+	const reading = useQuery(query(replies.saved))
+	const id = useId()
+	const field = useRef<HTMLInputElement>(null)
+	useEffect(() => field.current?.focus(), [])
+	const found = findReplies(reading.data?.replies ?? [], search)
+	const current = Math.min(active, found.length - 1)
+	const onKeyDown = (event: KeyboardEvent) => {
+		const chosen = found[current]
+		if (event.nativeEvent.isComposing) return
+		if (event.key === 'Escape') onClose(search)
+		else if (event.key === 'Enter' && chosen) onChoose(chosen)
+		else if (event.key === 'ArrowDown' && chosen) setActive((current + 1) % found.length)
+		else if (event.key === 'ArrowUp' && chosen) setActive((current + found.length - 1) % found.length)
+		else if (event.key !== 'Enter') return
+		event.preventDefault()
+	}
+	return (
+		<section className={styles.popup} aria-label="Saved replies" aria-busy={busy}>
+			<Group gap={4} wrap="nowrap" p={8}>
+				<TextInput
+					ref={field}
+					className="grow"
+					role="combobox"
+					aria-label="Search saved replies"
+					aria-expanded={found.length > 0}
+					aria-controls={id}
+					aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+					aria-autocomplete="list"
+					autoComplete="off"
+					placeholder="Search saved replies"
+					leftSection={<IconSearch size={16} aria-hidden />}
+					value={search}
+					onChange={(event) => {
+						setSearch(event.currentTarget.value)
+						setActive(0)
+					}}
+					onKeyDown={onKeyDown}
+				/>
+				<ActionIcon color="gray" size={36} aria-label="Close saved replies" onClick={() => onClose(search)}>
+					<IconX size={18} aria-hidden />
+				</ActionIcon>
+			</Group>
+			<Options id={id} found={found} active={current} onActive={setActive} onChoose={onChoose} />
+			<Group className={styles.foot} gap="4px 12px" justify="space-between">
+				<span role="status">
+					{reading.isPending
+						? 'Loading...'
+						: reading.data && statusOf(reading.data.replies.length, found.length, search)}
+				</span>
+				<MissingPart message="The saved replies could not be loaded." readings={[reading]} />
+				<Anchor component={Link} to={settingsPath('replies')} inherit underline="always">
+					Manage saved replies
+				</Anchor>
+			</Group>
+		</section>
+	)
+}
+
+function statusOf(all: number, found: number, search: string): string {
+	if (all === 0) return 'No saved replies yet.'
+	if (found === 0) return `Nothing found for “${search.trim()}”. Escape closes the list.`
+	return plural(found, 'saved reply', 'saved replies')
+}
+
+interface OptionsProps {
+	id: string
+	found: readonly SavedReply[]
+	active: number
+	onActive: (index: number) => void
+	onChoose: (reply: SavedReply) => void
+}
+
+/** Renders the options. Focus stays in the search field, which refers to the active option. */
+function Options({ id, found, active, onActive, onChoose }: OptionsProps) {
+	useEffect(() => {
+		document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+	}, [id, active])
+	if (found.length === 0) return null
+	return (
+		<div className={styles.list} id={id} role="listbox" aria-label="Saved replies">
+			{found.map((reply, index) => (
+				<button
+					key={reply._id}
+					type="button"
+					className={styles.option}
+					id={`${id}-${index}`}
+					role="option"
+					aria-selected={index === active}
+					tabIndex={-1}
+					onPointerMove={() => onActive(index)}
+					onClick={() => onChoose(reply)}
+				>
+					<b className="one-line">
+						/<UserText text={reply.shortcut} />
+					</b>
+					<UserText className="one-line" text={reply.text || (reply.file?.name ?? '')} />
+					{reply.file && <IconPaperclip size={16} aria-label="With a file" role="img" />}
+				</button>
+			))}
+		</div>
+	)
+}
