@@ -97,6 +97,14 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		includeDependenciesRecursively: false,
 		priority: 4,
 	},
+	// Lists without actions, as on the dashboards, do without the code of menus.
+	{
+		name: 'row-actions',
+		test: /table\/row\/row-actions/,
+		minShareCount: 2,
+		includeDependenciesRecursively: false,
+		priority: 4,
+	},
 	{ name: 'tables', test: /lib\/web\/ui\/table\//, minShareCount: 10, priority: 3 },
 	// Loaded after the first view of Create Campaign.
 	{
