@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Time } from '#lib/fields.ts'
 
-const [MIN_PERCENT, MAX_PERCENT] = [1, 50]
+const MIN_PERCENT = 1
+const MAX_PERCENT = 50
 export const PERCENT_INVALID = `A test group has ${MIN_PERCENT} to ${MAX_PERCENT} percent`
 
 /** Returns true for a `ControlGroupPercent`. Works in the browser before the schemas have loaded. */
