@@ -72,7 +72,8 @@ export async function resetCounts(
 ): Promise<void> {
 	await sql`delete from campaign_blocks where account_id = ${accountId} and campaign_id = ${campaignId}`
 	await sql`
-		update campaigns set total_count = 0, pending_count = 0, files_through = files_through * 0
+		update campaigns set total_count = 0, pending_count = 0,
+			files_through = case when files_through is not null then 0 end
 		where account_id = ${accountId} and id = ${campaignId}
 	`
 	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
