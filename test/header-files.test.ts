@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { deleteUnneeded } from '#features/header-files/server/upload/clean-up.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -22,6 +23,7 @@ import {
 	setOpening,
 	throughOf,
 	upload,
+	type FileSender,
 } from './file-scene.ts'
 import { findFreePort } from './free-port.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings } from './full-stack.ts'
@@ -70,6 +72,15 @@ test(`${PEOPLE} people each get their own file once though the worker is killed 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+/** Returns the name, the state and the content of the file that the chat with a number shows. */
+async function fileInChat({ token }: FileSender, number: string) {
+	const { url } = product.process
+	const { body } = await call(url, chats.messages, { params: { number }, token })
+	const { mediaName, mediaState, mediaUrl } = body.messages[0] ?? {}
+	const headers = { authorization: `Bearer ${token}` }
+	return [mediaName, mediaState, mediaUrl ? await (await fetch(url + mediaUrl, { headers })).text() : null]
+}
+
 test('the estimate counts matched, missing, doubtful, shared and unused files, and the order leaves out or sends the campaign’s file', async () => {
 	const sender = await newSender(product, 5)
 	const [first = '', second = '', third = '', fourth = '', fifth = ''] = await numbersOf(product, sender)
@@ -108,6 +119,10 @@ test('the estimate counts matched, missing, doubtful, shared and unused files, a
 	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
 	assert.deepEqual(await documentsOf(product, sender, first), [`${hashOf(pdf('1'))} ${first}.pdf`])
 	assert.deepEqual(await documentsOf(product, sender, third), [`${hashOf(pdf('sample'))} sample.pdf`])
+	assert.deepEqual(await fileInChat(sender, first), [`${first}.pdf`, 'ready', '%PDF-1.4 1'])
+	assert.deepEqual(await fileInChat(sender, third), ['sample.pdf', 'ready', '%PDF-1.4 sample'])
+	await product.db`delete from header_files where account_id = ${sender.accountId} and number = ${first}`
+	assert.deepEqual(await fileInChat(sender, first), [`${first}.pdf`, 'unavailable', null])
 	await product.db`update header_media set uploaded_at = now() - interval '2 hours' where account_id = ${sender.accountId}`
 	await campaignWhen(product, { ...sender, campaignId }, ({ sent }) => sent === 0)
 	const { db, cloudApi, vault, log } = product.process.context

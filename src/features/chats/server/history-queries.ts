@@ -1,5 +1,6 @@
 import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.ts'
 import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
+import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import type { RecipientMessage } from '#features/templates/values.ts'
 import { formsOf } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -49,7 +50,7 @@ export interface ChatMessageRow {
 	 * Original file name; for a template, the end of its file's key. `nameInKey` reads both. Null without a file name.
 	 */
 	mediaName: string | null
-	/** Storage key of the file of the message or of its template's header; null without a stored file. */
+	/** Storage key of the file of the message, or of its header: the person's own, or the campaign's. Null without a stored file. */
 	mediaKey: string | null
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
@@ -71,9 +72,11 @@ const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 		coalesce(m.at, o.sent_at, o.status_at) as at, m.reply_wamid as "replyWamid",
 		case when r.id is not null then jsonb_build_object('id', r.id, 'name', r.name) end as "replyCampaign",
 		m.reply_text as "replyText", m.media_type as "mediaType",
-		coalesce(m.media_name, substring(c.header_file from '[^/]+/[^/]+$')) as "mediaName",
-		coalesce(m.media_key, c.header_file) as "mediaKey",
-		coalesce(m.media_state, case when c.header_file is not null then 'ready' end) as "mediaState",
+		coalesce(m.media_name, f.name, substring(v.file from '^\\d+ \\S+ (.+)$'),
+			case when v.file is null then substring(c.header_file from '[^/]+/[^/]+$') end) as "mediaName",
+		coalesce(m.media_key, f.file_key, case when v.file is null then c.header_file end) as "mediaKey",
+		coalesce(m.media_state, case when f.id is null and v.file is not null then 'unavailable'
+			when coalesce(f.file_key, c.header_file) is not null then 'ready' end) as "mediaState",
 		m.request_id as "requestId", m.origin,
 		case when not p.is_own then jsonb_build_object(
 			'name', c.name, 'components', c.template -> 'components', 'variables', c.variables,
@@ -85,6 +88,8 @@ const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 		and o.campaign_id = case when p.is_own then m.campaign_id else p.id end
 		and o.seq = case when p.is_own then 1 else p.seq end
 	left join campaigns c on c.account_id = ${accountId} and c.id = o.campaign_id
+	left join lateral (select o.merge_values[array_position(c.merge_tags, ${FILE_TAG}::text)] as file) v on c.files_through is not null
+	left join header_files f on f.account_id = ${accountId} and f.id = split_part(v.file, ' ', 1)::bigint
 	left join campaigns r on r.account_id = ${accountId} and r.id = m.reply_campaign_id
 `
 
