@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { IconBan, IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { findComponent } from '#features/templates/values.ts'
+import { cardsOf, findComponent } from '#features/templates/values.ts'
 import { displayNumber } from '#lib/phone/phone.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { hasMedia, MediaContent } from './media/media-content.tsx'
@@ -87,19 +87,22 @@ function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }
 	)
 }
 
-/** Renders a template as it was sent, below the file of its header. */
+/** Renders a template, or a card of it, as it was sent, below the file of its header. */
 function TemplateContent({ components }: { components: readonly Component[] }) {
 	const header = findComponent(components, 'HEADER')?.text
 	const footer = findComponent(components, 'FOOTER')?.text
 	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	const body = findComponent(components, 'BODY')?.text
+	const offer = findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.text
 	return (
 		<>
+			{offer && <p className={`well ${styles.header}`}>{offer}</p>}
 			{header && (
 				<p className={styles.header} dir="auto">
 					{header}
 				</p>
 			)}
-			<MessageText text={findComponent(components, 'BODY')?.text ?? ''} />
+			{body !== undefined && <MessageText text={body} />}
 			{footer && (
 				<p className={styles.footer} dir="auto">
 					{footer}
@@ -112,6 +115,11 @@ function TemplateContent({ components }: { components: readonly Component[] }) {
 					))}
 				</ul>
 			)}
+			{cardsOf(components).map((card, position) => (
+				<div key={position} className={`well ${styles.part}`} role="group" aria-label={`Card ${position + 1}`}>
+					<TemplateContent components={card} />
+				</div>
+			))}
 		</>
 	)
 }
