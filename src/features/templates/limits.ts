@@ -25,7 +25,7 @@ export const MIN_CARDS = 2
 export const MAX_CARDS = 10
 export const MAX_CARD_BODY_LENGTH = 160
 /** Size of the files of all cards together. */
-export const MAX_CARD_FILES_MEGABYTES = 50
+const MAX_CARD_FILES_MEGABYTES = 50
 export const MAX_CARD_BUTTONS = 2
 
 /** Limited-time offers: the body, and the text in the box above it. */
@@ -88,6 +88,12 @@ export function maxHeaderBytes(kind: MediaHeader): number {
 /** Returns the refusal of a header file that is larger than `maxHeaderBytes`. */
 export function headerTooLarge(kind: MediaHeader): string {
 	return `File size exceeds ${HEADER_FILE_LIMITS[kind].maxMegabytes}MB limit`
+}
+
+/** Returns the refusal of the files of all cards, which have this size in bytes together; false for a size that is allowed. */
+export function cardFilesTooLarge(bytes: number): string | false {
+	if (bytes <= MAX_CARD_FILES_MEGABYTES * BYTES_PER_MEGABYTE) return false
+	return `The files of all cards together can have at most ${MAX_CARD_FILES_MEGABYTES} MB. Please choose smaller ones.`
 }
 
 export function isMediaHeader(type: string): type is MediaHeader {

@@ -15,8 +15,7 @@ export const problem = problemsOf({
 	},
 	card_files_too_large: {
 		status: 413,
-		text: ({ megabytes }: { megabytes: number }) =>
-			`The files of all cards together can have at most ${megabytes} MB. Please choose smaller ones.`,
+		text: ({ reason }: { reason: string }) => reason,
 		field: 'cards',
 	},
 	template_being_created: {

@@ -11,7 +11,7 @@ import { type Http, mount } from '#lib/server/http/http.ts'
 import { cardFileField, templates } from '../contract.ts'
 import type { MediaPlace } from '../kinds/parts.ts'
 import { templateLibrary } from '../library-contract.ts'
-import { BYTES_PER_MEGABYTE, MAX_CARD_FILES_MEGABYTES } from '../limits.ts'
+import { cardFilesTooLarge } from '../limits.ts'
 import { headerFileProblem } from '../rules.ts'
 import { cardsOf, mediaPlacesOf, needsHeaderFile } from '../values.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
@@ -113,8 +113,8 @@ function creationMessage({ category, status }: Template, wanted: string): string
 /** Reads the files of cards. Throws a 413 before reading any when they are too large together. */
 async function readCardFiles(files: readonly (UploadedFile | undefined)[]): Promise<(HeaderFile | null)[]> {
 	const bytes = files.reduce((sum, file) => sum + (file?.bytes ?? 0), 0)
-	if (bytes > MAX_CARD_FILES_MEGABYTES * BYTES_PER_MEGABYTE)
-		throw problem('card_files_too_large', { megabytes: MAX_CARD_FILES_MEGABYTES })
+	const reason = cardFilesTooLarge(bytes)
+	if (reason) throw problem('card_files_too_large', { reason })
 	const read: (HeaderFile | null)[] = []
 	for (const file of files) read.push(await readUpload(file))
 	return read
