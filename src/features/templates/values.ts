@@ -22,6 +22,7 @@ export {
 	isFixed,
 	isLocationHeader,
 	keyOf,
+	labelInPart,
 	slotLabel,
 	slotsOf,
 	unsendablePart,

@@ -9,7 +9,7 @@ import {
 	componentsIn,
 	findComponent,
 	isFixed,
-	slotLabel,
+	labelInPart,
 	slotsOf,
 	splitVariables,
 	withKnownTags,
@@ -45,7 +45,7 @@ export function VariableInputs({ components, ...rest }: VariableInputsProps) {
 }
 
 function SlotInput({ slot, components, source, inputProps, onFormat }: VariableInputsProps & { slot: Slot }) {
-	const label = slotLabel(slot, components)
+	const label = labelInPart(slot, components)
 	const props = inputProps(`variables.${slot.key}`)
 	if (slot.fills === 'ends')
 		return <OfferEndInput label={label} inputProps={props} onChange={(value) => change(props, value)} />

@@ -105,11 +105,13 @@ const LOCATION_LABELS: Record<LocationField, string> = {
 /** Returns the label of a slot in a form. */
 export function slotLabel(slot: Slot, components: readonly Component[]): string {
 	const { card } = slot
-	const label = labelInPart(slot, componentsIn(components, slot))
+	const label = labelInPart(slot, components)
 	return card === undefined ? label : `Card ${card + 1}: ${label}`
 }
 
-function labelInPart(slot: Slot, components: readonly Component[]): string {
+/** Returns the label of a variable beneath the name of its card. */
+export function labelInPart(slot: Slot, all: readonly Component[]): string {
+	const components = componentsIn(all, slot)
 	const { fills, name = slot.number } = slot
 	if (fills === 'ends') return 'End of the offer'
 	if (fills !== undefined && isLocationField(fills)) return LOCATION_LABELS[fills]
