@@ -43,7 +43,10 @@ export const FileMatch = z.object({
 	doubtful: z.int(),
 	/** People whose file could not be fetched from its address. They are among `missing`. */
 	refused: z.int(),
-	/** Addresses from which no file has been fetched yet, and the first of them. Their people are among `missing`. */
+	/**
+	 * Number of addresses from which no file has been fetched yet, at most that of a set's files, and the first of them. Their
+	 * people are among `missing`.
+	 */
 	unfetched: z.int(),
 	addresses: z.array(z.string()),
 	/** People who get the same file as another person. */

@@ -1,5 +1,5 @@
 import type { FileMatch } from '#features/header-files/match-contract.ts'
-import { MAX_ADDRESS_LENGTH } from '#features/header-files/rules.ts'
+import { MAX_ADDRESS_LENGTH, MAX_FILES } from '#features/header-files/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
@@ -57,11 +57,12 @@ export const rowsWithFiles = (sql: Sql, accountId: AccountId, matching: Matching
 }
 
 /** Counts before the first batch. */
-export const NO_MATCH = { people: 0, matched: 0, doubtful: 0, refused: 0, unfetched: 0 }
+export const NO_MATCH = { people: 0, matched: 0, doubtful: 0, refused: 0 }
 
-/** Counts of one batch of recipients, and the ids of their files. */
-export interface BatchMatch extends Omit<FileMatch, 'missing' | 'shared' | 'unused'> {
+/** Counts of one batch of recipients, the ids of their files, and the keys of addresses that are not fetched yet. */
+export interface BatchMatch extends Omit<FileMatch, 'missing' | 'shared' | 'unused' | 'unfetched'> {
 	files: string[]
+	unfetched: string[]
 }
 
 /** Matches recipients with files. Returns the first `sampled` people of each state. */
@@ -73,19 +74,24 @@ export async function matchRows(
 	const { rows, kept, rule } = matching
 	const wanted = rule.by === 'number' ? sql`null::text` : sql`r.merge_values[${kept + 1}::int]`
 	const [row] = await sql<BatchMatch[]>`
-		with m as materialized (
-			select r.place, r.number, r.name, ${wanted} as wanted, f.id, a.reason,
+		with p as materialized (
+			select r.place, r.number, r.name, ${wanted} as wanted, ${keyOf(sql, matching)} as key from (${rows}) r
+		), m as materialized (
+			select p.*, f.id, a.reason,
 				case when f.id is not null then 'matched' when f.files > 1 then 'doubtful' else 'missing' end as state
-			from (${rows}) r
-			left join ${filesByKey(sql, accountId, rule)} on f.key = ${keyOf(sql, matching)}
+			from p
+			left join ${filesByKey(sql, accountId, rule)} on f.key = p.key
 			left join refused_addresses a on a.account_id = ${accountId} and a.set_id = ${rule.setId} and f.id is null
-				and a.address_key = ${keyOf(sql, matching)}
+				and a.address_key = p.key
 		), u as materialized (
-			select distinct btrim(wanted) as address from m
+			select key, min(btrim(wanted)) as address from m
 			where id is null and reason is null and btrim(wanted) ~* '^https://' and length(btrim(wanted)) <= ${MAX_ADDRESS_LENGTH}
+			group by key
+			limit ${MAX_FILES}
 		)
-		select count(reason) as refused, (select count(*) from u) as unfetched,
-			coalesce((select jsonb_agg(l.address) from (select address from u limit ${MAX_ADDRESSES}) l), '[]') as addresses, count(*) as people, count(id) as matched, count(*) filter (where state = 'doubtful') as doubtful,
+		select count(reason) as refused, coalesce((select jsonb_agg(key) from u), '[]') as unfetched,
+			coalesce((select jsonb_agg(l.address) from (select address from u limit ${MAX_ADDRESSES}) l), '[]') as addresses,
+			count(*) as people, count(id) as matched, count(*) filter (where state = 'doubtful') as doubtful,
 			coalesce((select jsonb_agg(distinct id::text) from m where id is not null), '[]') as files,
 			coalesce((
 				select jsonb_agg(jsonb_build_object(
@@ -98,5 +104,5 @@ export async function matchRows(
 			), '[]') as rows
 		from m
 	`
-	return row ?? { ...NO_MATCH, rows: [], addresses: [], files: [] }
+	return row ?? { ...NO_MATCH, rows: [], addresses: [], files: [], unfetched: [] }
 }

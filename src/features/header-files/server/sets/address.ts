@@ -5,7 +5,7 @@ import type { FileKind } from '#features/header-files/rules.ts'
 import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { endingOf } from '#lib/server/files/mime-types.ts'
-import { getPublic, isPublicUrl, NoFile, targetRules } from '#lib/server/http/public-request.ts'
+import { getPublic, NoFile, targetRules } from '#lib/server/http/public-request.ts'
 
 /** Milliseconds in which a file must arrive. */
 const TIMEOUT_MS = 20_000
@@ -30,7 +30,6 @@ export async function fetchFile(
 	{ address, kind, signal }: WantedFile,
 ): Promise<{ name: string; content: Buffer }> {
 	const rules = { ...targetRules(env), maxBytes: maxHeaderBytes(kind), timeoutMs: TIMEOUT_MS, signal }
-	if (!isPublicUrl(address, rules)) throw refusal('This is not an https address that everyone on the internet can open')
 	try {
 		const { url, content, disposition } = await getPublic({ url: address, ...rules })
 		return { name: nameOf({ url, disposition, content }), content }
@@ -43,7 +42,8 @@ export async function fetchFile(
 function reasonOf(error: unknown, kind: FileKind): string {
 	// The reason is the same for every address without an answer, so that it reveals nothing about hosts of the private
 	// network.
-	if (!(error instanceof NoFile)) return 'The server of this address did not send the file within 20 seconds'
+	if (!(error instanceof NoFile))
+		return 'No file came from this address within 20 seconds. It must be an https address that everyone on the internet can open'
 	if (error.reason === 'size') return headerTooLarge(kind)
 	if (error.reason === 'redirects') return 'This address leads to other addresses too often'
 	return `The server of this address answered with the error ${error.message}. Check that everyone can open it without signing in`
