@@ -26,7 +26,11 @@ export function numberInName(name: string): string | null {
 	return numbers.size === 1 && first !== undefined ? first : null
 }
 
+/** A time in the names of scans and photographs, as 20261127143000, which no phone number looks like. */
+const TIME = /^20\d{2}[01]\d[0-3]\d[0-2]\d[0-5]\d[0-5]\d$/
+
 function canonical(digits: string): string | null {
+	if (TIME.test(digits)) return null
 	if (/^0?[6-9]\d{9}$/.test(digits)) return `91${digits.slice(-MOBILE_DIGITS)}`
 	return digits.length > MOBILE_DIGITS && digits.length <= MAX_DIGITS && !digits.startsWith('0') ? digits : null
 }

@@ -1,4 +1,5 @@
 import { plural } from '#lib/numbers.ts'
+import { transaction } from '#lib/server/db.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { headerFiles } from '../contract.ts'
@@ -55,7 +56,8 @@ export function headerFileRoutes(http: Http, context: FileContext): void {
 
 	mount(http, headerFiles.remove, async ({ params, session }) => {
 		const set = await service.getSet(db, session.accountId, params.id)
-		if (!(await deleteSet(db, session.accountId, set.id))) throw problem('person_files_in_use')
+		const isDeleted = await transaction(db, (sql) => deleteSet(sql, session.accountId, set.id))
+		if (!isDeleted) throw problem('person_files_in_use')
 		return { message: 'Files deleted' }
 	})
 }

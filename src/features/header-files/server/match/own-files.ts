@@ -2,12 +2,13 @@ import type { Reach } from '#features/audiences/server/recipients/audience-queri
 import type { Recipients, RecipientSource } from '#features/audiences/server/recipients/recipient-sources.ts'
 import type { FileChoice, FileMatch } from '#features/header-files/match-contract.ts'
 import { problem } from '#features/header-files/problems.ts'
+import { MAX_FILES } from '#features/header-files/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { FILE_TAG } from '#features/templates/server/message-file.ts'
 import { mediaPlacesOf } from '#features/templates/values.ts'
 import { notFound } from '#lib/problems.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { findSet } from '../sets/set-queries.ts'
+import { findSet, lockSet } from '../sets/set-queries.ts'
 import { matchRows, MAX_ADDRESSES, NO_MATCH, rowsWithFiles, type FileRule } from './match-queries.ts'
 
 /** People of each state that a match names. */
@@ -54,6 +55,7 @@ export function toOwnFiles<R extends Reach>(
 	return {
 		isLive: source.isLive,
 		async open(sql, accountId, { mergeTags, isLocked }) {
+			if (isLocked && !(await lockSet(sql, accountId, rule.setId))) throw notFound('File set')
 			const kept = mergeTags.filter((tag) => tag !== FILE_TAG)
 			const asked = rule.tag === null ? kept : [...kept, rule.tag]
 			const inner = await source.open(sql, accountId, { mergeTags: asked, isLocked })
@@ -72,11 +74,13 @@ function withFiles<R extends Reach>(
 			const sums = { ...NO_MATCH }
 			const found = new Set<string>()
 			const rows: FileMatch['rows'] = []
-			let addresses: string[] = []
+			const addresses = new Set<string>()
+			const unfetched = new Set<string>()
 			for await (const batch of inner.select(sql, accountId, { ...given, mergeTags: asked })) {
 				const match = await matchRows(sql, accountId, { rows: batch.rows, kept, rule, sampled: SAMPLED })
 				for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += match[name]
-				addresses = addresses.concat(match.addresses).slice(0, MAX_ADDRESSES)
+				addAll(addresses, { of: match.addresses, limit: MAX_ADDRESSES })
+				addAll(unfetched, { of: match.unfetched, limit: MAX_FILES })
 				for (const id of match.files) found.add(id)
 				for (const row of match.rows) if (countOf(rows, row.state) < SAMPLED) rows.push(row)
 			}
@@ -86,7 +90,8 @@ function withFiles<R extends Reach>(
 				missing,
 				shared: sums.matched - found.size,
 				unused: Math.max(0, rule.files - found.size),
-				addresses,
+				unfetched: unfetched.size,
+				addresses: [...addresses],
 				rows,
 			}
 			return { ...reach, files, withoutFile: rule.missing === 'leave-out' ? missing : 0 }
@@ -96,6 +101,10 @@ function withFiles<R extends Reach>(
 				yield { ...batch, rows: rowsWithFiles(sql, accountId, { rows: batch.rows, kept, rule }) }
 		},
 	}
+}
+
+function addAll(set: Set<string>, { of, limit }: { of: readonly string[]; limit: number }): void {
+	for (const each of of) if (set.size < limit) set.add(each)
 }
 
 function countOf(rows: FileMatch['rows'], state: string): number {

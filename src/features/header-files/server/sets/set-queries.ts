@@ -1,4 +1,4 @@
-import type { FileKind } from '#features/header-files/rules.ts'
+import { MAX_FILES, type FileKind } from '#features/header-files/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
@@ -104,7 +104,7 @@ export async function insertFile(sql: Sql, accountId: AccountId, file: NewFile):
 	return row?.id ?? null
 }
 
-/** Records why no file could be fetched from an address. */
+/** Records why no file could be fetched from an address, up to the most addresses of a set. */
 export async function insertRefused(
 	sql: Sql,
 	accountId: AccountId,
@@ -112,7 +112,9 @@ export async function insertRefused(
 ): Promise<void> {
 	await sql`
 		insert into refused_addresses (account_id, set_id, address_key, reason)
-		values (${accountId}, ${setId}, ${addressKey}, ${reason})
+		select ${accountId}, ${setId}, ${addressKey}, ${reason} where (
+			select count(*) from refused_addresses where account_id = ${accountId} and set_id = ${setId}
+		) < ${MAX_FILES}
 		on conflict (account_id, set_id, address_key) do update set reason = excluded.reason
 	`
 }
@@ -127,11 +129,20 @@ const isUnused = (sql: Sql, accountId: AccountId) => sql`not exists (
 	where c.account_id = ${accountId} and c.files_through is not null and c.finished_at is null and c.created_at >= s.created_at
 )`
 
+/** Locks a set against its deletion until the order with its files is written. Returns false for a set that is gone. */
+export async function lockSet(sql: Sql, accountId: AccountId, setId: number): Promise<boolean> {
+	const rows = await sql`
+		select 1 from header_file_sets where account_id = ${accountId} and id = ${setId} for key share
+	`
+	return rows.length > 0
+}
+
 /**
  * Deletes a set with its files, unless a campaign may still send them; returns whether it did. The contents are deleted with
- * all files that nothing refers to.
+ * all files that nothing refers to. The first statement waits for orders that are being written, which the second one reads.
  */
 export async function deleteSet(sql: Sql, accountId: AccountId, setId: number): Promise<boolean> {
+	await sql`select 1 from header_file_sets where account_id = ${accountId} and id = ${setId} for update`
 	const { count } = await sql`
 		delete from header_file_sets s where s.account_id = ${accountId} and s.id = ${setId} and ${isUnused(sql, accountId)}
 	`
@@ -144,7 +155,7 @@ export async function deleteOldSets(sql: Sql, accountId: AccountId, { age, limit
 			select s.id from header_file_sets s
 			where s.account_id = ${accountId} and s.created_at < now() - ${age}::interval and ${isUnused(sql, accountId)}
 			limit ${limit}
-			for update
+			for update skip locked
 		)
 	`
 	return count

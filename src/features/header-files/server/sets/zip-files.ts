@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
-import { openPromise, type Entry, type ZipFile } from 'yauzl'
+import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl'
 import { problem } from '#features/header-files/problems.ts'
 import { MAX_FILES } from '#features/header-files/rules.ts'
 import { AppError } from '#lib/app-error.ts'
@@ -43,16 +44,15 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
 	return zip.openReadStreamPromise(entry).then(buffer).catch(refuseUnreadable)
 }
 
+/** Flag of an entry whose name is in UTF-8. */
+const UTF8_NAME = 0x800
+
 /**
- * Returns the name of an entry: UTF-8 where its bytes are valid, because macOS writes UTF-8 without the flag for it, else
- * the DOS code page.
+ * Returns the path of an entry with slashes, from the field for Unicode or its bytes: UTF-8 where they are valid, because macOS
+ * writes UTF-8 without the flag, else the DOS code page.
  */
-function nameOf({ fileNameRaw }: Entry): string {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(fileNameRaw).replaceAll('\\', '/')
-	} catch {
-		return fileNameRaw.toString('latin1').replaceAll('\\', '/')
-	}
+function nameOf({ fileNameRaw, extraFields }: Entry): string {
+	return getFileNameLowLevel(isUtf8(fileNameRaw) ? UTF8_NAME : 0, fileNameRaw, extraFields, false)
 }
 
 function refuseUnsafe(entry: Entry, name: string): void {
