@@ -33,8 +33,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'messages keep the mark of the upload when they get new numbers',
 		file: `${delivery}/orders/new-message-queries.ts`,
-		text: ', files_through = files_through * 0',
-		replacement: '',
+		text: 'files_through = case when files_through is not null then 0 end',
+		replacement: 'files_through = files_through',
 		tests: [uploadTest],
 	},
 	{
@@ -42,6 +42,13 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
 		file: upload,
 		text: 'messages.length < CHUNK_MESSAGES',
 		replacement: 'messages.length <= CHUNK_MESSAGES',
+		tests: [uploadTest],
+	},
+	{
+		name: 'messages name a file that is being deleted at Meta',
+		file: upload,
+		text: 'if (!(await queries.lockMedia(sql, accountId, { phoneNumberId, media }))) return false',
+		replacement: '',
 		tests: [uploadTest],
 	},
 	{

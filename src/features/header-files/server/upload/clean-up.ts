@@ -10,7 +10,8 @@ const MAX_FILES = 500
 
 /**
  * Deletes files at Meta once all messages with them have a final status, because they contain personal data. Returns how
- * many. Without credentials, Meta deletes them itself after 30 days.
+ * many. A file is retired first, so that no message names it meanwhile. Without credentials, Meta deletes it itself after 30
+ * days.
  */
 export async function deleteUnneeded(context: SweepContext & { cloudApi: CloudApi; vault: Vault }): Promise<number> {
 	const { db, vault, cloudApi, signal } = context
@@ -18,7 +19,8 @@ export async function deleteUnneeded(context: SweepContext & { cloudApi: CloudAp
 	return forEachAccount(context, accounts, async ({ accountId }) => {
 		const sender = await getSender(db, vault, accountId)
 		let deleted = 0
-		for (const media of await queries.listUnneeded(db, accountId, MAX_FILES)) {
+		await queries.retireUnneeded(db, accountId, MAX_FILES)
+		for (const media of await queries.listRetired(db, accountId, MAX_FILES)) {
 			if (signal?.aborted) break
 			if (!media.isGone && sender) {
 				const given = { mediaId: media.mediaId, phoneNumberId: media.phoneNumberId, token: sender.accessToken }

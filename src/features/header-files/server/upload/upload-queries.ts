@@ -5,8 +5,9 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Minutes before a campaign's start at which its files are uploaded. Ten thousand files take nine. */
 const MINUTES_AHEAD = 10
-/** Days for which an uploaded file is sent. Meta deletes it after 30. */
+/** Days for which an uploaded file is sent, and after which Meta deletes it. */
 const MEDIA_DAYS = 25
+const META_DAYS = 30
 
 /** Returns the condition that files of a campaign `c` are to be uploaded now. */
 const isDue = (sql: Sql) => sql`
@@ -52,6 +53,9 @@ export async function findDue(sql: Sql, accountId: AccountId): Promise<FileCampa
 	return row
 }
 
+/** Returns the condition that a message may still name the uploaded file `h`. */
+const isFresh = (sql: Sql) => sql`h.uploaded_at > now() - make_interval(days => ${MEDIA_DAYS})`
+
 /** A pending message with its file. */
 export interface FileMessage {
 	seq: number
@@ -82,7 +86,7 @@ export async function listNext(
 		) m
 		left join header_files f on f.account_id = ${accountId} and f.id = m.value::bigint
 		left join header_media h on h.account_id = ${accountId} and h.phone_number_id = ${phoneNumberId}
-			and h.file_key = f.file_key and h.uploaded_at > now() - make_interval(days => ${MEDIA_DAYS})
+			and h.file_key = f.file_key and ${isFresh(sql)}
 		order by m.seq
 	`
 }
@@ -140,28 +144,63 @@ export async function listWithMediaAllAccounts(sql: Sql, only: AccountId | null)
 	`
 }
 
-/**
- * Returns uploaded files that no message needs any more: all messages with them have a final status. `isGone` is true for
- * those that Meta has deleted itself.
- */
-export async function listUnneeded(
+/** Locks uploaded files that messages are about to name against their deletion at Meta. Returns false when one is retired. */
+export async function lockMedia(
+	sql: Sql,
+	accountId: AccountId,
+	{ phoneNumberId, media }: { phoneNumberId: string; media: ReadonlyMap<string, string> },
+): Promise<boolean> {
+	const rows = await sql`
+		select 1 from header_media h
+		join unnest(${[...media.keys()]}::text[], ${[...media.values()]}::text[]) as u (key, media_id)
+			on h.file_key = u.key and h.media_id = u.media_id
+		where h.account_id = ${accountId} and h.phone_number_id = ${phoneNumberId} and ${isFresh(sql)}
+		order by h.file_key
+		for share of h
+	`
+	return rows.length === media.size
+}
+
+/** Selects the uploaded files that messages of an account still need: those without a final status, for as long as Meta has them. */
+const neededMedia = (sql: Sql, accountId: AccountId) => sql`
+	select split_part(m.merge_values[array_position(c.merge_tags, ${FILE_TAG}::text)], ' ', 2) as media_id
+	from campaigns c
+	join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status in ('pending', 'sent')
+	where c.account_id = ${accountId} and c.files_through is not null and c.messages_removed_at is null
+		and c.pending_count + c.sent_count > 0
+		and coalesce(c.finished_at, now()) > now() - make_interval(days => ${META_DAYS})
+`
+
+/** Makes uploaded files that no message needs too old to be named again. Waits for messages that are about to name them. */
+export async function retireUnneeded(sql: Sql, accountId: AccountId, limit: number): Promise<void> {
+	await sql`
+		with needed as (${neededMedia(sql, accountId)}), unneeded as (
+			select h.phone_number_id, h.file_key from header_media h
+			where h.account_id = ${accountId} and h.uploaded_at < now() - interval '1 hour' and ${isFresh(sql)}
+				and h.media_id not in (select media_id from needed where media_id is not null)
+			order by h.phone_number_id, h.file_key
+			limit ${limit}
+			for update
+		)
+		update header_media h set uploaded_at = now() - make_interval(days => ${MEDIA_DAYS})
+		from unneeded u
+		where h.account_id = ${accountId} and h.phone_number_id = u.phone_number_id and h.file_key = u.file_key
+	`
+}
+
+/** Returns retired files that no message needs. `isGone` is true for those that Meta has deleted itself. */
+export async function listRetired(
 	sql: Sql,
 	accountId: AccountId,
 	limit: number,
 ): Promise<(UploadedContent & { isGone: boolean })[]> {
+	const isGone = sql`h.uploaded_at < now() - make_interval(days => ${META_DAYS})`
 	return sql<(UploadedContent & { isGone: boolean })[]>`
-		with needed as (
-			select split_part(m.merge_values[array_position(c.merge_tags, ${FILE_TAG}::text)], ' ', 2) as media_id
-			from campaigns c
-			join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status in ('pending', 'sent')
-			where c.account_id = ${accountId} and c.files_through is not null and c.messages_removed_at is null
-				and c.pending_count + c.sent_count > 0
-		)
-		select h.phone_number_id as "phoneNumberId", h.file_key as key, h.media_id as "mediaId",
-			h.uploaded_at < now() - interval '30 days' as "isGone"
+		with needed as (${neededMedia(sql, accountId)})
+		select h.phone_number_id as "phoneNumberId", h.file_key as key, h.media_id as "mediaId", ${isGone} as "isGone"
 		from header_media h
-		where h.account_id = ${accountId} and h.uploaded_at < now() - interval '1 hour'
-			and (h.uploaded_at < now() - interval '30 days' or h.media_id not in (select media_id from needed where media_id is not null))
+		where h.account_id = ${accountId} and not (${isFresh(sql)})
+			and (${isGone} or h.media_id not in (select media_id from needed where media_id is not null))
 		limit ${limit}
 	`
 }

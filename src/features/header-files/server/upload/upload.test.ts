@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { claimFresh, claimRetries } from '#features/delivery/server/claims/claim-queries.ts'
 import { openingHandlers, queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { closeGaps, deleteMessagesTo, resetCounts } from '#features/delivery/server/orders/new-message-queries.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -19,17 +20,21 @@ import {
 	type FileSender,
 } from '#test/file-scene.ts'
 import { campaignWhen, LATER, launchProduct } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { deleteSet, lockSet } from '../sets/set-queries.ts'
+import { deleteUnneeded } from './clean-up.ts'
 import { uploadNext } from './upload.ts'
 
 const product = await launchProduct({ env: { ROLE: 'http' }, handlers: openingHandlers })
 
 /** Orders a campaign that is due now to people with a file each and stays pending, as the process has no worker. */
-async function dueOrder(people: number): Promise<{ sender: FileSender; campaignId: number }> {
+async function dueOrder(people: number): Promise<{ sender: FileSender; campaignId: number; set: string }> {
 	const sender = await newSender(product, people)
 	const files = (await numbersOf(product, sender)).map((number): [string, Buffer] => [`${number}.pdf`, pdf(number)])
-	const campaignId = await order(product, sender, { choice: byNumber(await upload(product, sender, files)), ...LATER })
+	const set = await upload(product, sender, files)
+	const campaignId = await order(product, sender, { choice: byNumber(set), ...LATER })
 	await setOpening(product, { ...sender, campaignId }, '0 minutes')
-	return { sender, campaignId }
+	return { sender, campaignId, set }
 }
 
 /** Returns Meta's ids of the files in the messages of a campaign by the number that uploaded them; null before the upload. */
@@ -108,3 +113,52 @@ test('messages are claimed for the first time or again up to the last one whose 
 	await uploadNext(product.process.context, accountId)
 	assert.deepEqual(await claimed(), [[21, 22], [22]])
 })
+
+test('a file that is deleted at Meta while the messages of another campaign are about to name it is uploaded again', async () => {
+	const { sender, campaignId, set } = await dueOrder(2)
+	const { accountId } = sender
+	const { context } = product.process
+	await uploadNext(context, accountId)
+	await product.db`update campaigns set finished_at = now() - interval '31 days' where id = ${campaignId}`
+	await product.db`update header_media set uploaded_at = now() - interval '2 hours' where account_id = ${accountId}`
+	const [first] = await product.db<{ key: string }[]>`
+		delete from header_media where account_id = ${accountId} and file_key = (
+			select min(file_key) from header_media where account_id = ${accountId}
+		) returning file_key as key
+	`
+	await transaction(product.db, (sql) => postRecharge(sql, accountId, { reference: 'again', amountPaise: 200 }))
+	const again = await order(product, sender, { choice: byNumber(set), ...LATER })
+	await setOpening(product, { ...sender, campaignId: again }, '0 minutes')
+	let deleted = 0
+	const get = async (key: string) => {
+		if (key === first?.key && deleted === 0) deleted = await deleteUnneeded(context)
+		return context.storage.get(key)
+	}
+	const deleting = { ...context, storage: { ...context.storage, get } }
+	assert.equal(await uploadNext(deleting, accountId), false)
+	assert.equal(deleted, 1)
+	assert.equal(await uploadNext(context, accountId), true)
+	assert.ok(!(await uploadersOf(sender, again)).includes(null))
+})
+
+test('a set of files is not deleted while an order that uses it is being written', async () => {
+	const { sender, campaignId, set } = await dueOrder(1)
+	const { accountId } = sender
+	await product.db`update campaigns set files_through = null where id = ${campaignId}`
+	const deleting = await transaction(product.db, async (sql) => {
+		assert.ok(await lockSet(sql, accountId, Number(set)))
+		const pending = transaction(product.db, (other) => deleteSet(other, accountId, Number(set)))
+		await until(async () => (await waitingForLocks()) > 0)
+		await sql`update campaigns set files_through = 0 where id = ${campaignId}`
+		return { pending }
+	})
+	assert.equal(await deleting.pending, false)
+	assert.equal(await lockSet(product.db, accountId, Number(set)), true)
+})
+
+async function waitingForLocks(): Promise<number> {
+	const rows = await product.db`
+		select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+	`
+	return rows.length
+}

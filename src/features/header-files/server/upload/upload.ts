@@ -76,16 +76,18 @@ export async function uploadNext(deps: UploadDeps, accountId: AccountId): Promis
 	// Only the number for which a file was uploaded can send it.
 	const from = campaign.phoneNumberId === phoneNumberId ? campaign : { ...campaign, through: 0 }
 	const messages = await queries.listNext(deps.db, accountId, { campaign: from, phoneNumberId, limit: CHUNK_MESSAGES })
-	const media = await uploadAll(deps, accountId, { sender, messages })
-	if (media === 'refused') {
+	const uploads = await uploadAll(deps, accountId, { sender, messages })
+	if (uploads === 'refused') {
 		await pause(deps, accountId, { campaign, reason: CREDENTIALS_REFUSED })
 		return true
 	}
+	const { media, untilMs } = uploads
 	const failed = messages.filter(({ key }) => key === null || media.get(key) === undefined)
 	const isWritten = await transaction(deps.db, (sql) =>
 		write(sql, accountId, { campaign, messages, media, failed, phoneNumberId, notify: deps.notify }),
 	)
 	if (isWritten && failed.length === CHUNK_MESSAGES) await pause(deps, accountId, { campaign, reason: ALL_FAILED })
+	await sleepUntil(untilMs)
 	return isWritten
 }
 
@@ -104,12 +106,15 @@ function pause(
 /** Meta's ids of contents by storage key. A content that Meta refuses is missing. */
 type Media = Map<string, string>
 
-/** Uploads the contents of messages that Meta does not have, each once. Returns `refused` when Meta refuses the credentials. */
+/**
+ * Uploads the contents of messages that Meta does not have, each once. Returns `refused` when Meta refuses the credentials.
+ * The next uploads may begin at `untilMs` of `performance.now`.
+ */
 async function uploadAll(
 	deps: UploadDeps,
 	accountId: AccountId,
 	{ sender, messages }: { sender: Sender; messages: readonly FileMessage[] },
-): Promise<Media | 'refused'> {
+): Promise<{ media: Media; untilMs: number } | 'refused'> {
 	const media: Media = new Map()
 	const waiting = new Map<string, FileMessage>()
 	for (const message of messages) {
@@ -117,8 +122,10 @@ async function uploadAll(
 		if (message.mediaId !== null) media.set(message.key, message.mediaId)
 		else waiting.set(message.key, message)
 	}
+	let untilMs = 0
 	for (const group of inGroups([...waiting.values()])) {
-		const startedAtMs = performance.now()
+		await sleepUntil(untilMs)
+		untilMs = performance.now() + group.length * UPLOAD_MS
 		const results = await Promise.allSettled(group.map((message) => uploadOne(deps, accountId, { sender, message })))
 		for (const [index, result] of results.entries()) {
 			if (result.status === 'rejected') throw result.reason
@@ -126,9 +133,13 @@ async function uploadAll(
 			const { mediaId } = result.value
 			if (mediaId !== null) media.set(group[index]?.key ?? '', mediaId)
 		}
-		await sleep(Math.max(0, startedAtMs + group.length * UPLOAD_MS - performance.now()))
 	}
-	return media
+	return { media, untilMs }
+}
+
+/** Waits until this time of `performance.now`. */
+async function sleepUntil(ms: number): Promise<void> {
+	await sleep(Math.max(0, ms - performance.now()))
 }
 
 /** Yields messages in groups whose files together have at most CHUNK_BYTES, or one message. */
@@ -183,7 +194,8 @@ interface Written {
 
 /**
  * Writes Meta's ids into the messages, fails those without a file and moves the campaign's mark, in the caller's transaction.
- * Returns false when the campaign has changed since it was read. Locks the campaign, then its messages.
+ * Returns false when the campaign has changed since it was read, or a file was retired. Locks the campaign, the uploaded
+ * files, then the messages.
  */
 async function write(
 	sql: Sql,
@@ -200,6 +212,7 @@ async function write(
 		// A campaign that is being sent takes no files of another number. It is opened again for the new number first.
 		(state.sendingNumberId ?? phoneNumberId) === phoneNumberId
 	if (!locked || !isSame || !['pending', 'processing'].includes(locked.status)) return false
+	if (!(await queries.lockMedia(sql, accountId, { phoneNumberId, media }))) return false
 	const uploaded = messages.flatMap(({ seq, fileId, key, name }) => {
 		const mediaId = key === null ? undefined : media.get(key)
 		return mediaId === undefined ? [] : [{ seq, value: `${fileId} ${mediaId} ${name}` }]
