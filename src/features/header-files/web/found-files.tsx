@@ -51,7 +51,7 @@ export function FoundFiles({ set, match }: { set: string; match: FileMatch }) {
 					</Button>
 				))}
 			</Group>
-			<ul aria-label={current && TITLES[current]}>
+			<ul className="bare stack" aria-label={current && TITLES[current]}>
 				{match.rows
 					.filter(({ state }) => state === current)
 					.map(({ number, name, wanted, file, reason }) => (

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { headerFiles } from '#features/header-files/contract.ts'
 import type { FileMatch } from '#features/header-files/match-contract.ts'
 import { call } from '#lib/web/api.ts'
@@ -19,7 +20,7 @@ export function useOwnFile({ set = '', match, number }: Sought): { url: string; 
 	const digits = number.replace('+', '')
 	const file = match?.rows.find((row) => row.number === digits)?.file
 	const isShown = file !== undefined && file !== null && !/\.pdf$/i.test(file.name)
-	const content = useQuery({
+	const { data: url = '' } = useQuery({
 		queryKey: [headerFiles.show.path, set, file?._id],
 		queryFn: async ({ signal }) =>
 			URL.createObjectURL(await call(headerFiles.show, { params: { id: set }, query: { file: file?._id }, signal })),
@@ -28,6 +29,14 @@ export function useOwnFile({ set = '', match, number }: Sought): { url: string; 
 		staleTime: Infinity,
 		gcTime: Infinity,
 	})
-	if (!file || (isShown && !content.data)) return null
-	return { url: content.data ?? '', name: file.name }
+	const queries = useQueryClient()
+	useEffect(() => {
+		if (url === '') return undefined
+		return () => {
+			URL.revokeObjectURL(url)
+			queries.removeQueries({ predicate: ({ state }) => state.data === url })
+		}
+	}, [url, queries])
+	if (!file || (isShown && url === '')) return null
+	return { url, name: file.name }
 }

@@ -114,8 +114,8 @@ function UploadProgress({ upload, onPause, onResume }: UploadProgressProps) {
 				<details>
 					<summary className="faulty">{plural(refusedCount, 'file')} could not be taken</summary>
 					<ul>
-						{refused.map(({ name, reason }) => (
-							<li key={name}>
+						{refused.map(({ name, reason }, index) => (
+							<li key={`${index}-${name}`}>
 								<UserText text={name} />: {reason}
 							</li>
 						))}

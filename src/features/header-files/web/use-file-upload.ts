@@ -84,7 +84,12 @@ export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 	const ensureSet = async () => setId || (await call(headerFiles.create, { body: { kind } })).set._id
 	const add = async (files: readonly File[]) => {
 		if (files.length === 0) return
-		update((now) => ({ chosen: now.chosen + files.length, error: null, status: 'running' }))
+		update((now) => {
+			const { chosen, set } = now
+			// A finished upload is not counted again.
+			return now.status === 'idle' ? { ...IDLE, set, chosen: files.length } : { chosen: chosen + files.length }
+		})
+		update(() => ({ status: 'running', error: null }))
 		try {
 			const id = await ensureSet()
 			if (!setId) onSet(id)
