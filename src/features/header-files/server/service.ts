@@ -88,7 +88,7 @@ export interface AddedFiles {
 	refused: { name: string; reason: string }[]
 }
 
-/** Adds the files of an uploaded zip to a set, one after the other. A full storage ends the call; files before it stay. */
+/** Adds the files of an uploaded zip to a set, a few at a time. A full storage ends the call; files before it stay. */
 export async function addZip(
 	context: FileContext,
 	accountId: AccountId,
@@ -96,19 +96,28 @@ export async function addZip(
 ): Promise<AddedFiles> {
 	if (!file) throw problem('zip_missing')
 	const sum: AddedFiles = { added: 0, refusedCount: 0, refused: [] }
-	for await (const packed of filesOfZip(file.path, maxHeaderBytes(set.kind))) {
+	for await (const group of filesOfZip(file.path, maxHeaderBytes(set.kind))) {
 		signal.throwIfAborted()
-		try {
-			const now = { ...set, files: set.files + sum.added }
-			if (await addPacked(context, accountId, { set: now, packed })) sum.added++
-		} catch (error) {
-			if (!(error instanceof AppError) || error.code !== 'person_file_refused') throw error
-			sum.refusedCount++
-			if (sum.refused.length < MAX_LISTED)
-				sum.refused.push({ name: fileNameOf(packed.path) || packed.path.slice(0, 200), reason: error.message })
-		}
+		const before = set.files + sum.added
+		const results = await Promise.allSettled(
+			group.map((packed, index) => addPacked(context, accountId, { set: { ...set, files: before + index }, packed })),
+		)
+		for (const [index, { path }] of group.entries()) note(sum, path, results[index])
 	}
 	return sum
+}
+
+/** Counts a file of a zip. Throws its error unless the file alone was refused. */
+function note(sum: AddedFiles, path: string, result: PromiseSettledResult<boolean> | undefined): void {
+	if (result?.status !== 'rejected') {
+		if (result?.value) sum.added++
+		return
+	}
+	const error: unknown = result.reason
+	if (!(error instanceof AppError) || error.code !== 'person_file_refused') throw error
+	sum.refusedCount++
+	if (sum.refused.length < MAX_LISTED)
+		sum.refused.push({ name: fileNameOf(path) || path.slice(0, 200), reason: error.message })
 }
 
 async function addPacked(
@@ -167,11 +176,36 @@ function checkFile(
 	return { name, key: `${accountId}/person-files/${digest}${endingOf(type)}` }
 }
 
-/** Stores a content. One that no row names may be old: it is written again, so that no clean-up deletes it. */
+/** The contents that this process is storing, by key. */
+const storing = new Map<string, Promise<void>>()
+
+interface KeyedContent {
+	key: string
+	content: Buffer
+}
+
+/** Stores a content after equal ones that arrived at the same time, so that their bytes count once. */
 async function storeContent(
+	stores: Pick<FileContext, 'db' | 'storage'>,
+	accountId: AccountId,
+	given: KeyedContent,
+): Promise<void> {
+	const { key } = given
+	const before = storing.get(key) ?? Promise.resolve()
+	const stored = before.catch(() => {}).then(() => storeAlone(stores, accountId, given))
+	storing.set(key, stored)
+	try {
+		await stored
+	} finally {
+		if (storing.get(key) === stored) storing.delete(key)
+	}
+}
+
+/** Stores a content. One that no row names may be old: it is written again, so that no clean-up deletes it. */
+async function storeAlone(
 	{ db, storage }: Pick<FileContext, 'db' | 'storage'>,
 	accountId: AccountId,
-	{ key, content }: { key: string; content: Buffer },
+	{ key, content }: KeyedContent,
 ): Promise<void> {
 	if (await queries.isStored(db, accountId, key)) return
 	await storage.delete(key)

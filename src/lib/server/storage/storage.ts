@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, createReadStream, existsSync } from 'node:fs'
 import { mkdir, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -50,11 +51,13 @@ export function createFolderStorage(folder: string): Storage {
 		async put(key, content) {
 			const path = place(key)
 			await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+			// Two processes may write equal files under one key.
+			const unfinished = `${path}.${randomBytes(4).toString('hex')}.part`
 			try {
-				await writeFile(`${path}.part`, content, { mode: 0o600 })
-				await rename(`${path}.part`, path)
+				await writeFile(unfinished, content, { mode: 0o600 })
+				await rename(unfinished, path)
 			} catch (error) {
-				await rm(`${path}.part`, { force: true })
+				await rm(unfinished, { force: true })
 				throw error
 			}
 		},

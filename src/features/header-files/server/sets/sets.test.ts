@@ -60,6 +60,25 @@ test('add keeps the real name, stores equal contents once, and takes the same fi
 	assert.match(decodeURIComponent(shown.headers.get('content-disposition') ?? ''), /रिपोर्ट 9876543210\.pdf/)
 })
 
+async function usedBytes(): Promise<number> {
+	const [row] = await app.context.db<{ bytes: number }[]>`
+		select bytes from account_storage where account_id = ${person.accountId}
+	`
+	return row?.bytes ?? 0
+}
+
+test('equal contents that arrive at the same time take room for one', async () => {
+	const id = await newSet()
+	const before = await usedBytes()
+	const content = pdf('a brochure'.repeat(1000))
+	const added = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(id, upload(content, `${name}.pdf`))))
+	assert.deepEqual(
+		added.map(({ status }) => status),
+		[200, 200, 200, 200],
+	)
+	assert.equal((await usedBytes()) - before, content.length)
+})
+
 test('add refuses another file of the same name in any case, an empty one, and one of another type than the header', async () => {
 	const id = await newSet()
 	assert.equal((await add(id, upload(pdf('a'), 'Asha.PDF'))).status, 200)

@@ -14,26 +14,37 @@ export interface PackedFile {
 /** Unpacked size in bytes up to which the ratio of compression is not checked, and the largest ratio above. */
 const SMALL_BYTES = 1024 * 1024
 const MAX_RATIO = 200
+/** Files that are unpacked at a time, and the bytes at which fewer are. */
+const GROUP_FILES = 8
+const GROUP_BYTES = 16 * 1024 * 1024
 /** Directory entries beside the files, as most programs write them. */
 const MAX_ENTRIES = 2 * MAX_FILES
 
 /**
- * Yields the files of a zip on disk, one at a time, without folders and the hidden files that macOS adds. Throws for a
- * damaged or encrypted zip, for a path outside the zip's folder, and for too many files.
+ * Yields the files of a zip on disk in small groups, without folders and the hidden files that macOS adds. The caller unpacks
+ * a group before it asks for the next one. Throws for a damaged or encrypted zip, for a path outside the zip's folder, and
+ * for too many files.
  */
-export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerator<PackedFile> {
+export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerator<PackedFile[]> {
 	const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(refuseUnreadable)
 	try {
 		if (zip.entryCount > MAX_ENTRIES) throw problem('zip_too_many', { entries: zip.entryCount })
-		let files = 0
+		let [files, bytes] = [0, 0]
+		let group: PackedFile[] = []
 		for await (const entry of readable(zip.eachEntry())) {
 			const name = nameOf(entry)
 			refuseUnsafe(entry, name)
 			if (isExtra(name)) continue
 			if (++files > MAX_FILES) throw problem('zip_too_many', { entries: zip.entryCount })
 			const isTooLarge = entry.uncompressedSize > maxBytes
-			yield { path: name, content: isTooLarge ? null : () => unpack(zip, entry) }
+			group.push({ path: name, content: isTooLarge ? null : () => unpack(zip, entry) })
+			if (!isTooLarge) bytes += entry.uncompressedSize
+			if (group.length < GROUP_FILES && bytes < GROUP_BYTES) continue
+			yield group
+			group = []
+			bytes = 0
 		}
+		if (group.length > 0) yield group
 	} finally {
 		zip.close()
 	}
