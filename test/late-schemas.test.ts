@@ -56,3 +56,12 @@ test('splitSchemas keeps a schema among the values of an endpoint-like object th
 	)
 	assert.match(schemas, /import \{ Id as Id \} .*\nexport const shapes = \{ body: Id \}$/)
 })
+
+test('splitSchemas shares the names of a list of constants with the schemas that use them', () => {
+	const code = `import * as z from 'zod/mini'
+const [MIN, { max: MAX }] = [1, { max: 50 }]
+export const Percent = z.int().check(z.minimum(MIN), z.maximum(MAX))`
+	const { plain, schemas } = splitSchemas(code, 'rules.ts')
+	assert.match(plain, /export \{ MIN, MAX \}$/)
+	assert.match(schemas, /^import \{ MIN, MAX \} from '\.\/rules\.ts\?plain'/)
+})

@@ -108,9 +108,14 @@ function statementOf(code: string, node: Node): Statement {
 	return {
 		text: edited(code, node, edits),
 		isExported: node !== declaration,
-		declared: names.map(({ name }) => name as string),
+		declared: names.flatMap(namesIn),
 		used,
 	}
+}
+
+/** Returns the names that a declaration's name or pattern declares, as those of `const [MIN, MAX] = [1, 50]`. */
+function namesIn(pattern: Node): string[] {
+	return pattern.type === 'Identifier' ? [pattern['name'] as string] : childrenOf(pattern).flatMap(namesIn)
 }
 
 /** Returns the object of an endpoint's parts, or of parts that several endpoints share. */
