@@ -72,8 +72,8 @@ export const STATUS_UPDATE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'any signature is accepted',
 		file: secrets,
-		text: 'return signature !== undefined && sameText(expected, signature)',
-		replacement: 'return signature !== undefined && expected.length === signature.length',
+		text: 'return timingSafeEqual(expected, given)',
+		replacement: 'return expected.length === given.length',
 		tests: [webhookTest],
 	},
 	{

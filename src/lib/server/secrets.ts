@@ -22,7 +22,7 @@ const TAG_BYTES = 16
 
 /** Encrypts with `key`, and decrypts with `key` or one of the older keys. Keys have 32 bytes. */
 export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vault {
-	const keys = [key, ...olderKeys]
+	const keys = [key, ...olderKeys].map((each) => ({ key: each, header: headerOf(each) }))
 	const current = headerOf(key)
 	return {
 		encrypt(accountId, text) {
@@ -32,11 +32,11 @@ export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vau
 			return Buffer.concat([current, nonce, cipher.getAuthTag(), body])
 		},
 		decrypt(accountId, encrypted) {
-			const named = keys.find((each) => headerOf(each).equals(encrypted.subarray(0, HEADER_BYTES)))
-			if (named) return decryptWith(named, encrypted.subarray(HEADER_BYTES), accountOf(accountId))
+			const named = keys.find(({ header }) => header.equals(encrypted.subarray(0, HEADER_BYTES)))
+			if (named) return decryptWith(named.key, encrypted.subarray(HEADER_BYTES), accountOf(accountId))
 			for (const each of keys) {
 				try {
-					return decryptWith(each, encrypted, null)
+					return decryptWith(each.key, encrypted, null)
 				} catch {
 					// The secret is encrypted with another of the keys.
 				}
@@ -83,13 +83,17 @@ export function sameText(a: string, b: string): boolean {
 	return timingSafeEqual(sha256(a), sha256(b))
 }
 
+const SIGNATURE_PREFIX = 'sha256='
+
 /** Returns true for a text with the form of a signature, "sha256=" and 64 hexadecimal digits. Compares it with no secret. */
 export function isSignature(text: string | undefined): boolean {
 	return /^sha256=[0-9a-f]{64}$/.test(text ?? '')
 }
 
-/** Returns true when `signature` ("sha256=<hex>") is the HMAC of these bytes. */
+/** Returns true when `signature` ("sha256=<hex>") is the HMAC of these bytes. Compares in constant time. */
 export function isSignedBy(secret: string, bytes: Buffer, signature: string | undefined): boolean {
-	const expected = `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
-	return signature !== undefined && sameText(expected, signature)
+	if (signature === undefined || !isSignature(signature)) return false
+	const expected = createHmac('sha256', secret).update(bytes).digest()
+	const given = Buffer.from(signature.slice(SIGNATURE_PREFIX.length), 'hex')
+	return timingSafeEqual(expected, given)
 }

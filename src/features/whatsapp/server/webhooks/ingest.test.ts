@@ -61,10 +61,10 @@ async function batchSizesOf(accountId: AccountId): Promise<number[]> {
 	return of(accountId).map(({ values }) => values.length)
 }
 
-test('ingest takes at most a hundred webhooks per batch, and starts the next batch without a pause', async () => {
+test('ingest takes at most a thousand webhooks per batch, and starts the next batch without a pause', async () => {
 	const accountId = await bareAccount(db)
-	await deliver(accountId, ...Array.from({ length: 250 }, (_, index) => body(index)))
-	assert.deepEqual(await batchSizesOf(accountId), [100, 100, 50])
+	await deliver(accountId, ...Array.from({ length: 2500 }, (_, index) => body(index)))
+	assert.deepEqual(await batchSizesOf(accountId), [1000, 1000, 500])
 })
 
 test('ingest ends a batch at one megabyte, and takes one webhook of any size', async () => {
@@ -147,6 +147,26 @@ test('ingest makes a webhook that always fails a dead letter with its error, and
 		[body('a bug'), body('a value'), 'not JSON'],
 	)
 	assert.equal(kept[0]?.reason, `failed on ${SCHEMA_VERSION}: planned`)
+})
+
+test('ingest processes a large batch with a failing webhook near its end once and in order', async () => {
+	const accountId = await bareAccount(db)
+	const applied: unknown[] = []
+	const { handlers, of } = noting(async (_sql, _owner, values) => {
+		if (values.includes(110)) throw new TypeError('planned')
+		applied.push(...values)
+	})
+	const numbers = Array.from({ length: 120 }, (_, index) => index)
+	await deliver(accountId, ...numbers.map((number) => body(number)))
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(accountId)).every(({ reason }) => reason !== null))
+	await ingest.stop()
+	assert.deepEqual(
+		applied,
+		numbers.filter((number) => number !== 110),
+	)
+	const sizes = of(accountId).map(({ values }) => values.length)
+	assert.deepEqual([sizes[0], sizes[101]], [120, 20])
 })
 
 test('ingest retries a webhook whose connection was lost and does not make it a dead letter', async () => {

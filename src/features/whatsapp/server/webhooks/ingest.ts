@@ -49,7 +49,9 @@ export interface IngestDeps {
 }
 
 /** Maximum webhooks and bytes of a batch, which has at least one webhook: about 2,500 statuses of 400 bytes. */
-const BATCH: ClaimLimit = { deliveries: 100, bytes: 1024 * 1024 }
+const BATCH: ClaimLimit = { deliveries: 1000, bytes: 1024 * 1024 }
+/** Maximum webhooks processed one by one after a batch has failed, so that the next batch is tried soon. */
+const MAX_ONE_BY_ONE = 100
 const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000
@@ -116,8 +118,8 @@ async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promi
 }
 
 /**
- * Processes the account's oldest webhooks in one transaction, and one by one when that fails. Returns `more` when
- * webhooks may remain, `taken` when all were processed, and `nothing` when none could be claimed.
+ * Processes the account's oldest webhooks in one transaction; when that fails, the first MAX_ONE_BY_ONE of them one by one.
+ * Returns `more` when webhooks may remain, `taken` when all were processed, and `nothing` when none could be claimed.
  */
 async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
@@ -134,7 +136,7 @@ async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'mo
 		// A failure before the claim is one of the database, not of a webhook.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, accountId }, 'a batch of webhooks failed and is processed one by one')
-		for (let left = claimed.length; left > 0; left--) await processOne(deps, accountId)
+		for (let left = Math.min(claimed.length, MAX_ONE_BY_ONE); left > 0; left--) await processOne(deps, accountId)
 		return 'more'
 	}
 }

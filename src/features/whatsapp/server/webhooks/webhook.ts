@@ -33,6 +33,8 @@ interface Receiver extends WebhookContext {
 	writer: DeliveryWriter
 	dropped: DroppedStatuses
 	bodies: UnprovenBodies
+	/** Decrypted secrets of the directory's senders; each lives as long as its sender is cached. */
+	secrets: WeakMap<WebhookSender, string | null>
 }
 
 interface SignedBody {
@@ -64,6 +66,7 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		writer: new DeliveryWriter(db),
 		dropped: new DroppedStatuses(db),
 		bodies: new UnprovenBodies(),
+		secrets: new WeakMap<WebhookSender, string | null>(),
 	}
 	const receiver = { db, vault, env, strays, ...shared }
 	const onRequest = (request: FastifyRequest, reply: FastifyReply) => admit(receiver, request, reply)
@@ -76,8 +79,8 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 			const challenge = await answerHandshake(receiver, Key.parse(request.params).key, request.query)
 			return reply.type('text/plain').send(challenge)
 		})
-		// Security headers are for browsers, and would cost a tenth of each call.
-		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
+		// Security headers are for browsers, and would cost a tenth of each call. A signature covers the bytes as they were sent.
+		scope.post(PATH, { helmet: false, compress: false, decompress: false, onRequest }, async (request, reply) => {
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 			const onRefused = (account: AccountId | null) => logRefusal(request, account)
 			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signatureOf(request), onRefused })
@@ -172,11 +175,14 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
  * Returns the secret that signs a sender's webhooks: its own, else the deployment's. Null when the stored secret cannot
  * be decrypted.
  */
-function secretOf(
-	{ vault, env }: WebhookContext,
-	{ accountId, encryptedAppSecret }: WebhookSender,
-): string | undefined | null {
-	return encryptedAppSecret ? decryptSecret(vault, accountId, encryptedAppSecret) : env.META_APP_SECRET
+function secretOf({ vault, env, secrets }: Receiver, sender: WebhookSender): string | undefined | null {
+	const { accountId, encryptedAppSecret } = sender
+	if (!encryptedAppSecret) return env.META_APP_SECRET
+	const known = secrets.get(sender)
+	if (known !== undefined) return known
+	const secret = decryptSecret(vault, accountId, encryptedAppSecret)
+	secrets.set(sender, secret)
+	return secret
 }
 
 /** Verifies the signature. Without any secret, unsigned webhooks are accepted only when the operator allows it. */
