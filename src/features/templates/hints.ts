@@ -52,8 +52,8 @@ function buttonHints(buttons: TemplateDraft['buttons']): TemplateProblem[] {
 const SHORTENED = 'WhatsApp usually rejects shortened links. Use the full address of your own website.'
 
 /**
- * Returns a hint for a phone number without a plus that starts with a dialling prefix, because +91 is put before it
- * unchanged.
+ * Returns a hint for a phone number without a plus that starts with a dialling prefix: +91 is added in front, and the prefix
+ * stays.
  */
 function phoneHint({ type, phone_number = '' }: TemplateDraft['buttons'][number], field: string): TemplateProblem[] {
 	const local = /^(?:91|0)(\d{10})$/.exec(withCountryCode(phone_number).slice('+91'.length))?.[1]

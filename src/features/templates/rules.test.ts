@@ -231,7 +231,7 @@ test('templateProblems requires an example of at most 20 characters, and no text
 	assert.equal(buttons({ ...CODE, code_example: 'x'.repeat(21) }).length, 1)
 })
 
-test('templateProblems of an authentication template allow Meta’s text, an expiry of 1 to 90 minutes and a short button', () => {
+test('templateProblems accepts an authentication template with an expiry of 1 to 90 minutes and a short button', () => {
 	const preset: Partial<TemplateDraft> = { category: 'AUTHENTICATION', body_text: '', body_examples: [] }
 	assert.deepEqual(problems(preset), [])
 	assert.deepEqual(problems({ ...preset, code_expiration_minutes: '90', otp_button_text: 'Copy code' }), [])

@@ -96,7 +96,7 @@ test('a retry that is cancelled leaves its recipients to the next retry, and no 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('cancelling a campaign while its failures are retried sends each failed message again once at most', async () => {
+test('a campaign that is cancelled while its failures are retried sends each failed message again at most once', async () => {
 	const contacts = 60
 	const sender = await sendingAccount(product, { contacts, balancePaise: 100_000, perSecond: 40 })
 	await product.simulator.control.addFault({ ...FAULT, times: 10, phone_number_id: sender.credentials.phone_number_id })

@@ -190,7 +190,7 @@ test('contacts.setOptOuts opts numbers and contacts out and back in, and returns
 	assert.equal(none.status, 400)
 })
 
-test('marketing stopped and resumed in WhatsApp, and a restriction of the account, take effect', async () => {
+test('marketing stopped in WhatsApp opts a person out, and marketing resumed opts the person in', async () => {
 	const { waba_id } = sender.credentials
 	const prefer = (who: object, value: string, secondsAgo: number) => {
 		const timestamp = Math.floor(Date.now() / 1000) - secondsAgo

@@ -14,7 +14,7 @@ interface ButtonClicksProps {
 	at: string
 }
 
-/** Shows how many people clicked each counted link of a campaign; nothing for one link, or after retention. */
+/** Shows how many people clicked each counted link of a campaign. Renders nothing for a single link and for removed messages. */
 export function ButtonClicks({ campaign: { _id: id, totalCount, messagesRemovedAt }, at }: ButtonClicksProps) {
 	const reading = useQuery({
 		queryKey: [campaignClicks.clicks.path, id, at],

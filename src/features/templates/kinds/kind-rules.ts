@@ -1,7 +1,6 @@
 import { buttonProblems, type TemplateProblem } from '../button-rules.ts'
 import type { TemplateButton } from '../contract.ts'
 import {
-	cardFilesTooLarge,
 	MAX_CARD_BODY_LENGTH,
 	MAX_CARD_BUTTONS,
 	MAX_CARDS,
@@ -54,7 +53,6 @@ function carouselProblems(draft: TemplateDraft): TemplateProblem[] {
 		...when('buttons', draft.buttons.length > 0 && 'A template with cards has its buttons on the cards'),
 		...when('cards', cards.length < MIN_CARDS && `Add at least ${MIN_CARDS} cards`),
 		...when('cards', cards.length > MAX_CARDS && `Maximum ${MAX_CARDS} cards allowed`),
-		...when('cards', cardFilesTooLarge(cards.reduce((sum, { file }) => sum + (file?.size ?? 0), 0))),
 		...cards.flatMap((card, index) =>
 			cardProblems(draft, { card, first: cards[0] ?? card }).map(({ field, message }) => ({
 				field: `cards.${index}.${field}`,
@@ -88,7 +86,7 @@ function isOtherNaming(one: readonly string[], other: readonly string[]): boolea
 function fileProblems({ header_from }: TemplateDraft, { header_type, file }: CardDraft): TemplateProblem[] {
 	const kind: MediaHeader = header_type
 	if (file) return when('file', headerFileProblem(kind, file))
-	// A form knows that this card reuses no file (null), though others do.
+	// Null in a form: this card reuses no file, although other cards do.
 	return when(
 		'file',
 		(file === null || !header_from) && `Please upload a ${kind === 'IMAGE' ? 'picture' : 'video'} for this card`,

@@ -54,7 +54,7 @@ test('valueProblems checks the values of cards as those of the template', () => 
 	assert.deepEqual([open?.key, open?.max, open?.pieces.length], ['card1_var1', 160, 3])
 })
 
-test('valueProblems requires an end in the future, a short code and a place on earth', () => {
+test('valueProblems requires an end in the future, a code of at most 15 characters and coordinates in degrees', () => {
 	const values = {
 		location_name: 'Asha',
 		location_address: 'Pune',

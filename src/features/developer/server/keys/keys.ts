@@ -130,8 +130,8 @@ export function unknownKey(): AppError {
 }
 
 /**
- * Returns an IPv4 address without its IPv6 notation, in which servers that listen for both report it and which matches no IPv4
- * network.
+ * Returns an IPv4 address in IPv6 notation (::ffff:192.0.2.1) as an IPv4 address, which IPv4 networks match. A server that
+ * listens for IPv4 and IPv6 reports the first form.
  */
 function plainAddress(address: string): string {
 	return /^::ffff:((?:\d{1,3}\.){3}\d{1,3})$/i.exec(address)?.[1] ?? address
