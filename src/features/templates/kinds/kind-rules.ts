@@ -1,6 +1,7 @@
 import { buttonProblems, type TemplateProblem } from '../button-rules.ts'
 import type { TemplateButton } from '../contract.ts'
 import {
+	cardFilesTooLarge,
 	MAX_CARD_BODY_LENGTH,
 	MAX_CARD_BUTTONS,
 	MAX_CARDS,
@@ -53,6 +54,7 @@ function carouselProblems(draft: TemplateDraft): TemplateProblem[] {
 		...when('buttons', draft.buttons.length > 0 && 'A template with cards has its buttons on the cards'),
 		...when('cards', cards.length < MIN_CARDS && `Add at least ${MIN_CARDS} cards`),
 		...when('cards', cards.length > MAX_CARDS && `Maximum ${MAX_CARDS} cards allowed`),
+		...when('cards', cardFilesTooLarge(cards.reduce((sum, { file }) => sum + (file?.size ?? 0), 0))),
 		...cards.flatMap((card, index) =>
 			cardProblems(draft, { card, first: cards[0] ?? card }).map(({ field, message }) => ({
 				field: `cards.${index}.${field}`,
