@@ -101,11 +101,7 @@ test('a carousel of ten cards is made, approved and sent, and the report shows t
 		assert.match(payload, /Contact 0/)
 		const tokens = Array.from(payload.matchAll(/"sub_type":"url".*?"text":"([\w-]+)"/g), ([, token]) => token)
 		assert.equal(tokens.length, 10)
-		const answer = await fetch(`${app.product.process.url}/l/${tokens[2]}`, {
-			redirect: 'manual',
-			headers: { 'user-agent': BROWSER },
-		})
-		assert.equal(answer.headers.get('location'), 'https://sofas.example/3')
+		assert.equal(await follow(tokens[2]), 'https://sofas.example/3')
 		const clicks = page.getByRole('list', { name: 'People who clicked, by button' })
 		await clicks
 			.getByRole('listitem')
@@ -115,7 +111,7 @@ test('a carousel of ten cards is made, approved and sent, and the report shows t
 	})
 })
 
-test('a limited-time offer with a code is made on a phone, approved, and sent with its end', async () => {
+test('a limited-time offer with a code is made on a phone, approved, sent with its end, and its click is counted', async () => {
 	const shop = await shopOfThree()
 	await app.withPage({ as: shop.person, size: PHONE }, async ({ page }) => {
 		await openScreen(page, '/user/create/template')
@@ -144,8 +140,22 @@ test('a limited-time offer with a code is made on a phone, approved, and sent wi
 		assert.match(payload, /"coupon_code":"DIWALI10"/)
 		const ends = Date.parse(`${indianDay(Date.now() + DAY_MS)}T23:59:00+05:30`)
 		assert.ok(payload.includes(`"expiration_time_ms":${ends}`))
+		const [, token] = /"sub_type":"url".*?"text":"([\w-]+)"/.exec(payload) ?? []
+		assert.equal(await follow(token), 'https://sofas.example/diwali')
+		await page
+			.getByRole('list', { name: 'Messages accepted, delivered, read and answered' })
+			.getByRole('listitem')
+			.filter({ hasText: /^Clicked a link\s*1/ })
+			.waitFor()
 	})
 })
+
+/** Follows a counted link as a phone does. Returns where it leads. */
+async function follow(token: string | undefined): Promise<string | null> {
+	const headers = { 'user-agent': BROWSER }
+	const answer = await fetch(`${app.product.process.url}/l/${token}`, { redirect: 'manual', headers })
+	return answer.headers.get('location')
+}
 
 /** Returns the request of the message that the account's first contact received. */
 async function firstMessage({ accountId }: Awaited<ReturnType<typeof shopOfThree>>): Promise<string> {
