@@ -93,7 +93,7 @@ export function headerTooLarge(kind: MediaHeader): string {
 /** Returns the refusal of the files of all cards, which have this size in bytes together; false for a size that is allowed. */
 export function cardFilesTooLarge(bytes: number): string | false {
 	if (bytes <= MAX_CARD_FILES_MEGABYTES * BYTES_PER_MEGABYTE) return false
-	return `The files of all cards together can have at most ${MAX_CARD_FILES_MEGABYTES} MB. Please choose smaller ones.`
+	return `All cards together can have at most ${MAX_CARD_FILES_MEGABYTES} MB of files`
 }
 
 export function isMediaHeader(type: string): type is MediaHeader {

@@ -43,7 +43,7 @@ test('templateProblems accepts two to ten cards of one shape, and names each car
 	assert.deepEqual(fields(carousel([CARD])), { cards: 'Add at least 2 cards' })
 	const heavy: CardDraft = { ...CARD, header_type: 'VIDEO', file: { size: 15 * 1024 * 1024, type: 'video/mp4' } }
 	assert.deepEqual(fields(carousel([heavy, heavy, heavy])), {})
-	assert.match(fields(carousel([heavy, heavy, heavy, heavy]))['cards'] ?? '', /all cards together.* at most 50 MB/)
+	assert.match(fields(carousel([heavy, heavy, heavy, heavy]))['cards'] ?? '', /All cards together .* at most 50 MB/)
 	assert.deepEqual(fields(carousel(Array.from({ length: 11 }, () => CARD))), { cards: 'Maximum 10 cards allowed' })
 	const other: CardDraft = {
 		...CARD,
