@@ -100,13 +100,13 @@ async function remove(
 		finalizingMs = 0
 	}
 	const done = new AbortController()
-	const keepOutcomes = async () => {
+	const copyOutcomes = async () => {
 		finalizingMs += lap(felt.finalizing)
 	}
 	let gaveUp = 0
 	while (!done.signal.aborted) {
 		try {
-			await removeOldMonths({ db, log, keepMonths, signal: done.signal, keepOutcomes })
+			await removeOldMonths({ db, log, keepMonths, signal: done.signal, copyOutcomes })
 		} catch (error) {
 			lap(felt.detaching)
 			if (++gaveUp === MAX_ATTEMPTS) throw error

@@ -28,7 +28,7 @@ import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
 import type { HousekeepingTask } from '#lib/server/jobs/housekeeping.ts'
 import type { AppContext } from '../context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
-import { deleteOldRows, keepOutcomes } from './retention.ts'
+import { deleteOldRows, copyOutcomes } from './retention.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
 
 const SECOND_MS = 1000
@@ -177,7 +177,7 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 			name: 'turn months',
 			intervalMs: 10 * MINUTE_MS,
 			run: (signal) =>
-				turnMonths({ ...deps, signal, keepOutcomes: (accountId, ids) => keepOutcomes(deps.db, accountId, ids) }),
+				turnMonths({ ...deps, signal, copyOutcomes: (accountId, ids) => copyOutcomes(deps.db, accountId, ids) }),
 		},
 		{ name: 'gather statistics', intervalMs: 6 * HOUR_MS, run: () => analyzeMessages(deps.db) },
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },

@@ -143,7 +143,7 @@ async function runClass(
  * Copies each campaign message's outcome to the chat message that references it. Call before dropping the month's
  * messages.
  */
-export async function keepOutcomes(
+export async function copyOutcomes(
 	db: Db,
 	accountId: AccountId,
 	ids: { firstId: number; endId: number },

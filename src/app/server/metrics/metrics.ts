@@ -173,7 +173,7 @@ function measureQueues(registry: Registry, db: Db): void {
 		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
 		['campaign_opening_delay_seconds', 'How late the most overdue campaign is to open', 'openingDelaySeconds'],
 		['webhook_queue_age_seconds', 'Age of the oldest inbound webhook that waits to be processed', 'deliveryAgeSeconds'],
-		['webhook_deliveries_kept', 'Dead letters: inbound webhooks that could not be processed', 'keptDeliveries'],
+		['webhook_deliveries_kept', 'Dead letters: inbound webhooks that could not be processed', 'deadLetters'],
 		['webhook_changes_ignored', 'Changes of known kinds that the product does not need', 'ignoredChanges'],
 		['webhook_statuses_dropped', 'Status updates of numbers that no account has', 'droppedStatuses'],
 	] as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepOutcomes } from '#app/server/housekeeping/retention.ts'
+import { copyOutcomes } from '#app/server/housekeeping/retention.ts'
 import { chats } from '#features/chats/contract.ts'
 import { removeOldMonths } from '#features/delivery/server/months/months.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -47,7 +47,7 @@ test('a template in a chat keeps its status, its failure and its quotes when its
 			// Includes the current month.
 			keepMonths: -1,
 			signal: new AbortController().signal,
-			keepOutcomes: (account, ids) => keepOutcomes(db, account, ids),
+			copyOutcomes: (account, ids) => copyOutcomes(db, account, ids),
 		})
 	// Repeats the removal, because it waits only briefly for a lock that a worker holds on the partition.
 	await until(async () => (await remove().catch(() => 0)) > 0)

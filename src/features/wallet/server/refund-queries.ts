@@ -20,8 +20,8 @@ export interface RefundHistory {
 	usualChargedPaise: number
 }
 
-/** Messages of a campaign at one price and for one reason that are to be refunded, and are still charged. */
-export interface Kept {
+/** Messages of a campaign at one price and for one reason whose refund waits for an admin or was refused. They are still charged. */
+export interface WaitingRefunds {
 	campaignId: number
 	pricePaise: number
 	reason: RefundReason
@@ -29,9 +29,13 @@ export interface Kept {
 	refusedCount: number
 }
 
-/** Returns the still charged messages of these campaigns that are to be refunded. Call with the wallet locked. */
-export async function listKept(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<Kept[]> {
-	return sql<Kept[]>`
+/** Returns the waiting and refused refunds of these campaigns. Call with the wallet locked. */
+export async function listWaitingRefunds(
+	sql: Sql,
+	accountId: AccountId,
+	campaignIds: readonly number[],
+): Promise<WaitingRefunds[]> {
+	return sql<WaitingRefunds[]>`
 		select campaign_id as "campaignId", price_paise as "pricePaise", reason, waiting_count as "waitingCount",
 			refused_count as "refusedCount"
 		from waiting_refunds
@@ -42,14 +46,18 @@ export async function listKept(sql: Sql, accountId: AccountId, campaignIds: read
 /**
  * Writes the counts of waiting and refused messages. Marks the admins' notification as due when messages begin to wait.
  */
-export async function writeKept(sql: Sql, accountId: AccountId, kept: readonly Kept[]): Promise<void> {
+export async function writeWaitingRefunds(
+	sql: Sql,
+	accountId: AccountId,
+	waiting: readonly WaitingRefunds[],
+): Promise<void> {
 	await sql`
 		insert into waiting_refunds as w (account_id, campaign_id, price_paise, reason, waiting_count, refused_count)
 		select ${accountId}::bigint, n.*
 		from unnest(
-			${kept.map((k) => k.campaignId)}::bigint[], ${kept.map((k) => k.pricePaise)}::integer[],
-			${kept.map((k) => k.reason)}::text[], ${kept.map((k) => k.waitingCount)}::integer[],
-			${kept.map((k) => k.refusedCount)}::integer[]
+			${waiting.map((k) => k.campaignId)}::bigint[], ${waiting.map((k) => k.pricePaise)}::integer[],
+			${waiting.map((k) => k.reason)}::text[], ${waiting.map((k) => k.waitingCount)}::integer[],
+			${waiting.map((k) => k.refusedCount)}::integer[]
 		) as n (campaign_id, price_paise, reason, waiting_count, refused_count)
 		on conflict (account_id, campaign_id, price_paise, reason) do update
 		set waiting_count = excluded.waiting_count, refused_count = excluded.refused_count,
@@ -69,7 +77,7 @@ export async function sumWaiting(sql: Sql, accountId: AccountId): Promise<number
 }
 
 /** The subject of a decision: refunds of these campaigns at one price and for one reason. */
-export interface Decided extends Pick<Kept, 'pricePaise' | 'reason'> {
+export interface Decided extends Pick<WaitingRefunds, 'pricePaise' | 'reason'> {
 	campaignIds: readonly number[]
 	isApproved: boolean
 	/** Number of waiting messages that the decision covers. */

@@ -1,9 +1,9 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { allowedShare, FLOOR_MESSAGES, type RefundReason } from '../rules.ts'
 import * as queries from './refund-queries.ts'
-import type { Kept, RefundHistory } from './refund-queries.ts'
+import type { WaitingRefunds, RefundHistory } from './refund-queries.ts'
 
-type Priced = Pick<Kept, 'campaignId' | 'pricePaise'>
+type Priced = Pick<WaitingRefunds, 'campaignId' | 'pricePaise'>
 
 /** Reasons of messages that failed. A message of another reason was delivered, and no delivery undoes its refund. */
 const FAILURE_REASONS = ['reported', 'silence'] as const satisfies readonly RefundReason[]
@@ -17,15 +17,15 @@ const FAILURE_REASONS = ['reported', 'silence'] as const satisfies readonly Refu
 export class Refunds {
 	readonly availablePaise: number
 	#history: RefundHistory
-	#kept: Map<string, Kept>
-	#changed = new Set<Kept>()
+	#waiting: Map<string, WaitingRefunds>
+	#changed = new Set<WaitingRefunds>()
 	/** Automatic refunds of this batch, for the day's totals. */
 	readonly given = { refundedCount: 0, refundedPaise: 0 }
 
-	constructor(known: { availablePaise: number; history: RefundHistory; kept: Kept[] }) {
+	constructor(known: { availablePaise: number; history: RefundHistory; waiting: WaitingRefunds[] }) {
 		this.availablePaise = known.availablePaise
 		this.#history = { ...known.history }
-		this.#kept = new Map(known.kept.map((row) => [keyOf(row), row]))
+		this.#waiting = new Map(known.waiting.map((row) => [keyOf(row), row]))
 	}
 
 	/** Counts a charge of this batch. */
@@ -56,7 +56,7 @@ export class Refunds {
 		// Takes undecided messages first.
 		for (const state of ['waitingCount', 'refusedCount'] as const) {
 			for (const reason of FAILURE_REASONS) {
-				const row = this.#kept.get(keyOf({ campaignId, pricePaise, reason }))
+				const row = this.#waiting.get(keyOf({ campaignId, pricePaise, reason }))
 				if (!row || row[state] === 0) continue
 				this.#change(row, { [state]: -1 })
 				return true
@@ -66,15 +66,21 @@ export class Refunds {
 	}
 
 	async save(sql: Sql, accountId: AccountId): Promise<void> {
-		if (this.#changed.size > 0) await queries.writeKept(sql, accountId, [...this.#changed])
+		if (this.#changed.size > 0) await queries.writeWaitingRefunds(sql, accountId, [...this.#changed])
 	}
 
 	#change(message: Priced & { reason: RefundReason }, by: { waitingCount?: number; refusedCount?: number }): void {
 		const { campaignId, pricePaise, reason } = message
-		const row = this.#kept.get(keyOf(message)) ?? { campaignId, pricePaise, reason, waitingCount: 0, refusedCount: 0 }
+		const row = this.#waiting.get(keyOf(message)) ?? {
+			campaignId,
+			pricePaise,
+			reason,
+			waitingCount: 0,
+			refusedCount: 0,
+		}
 		row.waitingCount += by.waitingCount ?? 0
 		row.refusedCount += by.refusedCount ?? 0
-		this.#kept.set(keyOf(message), row)
+		this.#waiting.set(keyOf(message), row)
 		this.#changed.add(row)
 	}
 }
@@ -94,8 +100,8 @@ export async function openRefunds(
 	// Separate statements: one statement that waited for the lock would read the other tables in their state before the
 	// wait.
 	const history = await readHistory(sql, accountId)
-	const kept = await queries.listKept(sql, accountId, campaignIds)
-	return new Refunds({ availablePaise, history, kept })
+	const waiting = await queries.listWaitingRefunds(sql, accountId, campaignIds)
+	return new Refunds({ availablePaise, history, waiting })
 }
 
 function isWithinMeasure(history: RefundHistory, pricePaise: number): boolean {

@@ -103,7 +103,7 @@ test('removeOldMonths removes the messages of an old month once its campaigns ha
 			// Removes the current month too.
 			keepMonths: -1,
 			signal: new AbortController().signal,
-			keepOutcomes: async () => {},
+			copyOutcomes: async () => {},
 		})
 	// Removes the first partition, which has no campaign here.
 	assert.equal(await remove(), 1)
@@ -140,7 +140,7 @@ test('removeOldMonths removes a month while a transaction reads messages and wit
 		log,
 		keepMonths: -1,
 		signal: new AbortController().signal,
-		keepOutcomes: async () => {},
+		copyOutcomes: async () => {},
 	})
 	await transaction(db, async (sql) => {
 		await sql`select 1 from campaign_messages`

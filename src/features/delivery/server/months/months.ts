@@ -21,7 +21,7 @@ export async function beginMonth(db: Db): Promise<void> {
 
 export interface RemovalDeps extends Omit<EndingDeps, 'notify'> {
 	/** Copies each message's outcome to the chat messages that reference it. Called before the partitions are dropped. */
-	keepOutcomes(accountId: AccountId, ids: Ids): Promise<void>
+	copyOutcomes(accountId: AccountId, ids: Ids): Promise<void>
 }
 
 /** Begins the month when it has come, ends unfinished campaigns of due months, and removes the months that are too old. */
@@ -64,7 +64,7 @@ const CAMPAIGNS_AT_ONCE = 100
  * partitions in one step. A month with an unfinished campaign, or with a campaign whose counters differ from its messages,
  * stays whole, as do later months. Returns the number of months removed.
  */
-export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcomes }: RemovalDeps): Promise<number> {
+export async function removeOldMonths({ db, log, keepMonths, signal, copyOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
 	const now = await queries.getMonthAllAccounts(db)
 	const partitions = await queries.listPartitionsAllAccounts(db)
@@ -83,7 +83,7 @@ export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcome
 				)
 				return removed
 			}
-			await keepOutcomes(accountId, range)
+			await copyOutcomes(accountId, range)
 		}
 		await removePartitions(
 			db,

@@ -26,7 +26,7 @@ const turn = () =>
 		notify: context.notify,
 		keepMonths: KEEP_MONTHS,
 		signal: new AbortController().signal,
-		keepOutcomes: async () => {},
+		copyOutcomes: async () => {},
 	})
 
 /** Moves the migration to `interval` before this month. The age of the first partition counts from the migration. */

@@ -11,7 +11,7 @@ export interface QueueStats {
 	/** Age in seconds of the oldest inbound webhook that waits to be processed. */
 	deliveryAgeSeconds: number
 	/** Number of dead letters. */
-	keptDeliveries: number
+	deadLetters: number
 	/** Number of status updates of unknown phone numbers since the count began. */
 	droppedStatuses: number
 	/** Number of changes of known kinds that the product does not need, since the count began. */
@@ -35,7 +35,7 @@ export async function getQueueStatsAllAccounts(sql: Sql): Promise<QueueStats> {
 				select coalesce(extract(epoch from now() - min(received_at)), 0)::float8
 				from webhook_deliveries where kept_because is null
 			) as "deliveryAgeSeconds",
-			(select count(*) from webhook_deliveries where kept_because is not null) as "keptDeliveries",
+			(select count(*) from webhook_deliveries where kept_because is not null) as "deadLetters",
 			(select coalesce(sum(dropped_count), 0)::float8 from webhook_totals) as "droppedStatuses",
 			(select coalesce(sum(ignored_count), 0)::float8 from webhook_totals) as "ignoredChanges"
 	`

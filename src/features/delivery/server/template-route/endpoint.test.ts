@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
 	afterRefusal,
-	counts,
+	isInForce,
 	endpointOf,
 	isJustOnboarded,
 	otherEndpoint,
@@ -112,7 +112,7 @@ test('the pairs contain every code of ROUTE_CODES, and a message whose first ref
 	assert.equal(afterRefusal(stale)?.kind, 'reroute')
 })
 
-test('counts returns false for a choice that has ended, or whose category or onboarding has changed since', () => {
+test('isInForce returns false for a choice that has ended, or whose category or onboarding has changed since', () => {
 	const choice: RouteChoice = {
 		name: 'hello',
 		language: 'en',
@@ -123,11 +123,11 @@ test('counts returns false for a choice that has ended, or whose category or onb
 		untilMs: 1000,
 	}
 	const now = { category: 'MARKETING', onboarding: 'ONBOARDED', nowMs: 999 }
-	assert.equal(counts(choice, now), true)
-	assert.equal(counts(choice, { ...now, nowMs: 1000 }), false)
-	assert.equal(counts(choice, { ...now, category: 'UTILITY' }), false)
-	assert.equal(counts(choice, { ...now, onboarding: null }), false)
+	assert.equal(isInForce(choice, now), true)
+	assert.equal(isInForce(choice, { ...now, nowMs: 1000 }), false)
+	assert.equal(isInForce(choice, { ...now, category: 'UTILITY' }), false)
+	assert.equal(isInForce(choice, { ...now, onboarding: null }), false)
 	const ofAccount = { ...choice, name: '*', category: '' }
-	assert.equal(counts(ofAccount, now), true)
-	assert.equal(counts(ofAccount, { ...now, onboarding: 'ELIGIBLE' }), false)
+	assert.equal(isInForce(ofAccount, now), true)
+	assert.equal(isInForce(ofAccount, { ...now, onboarding: 'ELIGIBLE' }), false)
 })

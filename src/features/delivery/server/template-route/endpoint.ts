@@ -143,8 +143,8 @@ export interface RouteChoice {
 /** The name of a choice for all templates of the account; no template can have it. */
 export const ALL_TEMPLATES = '*'
 
-/** Returns true while a choice counts: until its time, and while category and onboarding state are unchanged. */
-export function counts(
+/** Returns true while a choice applies: until its time, and while category and onboarding state are unchanged. */
+export function isInForce(
 	choice: RouteChoice,
 	{ category, onboarding, nowMs }: { category: string; onboarding: string | null; nowMs: number },
 ): boolean {

@@ -5,7 +5,7 @@ import type { Log } from '#lib/server/log.ts'
 import {
 	afterRefusal,
 	ALL_TEMPLATES,
-	counts,
+	isInForce,
 	endpointOf,
 	isJustOnboarded,
 	otherEndpoint,
@@ -80,7 +80,7 @@ function createChoices({ db, accountId, log, now }: RoutesOptions) {
 	const countingOf = (key: string, category: string) => {
 		const choice = choices.get(key)
 		const current = { category, onboarding: facts.onboarding, nowMs: now().getTime() }
-		return choice && counts(choice, current) ? choice : null
+		return choice && isInForce(choice, current) ? choice : null
 	}
 	return {
 		facts: () => facts,
