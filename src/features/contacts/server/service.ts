@@ -21,8 +21,8 @@ import { findCachedCount, lockCounts } from './count-queries.ts'
 import { listErased } from './erasure/erased.ts'
 import type { GivenValues } from './fields/field-queries.ts'
 import { writeGiven, writeTyped, type Existing, type Written } from './fields/values.ts'
-import { claimGroup, insertGroup, type NewGroup } from './groups/group-queries.ts'
-import { checkNewGroup, refuseTooManyGroups } from './groups/groups.ts'
+import { insertGroup, type NewGroup } from './groups/group-queries.ts'
+import { checkNewGroup, lockGroup, refuseTooManyGroups } from './groups/groups.ts'
 import * as optOuts from './opt-outs/opt-out-queries.ts'
 import { setOptOuts } from './opt-outs/opt-outs.ts'
 
@@ -42,7 +42,7 @@ export async function createContact(
 ): Promise<Contact> {
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
-		await claim(sql, accountId, contact.groupId)
+		await lockGroup(sql, accountId, contact.groupId)
 		const id = await queries.insertContact(sql, accountId, { ...contact, ...(await consentOf(sql, accountId, typed)) })
 		if (id === null) throw numberTaken()
 		await refuseTooMany(sql, accountId, { added: 1, max: env.ACCOUNT_CONTACTS })
@@ -58,7 +58,7 @@ export async function updateContact(
 ): Promise<Contact> {
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
-		await claim(sql, accountId, contact.groupId)
+		await lockGroup(sql, accountId, contact.groupId)
 		const changed = { ...contact, ...(await consentOf(sql, accountId, typed)), id: Number(id) }
 		if (!(await changes.updateContact(sql, accountId, changed))) throw notFound('Contact')
 		await writeTyped(sql, accountId, { ...typed, number: contact.number })
@@ -95,10 +95,6 @@ async function getContact(sql: Sql, accountId: AccountId, id: number): Promise<C
 	return contact
 }
 
-async function claim(sql: Sql, accountId: AccountId, groupId: number | null): Promise<void> {
-	if (groupId !== null && !(await claimGroup(sql, accountId, groupId))) throw notFound('Contact group')
-}
-
 export async function deleteContact(db: Db, accountId: AccountId, id: string): Promise<void> {
 	if ((await changes.deleteContacts(db, accountId, [Number(id)])) === 0) throw notFound('Contact')
 }
@@ -114,7 +110,7 @@ export async function moveContacts(
 ): Promise<number> {
 	const groupId = group === null ? null : Number(group)
 	return transaction(db, async (sql) => {
-		await claim(sql, accountId, groupId)
+		await lockGroup(sql, accountId, groupId)
 		return changes.moveContacts(sql, accountId, { ids: ids.map(Number), groupId })
 	})
 }
@@ -184,7 +180,7 @@ export async function insertIntoGroup(
 ): Promise<{ added: number; updated: number; withoutTags: Written['withoutTags'] }> {
 	const { contacts, groupId, consent, existing, isRetry, max } = given
 	if (isRetry) await lockCounts(sql, accountId)
-	await claim(sql, accountId, groupId)
+	await lockGroup(sql, accountId, groupId)
 	const consentId = consent && (await consents.ensureConsent(sql, accountId, consent))
 	const consented = contacts.map((contact) => ({ ...contact, consentId }))
 	const added = await queries.insertContacts(sql, accountId, consented)

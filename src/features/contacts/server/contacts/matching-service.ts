@@ -3,13 +3,12 @@ import { cleanTags, MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import { problem } from '#features/contacts/problems.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { listTagIds } from '../fields/field-queries.ts'
 import { ensureTags } from '../fields/fields.ts'
 import { addTag, removeTag } from '../fields/value-queries.ts'
-import { claimGroup } from '../groups/group-queries.ts'
+import { lockGroup } from '../groups/groups.ts'
 import { setOptOuts } from '../opt-outs/opt-outs.ts'
 import * as changes from './change-queries.ts'
 import { readFilter, type ContactFilter } from './contact-filter.ts'
@@ -36,7 +35,7 @@ export function moveMatching(
 	return changeEach(db, accountId, {
 		matching,
 		async change(sql, batch) {
-			if (groupId !== null && !(await claimGroup(sql, accountId, groupId))) throw notFound('Contact group')
+			await lockGroup(sql, accountId, groupId)
 			return changes.moveContacts(sql, accountId, { ids: batch.map(({ id }) => id), groupId })
 		},
 	})

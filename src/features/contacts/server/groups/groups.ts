@@ -4,6 +4,7 @@ import { notFound, tooMany } from '#lib/problems.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import { lockCounts } from '../count-queries.ts'
 import {
+	claimGroup,
 	countGroups,
 	deleteEmptyGroup,
 	deleteGroup,
@@ -55,6 +56,11 @@ export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewG
 export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
 	await deleteEmptyGroup(sql, accountId, id)
+}
+
+/** Locks a group against deletion until the transaction ends; null is no group. Throws a 404 for an unknown group. */
+export async function lockGroup(sql: Sql, accountId: AccountId, id: number | null): Promise<void> {
+	if (id !== null && !(await claimGroup(sql, accountId, id))) throw notFound('Contact group')
 }
 
 export async function getGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group> {

@@ -73,11 +73,11 @@ function NotAdded({ upload, summary, reader }: Pick<UploadResultProps, 'upload' 
 		...(secondCount > 0 ? [`${plural(secondCount, 'second number')} left out`] : []),
 	]
 	if (words.length + partly.length + errors.length === 0) return null
-	const seconds = summary?.seconds ?? []
+	const secondNumbers = summary?.secondNumbers ?? []
 	return (
 		<details className={`framed ${styles.left}`}>
 			<summary>{[...words, ...partly].join('. ')}</summary>
-			{[...errors.slice(0, SHOWN), ...seconds].map((error, index) => (
+			{[...errors.slice(0, SHOWN), ...secondNumbers].map((error, index) => (
 				<p key={index} className={styles.error}>
 					{error}
 				</p>

@@ -52,13 +52,13 @@ export class Notifier {
 		const [channels, payloads] = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
 		// A failure only delays subscribers, since they also poll.
 		this.#sending = this.#send(channels, payloads).then(
-			() => this.#goOn(),
-			() => this.#goOn(),
+			() => this.#endStatement(),
+			() => this.#endStatement(),
 		)
 		return this.#sending
 	}
 
-	#goOn(): void {
+	#endStatement(): void {
 		this.#sending = null
 		this.#schedule()
 	}

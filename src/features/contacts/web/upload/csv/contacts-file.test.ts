@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openCsv } from '#lib/files/csv-table.ts'
 import { markKnown, readContacts, sendableOf, unaskedNumbers } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
-import { leftOutOf, leftWords, MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
+import { leftOutOf, leftWords, MAX_SHOWN, rowsOf, secondNumbersOf, tilesOf } from './file-summary.ts'
 
 const tableOf = (text: string) =>
 	openCsv(async function* () {
@@ -119,7 +119,10 @@ test('sendableOf leaves out unlikely numbers without withUnlikely, and errorRepo
 		[sendableOf(file, false), sendableOf(file)].map((rows) => rows.length),
 		[2, 4],
 	)
-	assert.deepEqual(secondsOf(file), { secondCount: 1, seconds: ['Row 5: the second number +91 98123 45679'] })
+	assert.deepEqual(secondNumbersOf(file), {
+		secondCount: 1,
+		secondNumbers: ['Row 5: the second number +91 98123 45679'],
+	})
 	assert.deepEqual(errorReport(file, [], false).match(/,[345],.*/g), [
 		',3,Too short for a mobile number (Iran)',
 		',4,A toll-free number (India)',

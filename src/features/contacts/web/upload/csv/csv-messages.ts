@@ -3,10 +3,11 @@ import type { TypedPerson } from '#features/contacts/people-file.ts'
 import type { Refused } from '#lib/app-error.ts'
 import type { ContactRow, ContactsFile } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
-import type { LeftOut, Seconds, Tiles } from './file-summary.ts'
+import type { LeftOut, SecondNumbers, Tiles } from './file-summary.ts'
 
 /** Summary of a file for the page; the rows remain in the worker. */
-export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, Seconds, LeftOut {
+export interface Summary
+	extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, SecondNumbers, LeftOut {
 	/** Number of rows to send. */
 	total: number
 	/** True when rows with unlikely numbers are sent. */

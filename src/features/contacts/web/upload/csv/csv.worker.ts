@@ -15,7 +15,7 @@ import {
 } from './contacts-file.ts'
 import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
-import { leftOutOf, secondsOf, tilesOf } from './file-summary.ts'
+import { leftOutOf, secondNumbersOf, tilesOf } from './file-summary.ts'
 
 // Reads a file in a worker, so that the page remains responsive. The rows remain here, and the page requests them in
 // batches.
@@ -78,7 +78,7 @@ async function handle(ask: Ask): Promise<Answer> {
 		columns,
 		likelyTypes,
 		...tilesOf(contacts),
-		...secondsOf(contacts),
+		...secondNumbersOf(contacts),
 		...leftOutOf(contacts),
 		...counts,
 	}

@@ -39,10 +39,10 @@ export function tilesOf({ rows }: ContactsFile): Tiles {
 const STATES: readonly RowState[] = ['unlikely', 'refused', 'dropped', 'duplicate', 'new', 'update']
 
 /** Cells with two numbers, of which the first is used. */
-export interface Seconds {
+export interface SecondNumbers {
 	secondCount: number
 	/** The first such cells, each with its row and the numbers that are left out. */
-	seconds: string[]
+	secondNumbers: string[]
 }
 
 /** Returns true when a row is sent without a second number of its cell. */
@@ -50,13 +50,15 @@ export function hasSecondNumber({ state, reason }: ContactRow): boolean {
 	return (state === 'new' || state === 'update') && reason !== null
 }
 
-const MAX_SECONDS = 5
+const MAX_LISTED = 5
 
-export function secondsOf({ rows }: ContactsFile): Seconds {
+export function secondNumbersOf({ rows }: ContactsFile): SecondNumbers {
 	const found = rows.filter(hasSecondNumber)
 	return {
 		secondCount: found.length,
-		seconds: found.slice(0, MAX_SECONDS).map(({ row, reason }) => `Row ${row}: ${reason?.replace(/^Left out: /, '')}`),
+		secondNumbers: found
+			.slice(0, MAX_LISTED)
+			.map(({ row, reason }) => `Row ${row}: ${reason?.replace(/^Left out: /, '')}`),
 	}
 }
 
