@@ -81,11 +81,12 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 		setSaved(form.getValues())
 		await options.saved?.(answer)
 	}
+	const focusAfterFailure = useAfterRender(focusFirst)
 	const fail = (error: unknown) => {
 		if (!(error instanceof ApiError)) throw error
 		form.setErrors(error.fields)
 		report(error.fields, () => options.failed?.(error))
-		requestAnimationFrame(() => focusFirst(error.fields))
+		focusAfterFailure(error.fields)
 	}
 	// An error may unfold the part that has its input.
 	const refuse = useAfterRender((errors: Record<string, unknown>) => {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { toast } from '#lib/web/toast.tsx'
+import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import type { SectionProps } from '../sections/section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
@@ -35,13 +36,12 @@ export function useRowList<Row>({ current, set, what, max, list, addButton }: Ro
 		set(moved(current(), from, to))
 		setAnnouncement(`${what} moved to place ${to + 1} of ${current().length}`)
 	}
-	const focusRow = (index: number) =>
-		requestAnimationFrame(() => {
-			const row = list.current?.children[index]
-			const inputs = row?.querySelectorAll<HTMLElement>('input:not([type=file]), textarea') ?? []
-			const targets = [...inputs, ...(row?.querySelectorAll('button') ?? []), addButton.current]
-			targets.find((target) => target?.checkVisibility())?.focus()
-		})
+	const focusRow = useAfterRender((index: number) => {
+		const row = list.current?.children[index]
+		const inputs = row?.querySelectorAll<HTMLElement>('input:not([type=file]), textarea') ?? []
+		const targets = [...inputs, ...(row?.querySelectorAll('button') ?? []), addButton.current]
+		targets.find((target) => target?.checkVisibility())?.focus()
+	})
 	return {
 		announcement,
 		move,

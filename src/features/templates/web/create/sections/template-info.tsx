@@ -4,6 +4,7 @@ import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { ttlText } from '#features/templates/limits.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import { HintedInput } from '../field-hints.tsx'
 import { changedKind } from '../kinds.ts'
 import { kindOf, writableName } from '../template-fields.ts'
@@ -29,6 +30,9 @@ const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, lab
 export function TemplateInfo({ form, hints }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
 	const { name, language, category, library } = form.values
+	const setCaret = useAfterRender(({ input, caret }: { input: HTMLInputElement; caret: number }) =>
+		input.setSelectionRange(caret, caret),
+	)
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
 		const typed = event.currentTarget
 		const fitting = writableName(typed.value)
@@ -36,7 +40,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 		if (fitting !== typed.value) setWasChanged(true)
 		const caret = writableName(typed.value.slice(0, typed.selectionStart ?? undefined)).length
 		form.setFieldValue('name', fitting)
-		requestAnimationFrame(() => typed.setSelectionRange(caret, caret))
+		setCaret({ input: typed, caret })
 	}
 	return (
 		<FormSection number={1} title="Template information" done={name.trim() !== '' && language !== ''}>
