@@ -153,7 +153,7 @@ suite('inbound events other than messages', () => {
 			await openScreen(page, `/contact/opt-outs?search=${asha.digits}`)
 			const line = page.getByRole('row').filter({ hasText: 'Not in contacts' })
 			await line.getByText('Replied STOP').waitFor()
-			await line.getByRole('button', { name: /marketing again$/ }).click()
+			await line.getByRole('button', { name: /^Opt in again/ }).click()
 			await toast(page, '1 number opted in to marketing again').waitFor()
 			await page.getByText('No numbers match your search').waitFor()
 		})

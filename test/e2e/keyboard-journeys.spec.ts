@@ -81,7 +81,7 @@ test('the focus moves to the previous row when the last row is removed without a
 	await app.withPage({ as: person }, async ({ page }) => {
 		await openScreen(page, '/contact/opt-outs')
 		await settled(page)
-		const again = page.getByRole('button', { name: /marketing again$/ })
+		const again = page.getByRole('button', { name: /^Opt in again/ })
 		await again.nth(CONTACTS - 1).waitFor()
 		const last = (await again.last().getAttribute('aria-label')) ?? ''
 		await press(page, page.getByRole('button', { name: last }))

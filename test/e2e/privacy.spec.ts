@@ -40,7 +40,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 		await page.getByRole('row', { name: /Asha Rao Opted out/ }).waitFor()
 		await openScreen(page, '/contact/opt-outs')
 		await page.getByRole('row', { name: /Erased/ }).waitFor()
-		assert.equal(await page.getByRole('button', { name: 'Send Erased marketing again' }).count(), 0)
+		assert.equal(await page.getByRole('button', { name: 'Opt in again: Erased' }).count(), 0)
 	})
 })
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBell, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
@@ -15,7 +15,6 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
-import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
@@ -92,9 +91,9 @@ const columns: Column<OptedOut>[] = [
 		header: '',
 		cell: (row) => !row.number.startsWith(ERASED_PREFIX) && <OptIn row={row} />,
 		align: 'right',
-		width: '80px',
-		minWidth: 68,
-		narrow: 'menu',
+		width: '160px',
+		minWidth: 150,
+		narrow: 'actions',
 	},
 ]
 
@@ -113,11 +112,14 @@ function OptIn({ row: { number, name } }: { row: OptedOut }) {
 		onError: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	return (
-		<RowButton
-			label={`Send ${name === null ? displayNumber(number) : isolate(name)} marketing again`}
-			icon={<IconBell size={18} aria-hidden />}
+		<Button
+			variant="default"
+			size="compact-md"
+			aria-label={`Opt in again: ${name === null ? displayNumber(number) : isolate(name)}`}
 			disabled={change.isPending}
 			onClick={() => change.mutate({ body: { numbers: [number], optedOut: false } })}
-		/>
+		>
+			Opt in again
+		</Button>
 	)
 }
