@@ -117,9 +117,16 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 /** Shows the messages that reached each step as shares of all recipients. A read message counts as delivered, too. */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
-	const { totalCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } = report.campaign
+	const { totalCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount, arrivingCount } =
+		report.campaign
 	const open = openText(report.campaign)
 	const clicked = { label: 'Clicked a link', count: clickedCount, color: 'pending', to: CLICKED } as const
+	const meanings = [
+		['Delivered', DELIVERED_MEANS],
+		...(open ? [arrivingCount ? ['Still arriving', ARRIVING_MEANS] : ['Not confirmed', UNCONFIRMED_MEANS]] : []),
+		['Replied', REPLIED_MEANS],
+		['Quoted or button', QUOTED_MEANS],
+	]
 	return (
 		<Card
 			title="Delivery funnel"
@@ -138,23 +145,14 @@ function DeliveryFunnel({ report }: { report: Report }) {
 					...(countsClicks ? [clicked] : []),
 				]}
 			/>
-			<Box className="quiet" mt={12}>
-				<p>
-					<b>Delivered</b>: {DELIVERED_MEANS}
-				</p>
-				{open && (
-					<p>
-						<b>{report.campaign.arrivingCount > 0 ? 'Still arriving' : 'Not confirmed'}</b>:{' '}
-						{report.campaign.arrivingCount > 0 ? ARRIVING_MEANS : UNCONFIRMED_MEANS}
+			<details className="unfolds fine">
+				<summary>What these figures mean</summary>
+				{meanings.map(([name, meaning]) => (
+					<p key={name}>
+						<b>{name}</b>: {meaning}
 					</p>
-				)}
-				<p>
-					<b>Replied</b>: {REPLIED_MEANS}
-				</p>
-				<p>
-					<b>Quoted or button</b>: {QUOTED_MEANS}
-				</p>
-			</Box>
+				))}
+			</details>
 			{clickCount > clickedCount && (
 				<Box component="p" className="quiet" mt={8}>
 					{plural(clickCount, 'click')} in all: some people clicked more than once.
