@@ -30,9 +30,7 @@ const LANGUAGES = TEMPLATE_LANGUAGES.map(({ code, name }) => ({ value: code, lab
 export function TemplateInfo({ form, hints }: SectionProps) {
 	const [wasChanged, setWasChanged] = useState(false)
 	const { name, language, category, library } = form.values
-	const setCaret = useAfterRender(({ input, caret }: { input: HTMLInputElement; caret: number }) =>
-		input.setSelectionRange(caret, caret),
-	)
+	const setCaret = useAfterRender(placeCaret)
 	const typeName = (event: React.ChangeEvent<HTMLInputElement>) => {
 		const typed = event.currentTarget
 		const fitting = writableName(typed.value)
@@ -149,4 +147,8 @@ function found(languages: ComboboxItem[], search: string): ComboboxItem[] {
 	const matches = languages.filter(({ label }) => label.toLowerCase().includes(search))
 	const isFirst = ({ label }: ComboboxItem) => label.toLowerCase().startsWith(search)
 	return [...matches.filter(isFirst), ...matches.filter((language) => !isFirst(language))]
+}
+
+function placeCaret({ input, caret }: { input: HTMLInputElement; caret: number }) {
+	input.setSelectionRange(caret, caret)
 }
