@@ -66,7 +66,7 @@ interface Run {
 
 /**
  * Returns the upload of many files, each in a request of its own, which can be paused and continues with the files that are
- * not there yet. `fetchFrom` lets the server fetch files from addresses; `further` of them are new to the count.
+ * not there yet. `fetchFrom` lets the server fetch files from addresses; `count` of them are new.
  */
 export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 	const [state, setState] = useState(IDLE)
@@ -84,12 +84,7 @@ export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 	const ensureSet = async () => setId || (await call(headerFiles.create, { body: { kind } })).set._id
 	const add = async (files: readonly File[]) => {
 		if (files.length === 0) return
-		update((now) => {
-			const { chosen, set } = now
-			// A finished upload is not counted again.
-			return now.status === 'idle' ? { ...IDLE, set, chosen: files.length } : { chosen: chosen + files.length }
-		})
-		update(() => ({ status: 'running', error: null }))
+		update((now) => ({ ...further(now, files.length), status: 'running', error: null }))
 		try {
 			const id = await ensureSet()
 			if (!setId) onSet(id)
@@ -103,12 +98,17 @@ export function useFileUpload({ kind, setId, onSet, onDone }: UploadOptions) {
 			update(() => ({ status: 'paused', error: messageOf(error, NOT_UPLOADED) }))
 		}
 	}
-	const fetchFrom = async (addresses: readonly string[], further: number) => {
-		update((now) => ({ chosen: now.chosen + further }))
+	const fetchFrom = async (addresses: readonly string[], count: number) => {
+		update((now) => further(now, count))
 		queue.current.push(...addresses)
 		await run(setId)
 	}
 	return { ...state, ensureSet, add, fetchFrom, pause: () => stopping.current.abort(), resume: () => void run(setId) }
+}
+
+/** Returns the count with further files. A finished upload, with its refused files, is not counted again. */
+function further({ chosen, status, set }: UploadState, count: number): Partial<UploadState> {
+	return status === 'idle' && count > 0 ? { ...IDLE, set, chosen: count } : { chosen: chosen + count }
 }
 
 /** Sends the files of the queue, PARALLEL at a time. Returns the reason why it stopped before the end; null at the end. */
