@@ -1270,14 +1270,18 @@ create table users (
 	links_stopped_at timestamp with time zone,
 	links_stopped_reason text,
 	business_state text,
+	works_in bigint,
 	constraint users_pkey PRIMARY KEY (id),
 	constraint users_account_id_key UNIQUE (account_id),
 	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-	constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text])))
+	constraint users_works_in_fkey FOREIGN KEY (works_in) REFERENCES accounts(id),
+	constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'user'::text, 'manager'::text, 'template-agent'::text, 'agent'::text]))),
+	constraint users_works_in_check CHECK (((works_in IS NULL) = (role = ANY (ARRAY['admin'::text, 'user'::text]))))
 );
 CREATE INDEX users_account ON users USING btree (account_id);
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (deleted_at IS NULL);
 CREATE INDEX users_proved_email ON users USING btree (lower(proved_email)) WHERE (proved_email IS NOT NULL);
+CREATE INDEX users_works_in ON users USING btree (works_in) WHERE (works_in IS NOT NULL);
 
 create table waiting_events (
 	account_id bigint not null,

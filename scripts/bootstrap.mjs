@@ -29,6 +29,7 @@ const TARGETS = {
 	dev: { file: 'scripts/dev.ts' },
 	reset: { file: 'scripts/reset.ts' },
 	schema: { file: 'scripts/schema.ts' },
+	access: { file: 'scripts/access.ts' },
 	test: { file: 'scripts/test.ts' },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
 	'test:money': { file: 'scripts/test-money.ts' },

@@ -68,7 +68,7 @@ const downloads: Download[] = [
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),
-		budgetKb: 166,
+		budgetKb: 167,
 	},
 	{
 		name: 'create-campaign-screen with the shell, scripts',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
@@ -14,15 +15,17 @@ import { insertSaved } from '#features/replies/server/saved-queries.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
-import { apiKey, campaignRow, contact, template, type TestAccount } from './factories.ts'
+import { apiKey, campaignRow, colleague, contact, template, type TestAccount } from './factories.ts'
 import { startTestApp, statusBeforeBody, type TestApp } from './http-app.ts'
+import { BODIES, describeAccess, endpoints, PERSONS, readAccess, type Person } from './readers/access.ts'
 
-const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
-	Object.entries(calls).map(([name, endpoint]) => ({ name: `${feature}.${name}`, endpoint: endpoint as Endpoint })),
-)
+const written = readFileSync(new URL('../docs/access.md', import.meta.url), 'utf8')
+const matrix = readAccess(written)
 
 let app: TestApp
 let people: Record<'admin' | 'user' | 'other', TestAccount>
+/** A person of each seat in the account of `people.user`, and an admin. */
+let persons: Record<Person, TestAccount>
 /** An API key with every scope for each person. */
 let keys: Record<'user' | 'other', { id: string; token: string }>
 /** Ids of records of `other`: by feature for screens, by path for /v1. `userId` is the id of `other`. */
@@ -34,11 +37,19 @@ before(async () => {
 	app = await startTestApp({ env: { ...razorpay, RAZORPAY_URL: 'http://127.0.0.1:9' } })
 	const [admin, user, other] = [await app.signIn('admin'), await app.signIn('user'), await app.signIn('user')]
 	people = { admin, user, other }
+	persons = {
+		admin,
+		owner: user,
+		manager: await colleague(app.context, user, 'manager'),
+		'template-agent': await colleague(app.context, user, 'template-agent'),
+		agent: await colleague(app.context, user, 'agent'),
+	}
 	keys = { user: await apiKey(app.context.db, user), other: await apiKey(app.context.db, other) }
 	others = {
 		userId: other.userId,
 		...(await templateWithHeader(other.accountId)),
 		campaigns: String(await campaignRow(app.context.db, other.accountId)),
+		colleagues: (await colleague(app.context, other, 'agent')).userId,
 		wallet: await payment(other.accountId),
 		payments: await onlinePayment(other),
 		contacts: await contactId(other.accountId),
@@ -200,30 +211,6 @@ async function chatFile(accountId: AccountId): Promise<string> {
  */
 const KEYED_BY_NUMBER = ['chats.messages', 'customers.get', 'customers.addNote']
 
-/** Valid bodies for calls that validate the body before they look up the id. */
-const bodies: Record<string, object> = {
-	'campaigns.createGroup': { name: 'Readers', of: 'read' },
-	'campaigns.decideRestored': { sentThrough: 0 },
-	'campaigns.update': { name: 'Offer' },
-	'contacts.setOptOut': { optedOut: true },
-	'contacts.update': { firstName: 'Asha', number: '9876543210' },
-	'headerFiles.addAddress': { address: 'https://localhost/a.pdf' },
-	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
-	'contactTags.rename': { name: 'Gold' },
-	'payments.returned': {
-		razorpay_payment_id: 'pay_1',
-		razorpay_payment_link_id: 'plink_1',
-		razorpay_payment_link_reference_id: '1-1',
-		razorpay_payment_link_status: 'paid',
-		razorpay_signature: '0',
-	},
-	'replies.changeSaved': { shortcut: 'ours', text: 'Ours', keepsFile: 'true' },
-	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
-	'customFields.rename': { name: 'Town' },
-	'contactGroups.update': { name: 'Friends', type: 'national' },
-	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
-}
-
 /** Calls an endpoint with a valid id. The default body need not be valid: access is checked before the body. */
 function attempt(
 	endpoint: Endpoint,
@@ -245,6 +232,10 @@ function attempt(
 		...(endpoint.files && !body && { body: form }),
 	})
 }
+
+test('docs/access.md equals the access of the contracts', () => {
+	assert.equal(written, describeAccess(), 'Run npm run access, and commit docs/access.md.')
+})
 
 suite('every endpoint of the contract', () => {
 	test('calls that need a session or key return 401 before their body is read, and public ones 413 for a large one', async () => {
@@ -279,17 +270,22 @@ suite('every endpoint of the contract', () => {
 				assert.equal((await attempt(endpoint, token)).status, 403)
 			})
 		}
-		if (endpoint.access === 'admin' || endpoint.access === 'user') {
-			test(`${name} returns 403 to the other role`, async () => {
-				const { token } = people[endpoint.access === 'admin' ? 'user' : 'admin']
-				assert.equal((await attempt(endpoint, token)).status, 403)
+		const allowed = matrix.get(name) ?? new Set()
+		if (endpoint.access !== 'public' && endpoint.access !== 'key' && allowed.size < PERSONS.length) {
+			test(`${name} returns 403 exactly to the persons without a tick in docs/access.md`, async () => {
+				for (const person of PERSONS) {
+					// The calls of an owner or admin alone change what the tests below need.
+					if (allowed.has(person) && (person === 'owner' || person === 'admin')) continue
+					const { status } = await attempt(endpoint, persons[person].token)
+					assert.equal(status === 403, !allowed.has(person), `${person}: ${status}`)
+				}
 			})
 		}
 		if (/\{\w+\}/.test(endpoint.path) && endpoint.access !== 'admin' && !KEYED_BY_NUMBER.includes(name)) {
 			test(`${name} returns 404 for an id of another account, and another status for an id of its own`, async () => {
 				const id = others[nameOfOther(name, endpoint)]
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
-				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
+				const given = { id, ...(BODIES[name] && { body: BODIES[name] }) }
 				// The call of the other account comes first, because a call of the record's own account may delete it.
 				const { user, other } = endpoint.access === 'key' ? keys : people
 				assert.equal((await attempt(endpoint, user.token, given)).status, 404)

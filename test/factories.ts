@@ -1,3 +1,6 @@
+import type { ColleagueSeat } from '#features/auth/contract.ts'
+import { hashPassword } from '#features/auth/server/password-hash.ts'
+import { insertMember } from '#features/auth/server/queries.ts'
 import { createUser, type AccountContext } from '#features/auth/server/service.ts'
 import { openSession } from '#features/auth/server/sessions/sessions.ts'
 import { insertContacts, type NewContact } from '#features/contacts/server/contacts/queries.ts'
@@ -58,6 +61,23 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 		const payment = { reference: `test:${number}`, amountPaise: given.balancePaise }
 		await transaction(context.db, (sql) => postRecharge(sql, accountId, payment))
 	}
+	return { token, userId: String(id), accountId, name, email, password }
+}
+
+/** Creates a colleague in the account, with an open session. `accountId` is the account that the colleague works in. */
+export async function colleague(
+	{ db, env }: Pick<AccountContext, 'db' | 'env'>,
+	{ accountId }: Pick<TestAccount, 'accountId'>,
+	seat: ColleagueSeat,
+): Promise<TestAccount> {
+	const number = ++made
+	const [name, password] = [`Colleague ${number}`, 'correct horse']
+	const person = { name, email: `colleague${number}@example.com`, role: seat }
+	const rules = { policy: env.PASSWORD_POLICY, person: { ...person, role: 'user' as const } }
+	const stored = { passwordHash: await hashPassword(password, rules), from: 'self' as const, isActive: true }
+	const { id, email } = await transaction(db, (sql) => insertMember(sql, { ...person, ...stored, worksIn: accountId }))
+	const session = { remember: false, userAgent: 'test', ip: '192.0.2.1' }
+	const token = await retryDeadlocks(() => openSession(db, id, session))
 	return { token, userId: String(id), accountId, name, email, password }
 }
 

@@ -24,6 +24,7 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 const findSession = async (token: string) => ({
 	userId: 1,
 	role: token === 'admin' ? ('admin' as const) : ('user' as const),
+	seat: 'owner' as const,
 	accountId: 1 as unknown as AccountId,
 	tokenHash: Buffer.alloc(32),
 })

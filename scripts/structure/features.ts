@@ -220,5 +220,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/report/report-service.ts',
 	],
 	replies: ['server/attachments.ts', 'web/attachment.ts'],
+	customers: ['web/campaign-link.tsx'],
 	statements: ['server/queries.ts'],
 }

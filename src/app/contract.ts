@@ -30,6 +30,7 @@ import { statements } from '#features/statements/contract.ts'
 import { refunds } from '#features/statements/refund-contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { templateLibrary } from '#features/templates/library-contract.ts'
+import { colleagues } from '#features/users/colleague-contract.ts'
 import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
@@ -38,6 +39,7 @@ import { whatsapp } from '#features/whatsapp/contract.ts'
 export const contract = {
 	auth,
 	users,
+	colleagues,
 	wallet,
 	payments,
 	adminPayments,

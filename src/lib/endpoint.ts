@@ -1,10 +1,22 @@
 import type { ZodMiniType } from 'zod/mini'
 
+/** Seats of a user within the account. Each may call what those before it may call. */
+export const SEATS = ['agent', 'template-agent', 'manager', 'owner'] as const
+export type Seat = (typeof SEATS)[number]
+
 /**
- * Access of an endpoint. `public`: any caller. `signed-in`: either role. `key`: a program with an API key. Otherwise
- * that role only.
+ * Access of an endpoint. `public`: any caller. `key`: a program with an API key. `signed-in`: any person, about themselves. A
+ * seat: users with that seat or a later one; with `admin-or-`, admins too.
  */
-export type Access = 'public' | 'signed-in' | 'user' | 'admin' | 'key'
+export type Access = 'public' | 'key' | 'signed-in' | 'admin' | Seat | `admin-or-${Seat}`
+
+/** Returns true when a signed-in person with this role and seat may call an endpoint with this access. */
+export function admits(access: Access, { role, seat }: { role: 'admin' | 'user'; seat: Seat }): boolean {
+	if (access === 'public' || access === 'signed-in') return true
+	if (role === 'admin') return access.startsWith('admin')
+	const least = SEATS.indexOf(access.replace('admin-or-', '') as Seat)
+	return least >= 0 && least <= SEATS.indexOf(seat)
+}
 
 /** A file in a multipart form. It needs a listed MIME type or extension; without `types` any file is accepted. */
 export interface FileRule {

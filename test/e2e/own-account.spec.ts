@@ -151,6 +151,7 @@ suite('the profile of the signed-in person', () => {
 				'isActive',
 				'name',
 				'role',
+				'seat',
 				'walletBalance',
 			])
 			assert.equal(kept.name, 'Pia Renamed')

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { roleOf, seatOf, workplaceOf } from '#features/auth/server/queries.ts'
 import { openSession } from '#features/auth/server/sessions/sessions.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Product } from '#test/full-stack.ts'
@@ -15,13 +16,14 @@ export interface Person {
 /** Opens a session of an existing account. Throws if no account has this address. */
 export async function openSessionOf({ process }: Product, email: string): Promise<Person> {
 	const { db } = process.context
-	const [row] = await db<{ id: number; accountId: AccountId; name: string; role: string }[]>`
-		select id, account_id as "accountId", name, role from users where email = ${email} and deleted_at is null
+	const [row] = await db<{ id: number; accountId: AccountId; name: string; role: string; seat: string }[]>`
+		select u.id, ${workplaceOf(db)} as "accountId", u.name, ${roleOf(db)} as role, ${seatOf(db)} as seat
+		from users u where u.email = ${email} and u.deleted_at is null
 	`
 	if (!row) throw new Error(`no account has the address ${email}`)
-	const { id, accountId, name, role } = row
+	const { id, accountId, name, role, seat } = row
 	const token = await openSession(db, id, { remember: false, userAgent: 'test', ip: '127.0.0.1' })
-	const user = { _id: String(id), id: String(id), name, email, role, isActive: true, walletBalance: 0 }
+	const user = { _id: String(id), id: String(id), name, email, role, seat, isActive: true, walletBalance: 0 }
 	const localStorage = [
 		{ name: 'token', value: token },
 		{ name: 'user', value: JSON.stringify(user) },

@@ -79,7 +79,7 @@ export class Scene {
 		const { accountId, userId } = await transaction(db, async (sql) => {
 			const id = randomUUID()
 			const person = { name: 'Asha', email: `${id}@example.com`, role: 'user', isActive: true } as const
-			const member = await insertMember(sql, { ...person, passwordHash: 'none', from: 'self' })
+			const member = await insertMember(sql, { ...person, passwordHash: 'none', from: 'self', worksIn: null })
 			await context.onAccountCreated(sql, member.accountId, { role: 'user' })
 			await postRecharge(sql, member.accountId, { reference: `race:${id}`, amountPaise: BALANCE_PAISE })
 			await sql`

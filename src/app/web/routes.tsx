@@ -1,5 +1,6 @@
 import { authPaths } from '#features/auth/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
+import type { Access } from '#lib/endpoint.ts'
 import { createRouter, type Route, type Router } from '#lib/web/router/router.ts'
 import { loadLateStyles } from '#lib/web/ui/late-styles.ts'
 import { afterSignIn, guestsOnly, landing, only } from './guard.ts'
@@ -13,6 +14,7 @@ import {
 	type ReadScreen,
 } from './screens.ts'
 import { PlainPage } from './screens/plain-page.tsx'
+import { leastSeatOf } from './seats.ts'
 
 let created: Router | undefined
 
@@ -39,7 +41,7 @@ const ROUTES: Route[] = [
 	{
 		...plain,
 		path: authPaths.secondFactor,
-		guard: only('admin', 'user'),
+		guard: only('signed-in'),
 		screen: async () =>
 			(await import('#features/auth/web/second-factor/required-second-factor.tsx')).RequiredSecondFactor,
 	},
@@ -48,9 +50,9 @@ const ROUTES: Route[] = [
 		path: `${authPaths.emailChange}/:wanted`,
 		screen: async () => (await import('#features/auth/web/email-change.tsx')).EmailChange,
 	},
-	...screensFor(['admin'], adminScreens),
-	...screensFor(['user'], userScreens),
-	...screensFor(['admin', 'user'], commonScreens),
+	...screensFor(() => 'admin', adminScreens),
+	...screensFor(leastSeatOf, userScreens),
+	...screensFor(() => 'signed-in', commonScreens),
 	{ path: developerPaths.docs, screen: async () => (await import('./screens/api-docs-screen.tsx')).ApiDocsScreen },
 	{ path: '*', screen: async () => (await import('./screens/not-found.tsx')).NotFound },
 ]
@@ -66,6 +68,11 @@ async function readSignIn() {
 	return () => <Login destination={afterSignIn} />
 }
 
-function screensFor(roles: Parameters<typeof only>, screens: Record<string, ReadScreen>): Route[] {
-	return Object.entries(screens).map(([path, screen]) => ({ path, guard: only(...roles), frame: readLayout, screen }))
+function screensFor(accessOf: (path: string) => Access, screens: Record<string, ReadScreen>): Route[] {
+	return Object.entries(screens).map(([path, screen]) => ({
+		path,
+		guard: only(accessOf(path)),
+		frame: readLayout,
+		screen,
+	}))
 }

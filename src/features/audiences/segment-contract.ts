@@ -93,16 +93,16 @@ export const SegmentBody = z.object({ name: Required('Name is required', 100), .
 export const SegmentRow = z.object({ _id: RowId, name: z.string(), ...Rules, createdAt: Time })
 export type SegmentRow = z.output<typeof SegmentRow>
 
-const one = { access: 'user', params: z.object({ id: Id }) } as const
+const one = { access: 'manager', params: z.object({ id: Id }) } as const
 const saved = z.object({ message: z.string(), segment: SegmentRow })
 
 /** Endpoints of segments: contacts chosen by rules, which are evaluated each time a campaign is created. */
 export const segments = {
-	list: endpoint('GET /api/segments', { access: 'user', response: z.object({ segments: z.array(SegmentRow) }) }),
+	list: endpoint('GET /api/segments', { access: 'manager', response: z.object({ segments: z.array(SegmentRow) }) }),
 	/** Returns the number of contacts that match the rules now. The rules need not be saved. */
 	count: endpoint('POST /api/segments/count', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object(Rules),
 		response: z.object({ contacts: z.int() }),
 	}),
@@ -112,7 +112,7 @@ export const segments = {
 		effort: 'heavy',
 		response: z.object({ contacts: z.array(ContactRow) }),
 	}),
-	create: endpoint('POST /api/segments', { access: 'user', body: SegmentBody, response: saved }),
+	create: endpoint('POST /api/segments', { access: 'manager', body: SegmentBody, response: saved }),
 	update: endpoint('PUT /api/segments/{id}', { ...one, body: SegmentBody, response: saved }),
 	/** Deletes a segment. Its contacts and campaigns remain. */
 	remove: endpoint('DELETE /api/segments/{id}', { ...one, response: Message }),

@@ -1,9 +1,19 @@
 import * as z from 'zod/mini'
-import { endpoint } from '#lib/endpoint.ts'
+import { endpoint, SEATS } from '#lib/endpoint.ts'
 import { Email, Id, ListQuery, Message, Password, Required, RowId, Text, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
+
+/** A user's seat within the account they work in. */
+export const SeatName = z.enum(SEATS)
+
+/** Maximum number of colleagues of an account, invited ones included. */
+export const MAX_COLLEAGUES = 20
+
+/** A seat that an owner gives to a colleague. */
+export const ColleagueSeat = z.enum(['agent', 'template-agent', 'manager'])
+export type ColleagueSeat = z.output<typeof ColleagueSeat>
 
 /** The signed-in user, as sign-in answers it and the browser stores it. */
 export const SessionUser = z.object({
@@ -12,6 +22,7 @@ export const SessionUser = z.object({
 	name: z.string(),
 	email: z.string(),
 	role: Role,
+	seat: SeatName,
 	isActive: z.boolean(),
 	walletBalance: z.number(),
 })
@@ -82,6 +93,9 @@ export const AdminActionKind = z.enum([
 	...AccountChange.options,
 	'user-created',
 	'password-link-mailed',
+	'colleague-invited',
+	'colleague-changed',
+	'colleague-removed',
 	'user-activated',
 	'user-deactivated',
 	'user-deleted',

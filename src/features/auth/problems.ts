@@ -49,6 +49,11 @@ export const problem = problemsOf({
 		field: fieldOf,
 	},
 	password_set_already: { status: 409, text: 'This user is inactive or has a password already' },
+	colleagues_full: {
+		status: 409,
+		text: ({ most }: { most: number }) =>
+			`An account has at most ${most} colleagues. Remove one before you invite another.`,
+	},
 	email_taken: { status: 409, text: 'A user with this email already exists', field: 'email' },
 	link_invalid: { status: 400, text: BAD_LINK },
 })

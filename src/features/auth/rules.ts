@@ -4,6 +4,9 @@ import { AdminActionKind } from './contract.ts'
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-created': 'Created user',
 	'password-link-mailed': 'Mailed password link to',
+	'colleague-invited': 'Invited colleague',
+	'colleague-changed': 'Changed role of colleague',
+	'colleague-removed': 'Removed colleague',
 	'user-edited': 'Edited user',
 	'user-activated': 'Activated user',
 	'user-deactivated': 'Deactivated user',

@@ -208,11 +208,11 @@ const Standing = z.object({
 })
 export type Standing = z.output<typeof Standing>
 
-export const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
+export const oneCampaign = { access: 'manager', params: z.object({ id: Id }) } as const
 
 export const campaigns = {
 	list: endpoint('GET /api/campaigns', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({
 			...ListQuery,
 			...SortedBy(SORTED_BY, 'createdAt'),
@@ -227,7 +227,7 @@ export const campaigns = {
 	 * Returns the hour and the weekday in which most messages were read, in Indian time; null before enough were read.
 	 */
 	bestTime: endpoint('GET /api/campaigns/best-time', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({
 			/** The hour from 0 to 23, and the day of the week from 0, Sunday. */
 			best: z.nullable(z.object({ hour: z.int(), weekday: z.int() })),
@@ -235,15 +235,15 @@ export const campaigns = {
 	}),
 	create: endpoint('POST /api/campaigns', {
 		effort: 'long',
-		access: 'user',
+		access: 'manager',
 		body: CreateCampaignBody,
 		files: AUDIENCE_FILE,
 		response: z.object({ message: z.string(), campaign: CampaignRow }),
 	}),
 	/** Returns the problems of sending for every screen of a user. */
-	standing: endpoint('GET /api/campaigns/standing', { access: 'user', response: Standing }),
+	standing: endpoint('GET /api/campaigns/standing', { access: 'manager', response: Standing }),
 	/** Resumes a sender that has stopped, also without a waiting campaign. */
-	resumeSending: endpoint('POST /api/campaigns/resume', { access: 'user', response: Message }),
+	resumeSending: endpoint('POST /api/campaigns/resume', { access: 'manager', response: Message }),
 	get: endpoint('GET /api/campaigns/{id}', {
 		...oneCampaign,
 		query: z.object({ page: Page, limit: Limit(10) }),

@@ -68,7 +68,7 @@ export const campaignPreflight = {
 	/** Returns reach, cost, end and problems of a form as filled in so far. */
 	estimate: endpoint('POST /api/campaigns/estimate', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object({
 			audienceType: z.enum(['all', 'group', 'segment']),
 			selectedGroup: OptionalId,
@@ -87,7 +87,7 @@ export const campaignPreflight = {
 	 */
 	audienceFile: endpoint('POST /api/campaigns/audience/file', {
 		effort: 'long',
-		access: 'user',
+		access: 'manager',
 		body: z.object({
 			columns: FileColumnsText,
 			templateId: OptionalText(200),
@@ -135,14 +135,14 @@ export const campaignPreflight = {
 	/** Returns the rows of a file that get no message as CSV, with two more columns: `row` and `reason`. */
 	rejectedRows: endpoint('POST /api/campaigns/audience/file/rejected', {
 		effort: 'long',
-		access: 'user',
+		access: 'manager',
 		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200), ...Timing }),
 		files: AUDIENCE_FILE,
 		response: { file: 'text/csv' },
 	}),
 	/** Sends the message to one number as a campaign with `isTest`, charged like any other. */
 	sendTest: endpoint('POST /api/campaigns/test', {
-		access: 'user',
+		access: 'manager',
 		body: z.object({
 			templateId: Required('Please select a template'),
 			variables: z._default(Variables, {}),

@@ -151,7 +151,7 @@ export const UNTYPED = 'application/octet-stream'
 export const chats = {
 	/** Returns chats, newest first. The next page begins after the `timestamp` and `number` of the last one. */
 	contacts: endpoint('GET /api/chats/contacts', {
-		access: 'user',
+		access: 'agent',
 		query: z.object({
 			search: Search,
 			limit: Limit(1000),
@@ -165,7 +165,7 @@ export const chats = {
 	 * messages of campaigns to the number, also when no chat exists.
 	 */
 	messages: endpoint('GET /api/chats/messages/{number}', {
-		access: 'user',
+		access: 'agent',
 		params: z.object({ number: ChatKey }),
 		query: z.object({ limit: Limit(1000), before: z.optional(MessageId) }),
 		response: z.object({
@@ -177,13 +177,13 @@ export const chats = {
 		}),
 	}),
 	markRead: endpoint('POST /api/chats/mark-read', {
-		access: 'user',
+		access: 'agent',
 		body: z.object({ number: ChatKeyInBody }),
 		response: z.object({ success: z.boolean(), message: z.string() }),
 	}),
 	/** Sends a message without a template. Returns 402 when replies have a price that the wallet cannot pay. */
 	send: endpoint('POST /api/chats/send', {
-		access: 'user',
+		access: 'agent',
 		body: z.object({
 			/** Required, but optional here so that a missing message is reported first. */
 			number: z.optional(z.union([Text(140, { tooLong: NUMBER_INVALID }), z.int()], CONTACT_REQUIRED)),
@@ -200,7 +200,7 @@ export const chats = {
 	 * category.
 	 */
 	sendTemplate: endpoint('POST /api/chats/send-template', {
-		access: 'user',
+		access: 'template-agent',
 		body: z.object({
 			number: ChatKey,
 			templateId: Required('Please select a template'),
@@ -215,7 +215,7 @@ export const chats = {
 	 * number that the customer sends makes a contact and joins the chat. Costs as much as a reply.
 	 */
 	askNumber: endpoint('POST /api/chats/ask-number', {
-		access: 'user',
+		access: 'agent',
 		body: z.object({
 			number: ChatKey,
 			message: z.optional(Text(MAX_ASK_LENGTH)),
@@ -225,30 +225,30 @@ export const chats = {
 	}),
 	/** Returns the file of a message or of its template's header. `mediaUrl` is the path of this call. */
 	media: endpoint('GET /api/chats/media/{id}', {
-		access: 'user',
+		access: 'agent',
 		params: z.object({ id: MessageId }),
 		response: { file: 'application/octet-stream' },
 	}),
-	settings: endpoint('GET /api/chats/settings', { access: 'user', response: ChatSettings }),
+	settings: endpoint('GET /api/chats/settings', { access: 'manager', response: ChatSettings }),
 	saveSettings: endpoint('PUT /api/chats/settings', {
-		access: 'user',
+		access: 'manager',
 		body: ChatSettingsBody,
 		response: z.object({ message: z.string(), settings: ChatSettings }),
 	}),
 	/** Returns the stored data of the phone app, and whether the number is in the app; `isInApp` is null when unknown. */
 	phoneApp: endpoint('GET /api/chats/phone-app', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({ ...PhoneAppSettings.shape, isInApp: z.nullable(z.boolean()) }),
 	}),
 	/** Saves the settings, and requests the data that was switched on from WhatsApp. `warnings` has WhatsApp's refusals. */
 	savePhoneApp: endpoint('PUT /api/chats/phone-app', {
-		access: 'user',
+		access: 'manager',
 		body: PhoneAppSettings,
 		response: z.object({ message: z.string(), settings: PhoneAppSettings, warnings: z.array(z.string()) }),
 	}),
 	/** Returns the quick replies of the account's templates, ordered by template and text, at most 1,000. */
 	quickReplies: endpoint('GET /api/chats/quick-replies', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({ quickReplies: z.array(QuickReply) }),
 	}),
 }

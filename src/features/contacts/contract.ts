@@ -100,7 +100,7 @@ const saved = z.object({ message: z.string(), contact: ContactRow })
 /** Endpoints of contacts and of their opt-outs. */
 export const contacts = {
 	list: endpoint('GET /api/contacts', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({ ...ListQuery, ...Filter, ...SortedBy(CONTACT_SORTS, 'added') }),
 		response: z.object({
 			contacts: z.array(ContactRow),
@@ -115,11 +115,11 @@ export const contacts = {
 		}),
 	}),
 	latest: endpoint('GET /api/contacts/latest', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({ contacts: z.array(ContactRow) }),
 	}),
 	create: endpoint('POST /api/contacts', {
-		access: 'user',
+		access: 'manager',
 		body: ContactBody,
 		maxBytes: MAX_CONTACT_BYTES,
 		response: saved,
@@ -127,7 +127,7 @@ export const contacts = {
 	addMany: endpoint('POST /api/contacts/bulk', {
 		effort: 'heavy',
 		maxBytes: MAX_UPLOAD_BYTES,
-		access: 'user',
+		access: 'manager',
 		body: z.object({
 			contacts: z
 				.array(BulkRow, 'No valid contacts found in CSV')
@@ -156,7 +156,7 @@ export const contacts = {
 	/** Returns the indexes of the given numbers that are contacts of the account. */
 	known: endpoint('POST /api/contacts/known', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object({ numbers: Numbers }),
 		response: z.object({ known: z.array(z.int()) }),
 	}),
@@ -166,15 +166,15 @@ export const contacts = {
 	 */
 	readSpreadsheet: endpoint('POST /api/contacts/spreadsheet', {
 		effort: 'long',
-		access: 'user',
+		access: 'manager',
 		body: z.object({ withHidden: z.optional(z.enum(['true', 'false'])) }),
 		files: { file: { maxBytes: 50 * 1024 * 1024, types: Object.keys(WORKBOOK_TYPES), endings: WORKBOOK_ENDINGS } },
 		response: { file: 'text/csv' },
 	}),
-	sampleCsv: endpoint('GET /api/contacts/sample-csv', { access: 'user', response: { file: 'text/csv' } }),
+	sampleCsv: endpoint('GET /api/contacts/sample-csv', { access: 'manager', response: { file: 'text/csv' } }),
 	exportCsv: endpoint('GET /api/contacts/export', {
 		effort: 'export',
-		access: 'user',
+		access: 'manager',
 		query: z.object(Filter),
 		response: { file: 'text/csv' },
 	}),
@@ -184,32 +184,32 @@ export const contacts = {
 	 */
 	count: endpoint('GET /api/contacts/count', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		query: z.object(Filter),
 		response: z.object({ total: z.int() }),
 	}),
 	/** Moves contacts to a group; null removes them from their groups. */
 	move: endpoint('POST /api/contacts/move', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
 		response: Message,
 	}),
 	/** Adds a tag to contacts or removes it. Creates the tag when the account does not have it. */
 	tag: endpoint('POST /api/contacts/tag', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object({ ...WhichContacts, tag: TagName, isAdded: z.boolean() }).check(oneOfBoth),
 		response: Message,
 	}),
 	removeMany: endpoint('POST /api/contacts/delete', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z.object(WhichContacts).check(oneOfBoth),
 		response: Message,
 	}),
 	setOptOut: endpoint('PUT /api/contacts/{id}/opt-out', {
-		access: 'user',
+		access: 'manager',
 		params: one,
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
@@ -217,7 +217,7 @@ export const contacts = {
 	/** Opts numbers or contacts out of marketing, or back in. The numbers need not be contacts. */
 	setOptOuts: endpoint('POST /api/contacts/opt-outs', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: z
 			.object({
 				numbers: z._default(Numbers, []),
@@ -242,7 +242,7 @@ export const contacts = {
 	}),
 	/** Lists the numbers that are opted out of marketing, contacts or not, the latest opt-out first. */
 	optedOut: endpoint('GET /api/contacts/opt-outs', {
-		access: 'user',
+		access: 'manager',
 		query: z.object(ListQuery),
 		response: z.object({
 			optedOut: z.array(
@@ -265,22 +265,22 @@ export const contacts = {
 	 * latest first.
 	 */
 	optOuts: endpoint('GET /api/contacts/{id}/opt-outs', {
-		access: 'user',
+		access: 'manager',
 		params: one,
 		response: z.object({
 			changes: z.array(z.object({ optedOut: z.boolean(), because: OptOutReason, changedAt: Time })),
 		}),
 	}),
 	update: endpoint('PUT /api/contacts/{id}', {
-		access: 'user',
+		access: 'manager',
 		params: one,
 		body: ContactBody,
 		maxBytes: MAX_CONTACT_BYTES,
 		response: saved,
 	}),
-	remove: endpoint('DELETE /api/contacts/{id}', { access: 'user', params: one, response: Message }),
+	remove: endpoint('DELETE /api/contacts/{id}', { access: 'manager', params: one, response: Message }),
 	groups: endpoint('GET /api/contact-groups', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({ ...ListQuery, ...SortedBy(GROUP_SORTS, 'createdAt') }),
 		response: z.object({ contactGroups: z.array(GroupRow), page: z.int(), pages: z.int() }),
 	}),

@@ -186,16 +186,16 @@ export const SAMPLED_CONTACTS = 20_000
 export const KnownValue = z.object({ value: z.string(), contacts: z.int() })
 export type KnownValue = z.output<typeof KnownValue>
 
-const one = { access: 'user', params: z.object({ id: Id }) } as const
+const one = { access: 'manager', params: z.object({ id: Id }) } as const
 const savedField = z.object({ message: z.string(), field: FieldRow })
 
 /** Endpoints of custom fields; `list` also returns the tags. Adding an unknown tag to a contact creates the tag. */
 export const customFields = {
 	list: endpoint('GET /api/contact-fields', {
-		access: 'user',
+		access: 'agent',
 		response: z.object({ fields: z.array(FieldRow), tags: z.array(TagRow) }),
 	}),
-	create: endpoint('POST /api/contact-fields', { access: 'user', body: NewField, response: savedField }),
+	create: endpoint('POST /api/contact-fields', { access: 'manager', body: NewField, response: savedField }),
 	/**
 	 * Returns the commonest values of a field among the newest SAMPLED_CONTACTS contacts with tags or values, the commonest
 	 * first. Spellings that differ in case are one value.

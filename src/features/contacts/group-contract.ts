@@ -25,13 +25,13 @@ const one = z.object({ id: Id })
 const savedGroup = z.object({ message: z.string(), contactGroup: GroupRow })
 
 export const contactGroups = {
-	create: endpoint('POST /api/contact-groups', { access: 'user', body: GroupBody, response: savedGroup }),
+	create: endpoint('POST /api/contact-groups', { access: 'manager', body: GroupBody, response: savedGroup }),
 	update: endpoint('PUT /api/contact-groups/{id}', {
-		access: 'user',
+		access: 'manager',
 		params: one,
 		body: GroupBody,
 		response: savedGroup,
 	}),
 	/** Deletes a group. Its contacts remain without a group. */
-	remove: endpoint('DELETE /api/contact-groups/{id}', { access: 'user', params: one, response: Message }),
+	remove: endpoint('DELETE /api/contact-groups/{id}', { access: 'manager', params: one, response: Message }),
 }

@@ -35,7 +35,7 @@ const params = z.object({ number: Required('Please select a contact', 140) })
 export const customers = {
 	/** Returns the contact, the latest campaigns (at most 5) and the notes (the newest first, at most 50) of a customer. */
 	get: endpoint('GET /api/customers/{number}', {
-		access: 'user',
+		access: 'agent',
 		params,
 		response: z.object({
 			/** Null when the customer is not a contact. */
@@ -45,13 +45,13 @@ export const customers = {
 		}),
 	}),
 	addNote: endpoint('POST /api/customers/{number}/notes', {
-		access: 'user',
+		access: 'agent',
 		params,
 		body: NoteBody,
 		response: z.object({ message: z.string(), note: Note }),
 	}),
 	removeNote: endpoint('DELETE /api/customers/notes/{id}', {
-		access: 'user',
+		access: 'agent',
 		params: z.object({ id: Id }),
 		response: Message,
 	}),

@@ -8,7 +8,7 @@ export const dashboards = {
 	 * Returns all that the user's dashboard shows: `month` is the last 30 days in Indian time, `days` the last seven, oldest first.
 	 */
 	user: endpoint('GET /api/campaigns/dashboard', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({
 			today: StatusCounts,
 			month: z.object({

@@ -103,16 +103,16 @@ export type NumberStanding = z.output<typeof NumberStanding>
 export const numberStanding = {
 	/** Returns the limit and the quality of the account's number; null for an account without a number. */
 	limit: endpoint('GET /api/campaigns/limit', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({ standing: z.nullable(NumberStanding) }),
 	}),
 }
 
 /** Endpoints of the sending rules. */
 export const sendingRules = {
-	rules: endpoint('GET /api/campaigns/rules', { access: 'user', response: SendingRules }),
+	rules: endpoint('GET /api/campaigns/rules', { access: 'manager', response: SendingRules }),
 	saveRules: endpoint('PUT /api/campaigns/rules', {
-		access: 'user',
+		access: 'manager',
 		body: z.extend(SendingRules, {
 			/** An absent value keeps the stored marketing settings. */
 			marketing: z.optional(SendingRules.shape.marketing),

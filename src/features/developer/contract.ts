@@ -63,20 +63,20 @@ export const CreateKeyBody = z.object({
 
 /** Calls of the developer page. Programs call `v1`. */
 export const developer = {
-	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
+	keys: endpoint('GET /api/developer/keys', { access: 'owner', response: z.object({ keys: z.array(ApiKey) }) }),
 	/** Creates a key after a proof of identity. `key` is returned only here. */
 	createKey: endpoint('POST /api/developer/keys', {
-		access: 'user',
+		access: 'owner',
 		perMinute: 30,
 		status: 201,
 		body: CreateKeyBody,
 		response: z.object({ id: RowId, key: z.string() }),
 	}),
 	revokeKey: endpoint('DELETE /api/developer/keys/{id}', {
-		access: 'user',
+		access: 'owner',
 		params: z.object({ id: Id }),
 		response: Message,
 	}),
 	/** Revokes all keys and deletes all webhooks of the account. */
-	revokeAll: endpoint('POST /api/developer/revoke-all', { access: 'user', perMinute: 30, response: Message }),
+	revokeAll: endpoint('POST /api/developer/revoke-all', { access: 'owner', perMinute: 30, response: Message }),
 }

@@ -51,17 +51,17 @@ export const WebhookDelivery = z.object({
 export type WebhookDelivery = z.output<typeof WebhookDelivery>
 
 const params = z.object({ id: Id })
-const changes = { access: 'user', perMinute: 60, params } as const
+const changes = { access: 'owner', perMinute: 60, params } as const
 
 /** Calls about the addresses that receive an account's events. */
 export const webhooks = {
 	addresses: endpoint('GET /api/developer/webhooks', {
-		access: 'user',
+		access: 'owner',
 		response: z.object({ addresses: z.array(WebhookAddress) }),
 	}),
 	/** Adds an address after a proof of identity. `secret` is returned only here. */
 	create: endpoint('POST /api/developer/webhooks', {
-		access: 'user',
+		access: 'owner',
 		perMinute: 60,
 		status: 201,
 		body: AddressBody,
@@ -81,7 +81,7 @@ export const webhooks = {
 	sendTest: endpoint('POST /api/developer/webhooks/{id}/test', { ...changes, status: 202, response: Message }),
 	/** Returns deliveries, latest first. */
 	deliveries: endpoint('GET /api/developer/webhooks/{id}/deliveries', {
-		access: 'user',
+		access: 'owner',
 		params,
 		query: z.object(Paged),
 		response: ListOf(WebhookDelivery),

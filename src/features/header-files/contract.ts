@@ -22,12 +22,12 @@ const RefusedFiles = z.array(z.object({ name: z.string(), reason: z.string() }))
 /** The address of a file, exactly as a list has it. */
 const Address = Text(MAX_ADDRESS_LENGTH).check(z.regex(/^https:\/\//i, 'The address must begin with https://'))
 
-const oneSet = { access: 'user', params: z.object({ id: Id }) } as const
+const oneSet = { access: 'manager', params: z.object({ id: Id }) } as const
 
 /** Calls about header files for each person, before their campaign is created. */
 export const headerFiles = {
 	create: endpoint('POST /api/header-files', {
-		access: 'user',
+		access: 'manager',
 		body: z.object({ kind: FileKind }),
 		response: z.object({ message: z.string(), set: FileSet }),
 	}),

@@ -6,7 +6,7 @@ import { Id } from '#lib/fields.ts'
 export const campaignClicks = {
 	/** Returns the counted links of a campaign in the order of its template, those of its cards last. */
 	clicks: endpoint('GET /api/campaigns/{id}/clicks', {
-		access: 'user',
+		access: 'manager',
 		params: z.object({ id: Id }),
 		response: z.object({
 			buttons: z.array(

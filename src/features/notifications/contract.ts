@@ -48,7 +48,7 @@ export const PushDevice = z.object({
 
 export const notifications = {
 	list: endpoint('GET /api/notifications', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({ page: Page, filter: z.catch(z.optional(NotificationFilter), undefined) }),
 		response: z.object({
 			notifications: z.array(NotificationRow),
@@ -60,10 +60,10 @@ export const notifications = {
 	}),
 	/** Returns the device of this session, and the public key with which its push service checks the sender. */
 	device: endpoint('GET /api/notifications/device', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({ publicKey: z.string(), device: z.nullable(z.object({ withTexts: z.boolean() })) }),
 	}),
-	saveDevice: endpoint('POST /api/notifications/device', { access: 'user', body: PushDevice, response: Message }),
-	removeDevice: endpoint('DELETE /api/notifications/device', { access: 'user', response: Message }),
-	markRead: endpoint('POST /api/notifications/mark-read', { access: 'user', response: Message }),
+	saveDevice: endpoint('POST /api/notifications/device', { access: 'manager', body: PushDevice, response: Message }),
+	removeDevice: endpoint('DELETE /api/notifications/device', { access: 'manager', response: Message }),
+	markRead: endpoint('POST /api/notifications/mark-read', { access: 'manager', response: Message }),
 }

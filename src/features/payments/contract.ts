@@ -79,7 +79,7 @@ export type ReturnBody = z.output<typeof ReturnBody>
 export const payments = {
 	/** `owed` is money of refunded payments that the next recharge settles first. Answers 404 without a provider. */
 	options: endpoint('GET /api/payments/options', {
-		access: 'user',
+		access: 'owner',
 		response: z.object({
 			presets: z.array(z.number()),
 			min: z.number(),
@@ -91,24 +91,24 @@ export const payments = {
 	}),
 	/** Begins a payment; the browser then goes to its `url`. A repeated `requestId` answers with the same payment. */
 	create: endpoint('POST /api/payments', {
-		access: 'user',
+		access: 'owner',
 		perMinute: 30,
 		body: PaymentBody,
 		response: PaymentAnswer,
 	}),
 	list: endpoint('GET /api/payments', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({ page: Page, limit: Limit(PAGE_SIZE) }),
 		response: z.object({ payments: z.array(PaymentRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	one: endpoint('GET /api/payments/{paymentId}', {
-		access: 'user',
+		access: 'manager',
 		params: ofPayment,
 		response: PaymentAnswer,
 	}),
 	/** Asks for a check of the payment on the provider's signed return; the answer may still say `created`. */
 	returned: endpoint('POST /api/payments/{paymentId}/return', {
-		access: 'user',
+		access: 'owner',
 		perMinute: 60,
 		params: ofPayment,
 		body: ReturnBody,

@@ -144,9 +144,9 @@ export const PricedUser = z.extend(
 export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {
-	mine: endpoint('GET /api/pricing/mine', { access: 'user', response: Prices }),
+	mine: endpoint('GET /api/pricing/mine', { access: 'manager', response: Prices }),
 	/** The price list of the account that is signed in, with today's prices in other countries. */
-	mineByMarket: endpoint('GET /api/pricing/mine/markets', { access: 'user', response: PresentPrices }),
+	mineByMarket: endpoint('GET /api/pricing/mine/markets', { access: 'template-agent', response: PresentPrices }),
 	/** Lists users only: admins have no wallet and send nothing. */
 	list: endpoint('GET /api/pricing', {
 		access: 'admin',

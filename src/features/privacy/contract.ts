@@ -36,7 +36,7 @@ export const DeletedAccountBody = z.object(proof)
 /** Calls about an account's data about one person, found by number. */
 export const privacy = {
 	person: endpoint('GET /api/privacy/person', {
-		access: 'user',
+		access: 'manager',
 		query: OfPerson,
 		response: z.object({
 			number: z.string(),
@@ -52,21 +52,21 @@ export const privacy = {
 	/** Downloads all data of a person as JSON. */
 	download: endpoint('GET /api/privacy/person/download', {
 		effort: 'export',
-		access: 'user',
+		access: 'manager',
 		query: OfPerson,
 		response: { file: 'application/json' },
 	}),
 	/** Erases a person permanently. Records that money depends on remain, without number, name and values. */
 	erase: endpoint('POST /api/privacy/person/erase', {
 		effort: 'heavy',
-		access: 'user',
+		access: 'manager',
 		body: OfPerson,
 		response: z.object({ message: z.string(), counts: HeldCounts }),
 	}),
 	/** Downloads all data of the caller's own account as a zip. */
 	account: endpoint('GET /api/privacy/account/{userId}', {
 		effort: 'export',
-		access: 'signed-in',
+		access: 'admin-or-owner',
 		params: z.object({ userId: Id }),
 		response: { file: 'application/zip' },
 	}),
@@ -84,7 +84,7 @@ export const privacy = {
 	}),
 	/** Returns requests, newest first. */
 	requests: endpoint('GET /api/privacy/requests', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({ page: Page, limit: Limit(10) }),
 		response: z.object({ requests: z.array(PrivacyRequest), page: z.int(), pages: z.int() }),
 	}),

@@ -44,18 +44,18 @@ const Saved = z.object({ message: z.string(), reply: SavedReply })
 export const replies = {
 	/** Returns all saved replies, by short name. */
 	saved: endpoint('GET /api/replies/saved', {
-		access: 'user',
+		access: 'agent',
 		response: z.object({ replies: z.array(SavedReply) }),
 	}),
 	addSaved: endpoint('POST /api/replies/saved', {
-		access: 'user',
+		access: 'manager',
 		body: SavedReplyBody,
 		files: { file: ATTACHMENT_RULE },
 		response: Saved,
 	}),
 	/** Changes a saved reply. A new file replaces the old one; without one, `keepsFile` decides about it. */
 	changeSaved: endpoint('PUT /api/replies/saved/{id}', {
-		access: 'user',
+		access: 'manager',
 		params: OneReply,
 		body: z.extend(SavedReplyBody, { keepsFile: z.optional(z.enum(['true', 'false'])) }),
 		files: { file: ATTACHMENT_RULE },
@@ -63,9 +63,9 @@ export const replies = {
 	}),
 	/** Returns the file of a saved reply. */
 	savedFile: endpoint('GET /api/replies/saved/{id}/file', {
-		access: 'user',
+		access: 'agent',
 		params: OneReply,
 		response: { file: 'application/octet-stream' },
 	}),
-	removeSaved: endpoint('DELETE /api/replies/saved/{id}', { access: 'user', params: OneReply, response: Message }),
+	removeSaved: endpoint('DELETE /api/replies/saved/{id}', { access: 'manager', params: OneReply, response: Message }),
 }

@@ -69,7 +69,7 @@ const ofWallet = {
 
 export const statements = {
 	list: endpoint('GET /api/wallet/statement/{userId}', {
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		query: z.object({ page: Page, ...filters, campaign: z.catch(LinesOf, undefined) }),
 		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
@@ -79,7 +79,7 @@ export const statements = {
 	 * their first line.
 	 */
 	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		query: z.object({ page: Page, ...filters }),
 		/** `hasMore` is true when there are more pages than were counted. */
@@ -87,7 +87,7 @@ export const statements = {
 	}),
 	export: endpoint('GET /api/wallet/statement/{userId}/csv', {
 		effort: 'export',
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		query: z.object(filters),
 		response: { file: 'text/csv; charset=utf-8' },
@@ -95,7 +95,7 @@ export const statements = {
 	/** Returns a month's statement as PDF with balances, totals and all lines; the current month by default. */
 	pdf: endpoint('GET /api/wallet/statement/{userId}/pdf', {
 		effort: 'long',
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		perMinute: 30,
 		params: ofUser,
 		query: z.object({ month: z.optional(Text(7, { tooLong: CHOOSE_MONTH }).check(z.regex(MONTH, CHOOSE_MONTH))) }),
@@ -106,7 +106,7 @@ export const statements = {
 	 * default. Days without charges or refunds are left out.
 	 */
 	spending: endpoint('GET /api/wallet/spending/{userId}', {
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		query: z.object({ month: z.catch(z.optional(Text(7).check(z.regex(MONTH))), undefined) }),
 		response: z.object({

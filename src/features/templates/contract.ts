@@ -223,9 +223,11 @@ export type CreateTemplateBody = z.output<typeof CreateTemplateBody>
 /** Sort keys of the list of templates. */
 export const TEMPLATE_SORTS = ['createdAt', 'name', 'language', 'status', 'category'] as const
 
+const oneTemplate = { access: 'template-agent', params: z.object({ id: Id }) } as const
+
 export const templates = {
 	list: endpoint('GET /api/templates', {
-		access: 'user',
+		access: 'template-agent',
 		query: z.object({
 			...ListQuery,
 			limit: Limit(1000),
@@ -246,22 +248,22 @@ export const templates = {
 		}),
 	}),
 	create: endpoint('POST /api/templates', {
-		access: 'user',
+		access: 'manager',
 		body: CreateTemplateBody,
 		files: { header_file: HEADER_FILE, ...CARD_FILES },
 		response: z.object({ message: z.string(), template: TemplateRow }),
 	}),
 	/** Returns one template, by our id or by Meta's. */
-	get: endpoint('GET /api/templates/{id}', { access: 'user', params: z.object({ id: Id }), response: TemplateRow }),
+	get: endpoint('GET /api/templates/{id}', { ...oneTemplate, response: TemplateRow }),
 	/** Deletes all languages of a template, here and at Meta. */
 	remove: endpoint('DELETE /api/templates/{name}', {
-		access: 'user',
+		access: 'manager',
 		params: z.object({ name: Required('Template name and body text are required', 512) }),
 		response: Message,
 	}),
 	/** Stores the file of a header, or of a card's header, of a template that was created outside the product. */
 	uploadHeaderFile: endpoint('POST /api/templates/{id}/header', {
-		access: 'user',
+		access: 'manager',
 		params: z.object({ id: Id }),
 		body: z.object({ card: CardNumber }),
 		files: { header_file: HEADER_FILE },
@@ -272,14 +274,13 @@ export const templates = {
 	 * token.
 	 */
 	headerFile: endpoint('GET /api/templates/{id}/header', {
-		access: 'user',
-		params: z.object({ id: Id }),
+		...oneTemplate,
 		query: z.object({ card: CardNumber }),
 		response: { file: 'application/octet-stream' },
 	}),
 	/** Returns the account's business profile in WhatsApp. */
 	profile: endpoint('GET /api/templates/profile', {
-		access: 'user',
+		access: 'template-agent',
 		response: z.object({
 			success: z.boolean(),
 			verifiedName: z.string(),
@@ -292,7 +293,7 @@ export const templates = {
 	/** Fetches the account's templates from Meta again. */
 	sync: endpoint('POST /api/templates/sync', {
 		effort: 'long',
-		access: 'user',
+		access: 'manager',
 		response: z.object({ message: z.string(), count: z.int() }),
 	}),
 }

@@ -25,7 +25,7 @@ export type LibraryTemplate = z.output<typeof LibraryTemplate>
 export const templateLibrary = {
 	/** Searches WhatsApp's library in the words and language of its texts. Empty values match everything. */
 	search: endpoint('GET /api/templates/library', {
-		access: 'user',
+		access: 'manager',
 		query: z.object({
 			search: Search,
 			topic: z.catch(z.optional(z.enum(LIBRARY_TOPICS)), undefined),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CurrentPassword, PasswordOrigin, Role, SessionUser } from '#features/auth/contract.ts'
+import { CurrentPassword, PasswordOrigin, Role, SeatName, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import {
 	Email,
@@ -53,7 +53,7 @@ const StoppedLinks = z.nullable(z.object({ since: Time, reason: z.string() }))
 export type StoppedLinks = z.output<typeof StoppedLinks>
 
 /** A row of the admin's user tables; amounts in rupees. */
-export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
+export const UserRow = z.extend(z.omit(SessionUser, { id: true, seat: true }), {
 	createdAt: Time,
 	hasSecondFactor: z.boolean(),
 	passwordFrom: PasswordOrigin,
@@ -74,6 +74,7 @@ export type DeletedUserRow = z.output<typeof DeletedUserRow>
 
 export const Profile = z.extend(UserRow, {
 	id: RowId,
+	seat: SeatName,
 	/**
 	 * The previous address while a change awaits confirmation; otherwise null. The previous address can sign in until
 	 * `until`, and is the only one that receives reset links.

@@ -54,7 +54,7 @@ export const wallet = {
 	 * next recharge settles.
 	 */
 	balance: endpoint('GET /api/users/wallet/balance', {
-		access: 'user',
+		access: 'manager',
 		response: z.object({
 			success: z.boolean(),
 			walletBalance: z.number(),
@@ -65,7 +65,7 @@ export const wallet = {
 		}),
 	}),
 	setLowBalance: endpoint('PUT /api/users/wallet/low-balance', {
-		access: 'user',
+		access: 'manager',
 		body: LowBalanceBody,
 		response: z.object({ lowBalance: z.number(), message: z.string() }),
 	}),
@@ -77,26 +77,26 @@ export const wallet = {
 	}),
 	/** Returns all recharges, newest first. The screens use `recharges`, which is paged. */
 	history: endpoint('GET /api/recharge/history/{userId}', {
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		response: z.array(RechargeRow),
 	}),
 	recharges: endpoint('GET /api/recharge/history/{userId}/page', {
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: ofUser,
 		query: z.object({ page: Page, limit: Limit(10) }),
 		response: z.object({ transactions: z.array(RechargeRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	receipt: endpoint('GET /api/recharge/receipt/{transactionId}', {
 		effort: 'heavy',
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: z.object({ transactionId: Id }),
 		response: { file: 'application/pdf' },
 	}),
 	/** Returns a credit or debit note of a tax invoice. */
 	taxNote: endpoint('GET /api/recharge/note/{noteId}', {
 		effort: 'heavy',
-		access: 'signed-in',
+		access: 'admin-or-manager',
 		params: z.object({ noteId: Id }),
 		response: { file: 'application/pdf' },
 	}),

@@ -8,18 +8,18 @@ import { callEarly, endEarlyCalls } from './early-calls.ts'
 import { onExpired } from './session.ts'
 
 const list = endpoint('GET /api/things/{id}', {
-	access: 'user',
+	access: 'agent',
 	params: z.object({ id: Id }),
 	query: z.object({ page: Page, search: Search }),
 	response: z.object({ ok: z.boolean() }),
 })
 const upload = endpoint('POST /api/things', {
-	access: 'user',
+	access: 'agent',
 	body: z.object({ name: z.string(), tags: z.optional(z.array(z.string())) }),
 	files: { file: { maxBytes: 10, types: ['text/csv'] } },
 	response: z.object({ ok: z.boolean() }),
 })
-const receipt = endpoint('GET /api/receipt', { access: 'user', response: { file: 'application/pdf' } })
+const receipt = endpoint('GET /api/receipt', { access: 'agent', response: { file: 'application/pdf' } })
 const login = endpoint('POST /api/login', {
 	access: 'public',
 	body: z.object({ email: z.string() }),

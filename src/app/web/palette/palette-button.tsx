@@ -2,13 +2,13 @@ import { ActionIcon } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Role } from '#features/auth/contract.ts'
+import type { SessionUser } from '#features/auth/contract.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 
 const Palette = latePart(() => import('./palette.tsx').then((module) => module.Palette))
 
 /** Renders the button that opens the palette. Ctrl+K and ⌘K open it from anywhere, also from a field. */
-export function PaletteButton({ role }: { role: Role }) {
+export function PaletteButton({ user }: { user: SessionUser }) {
 	const [opened, { open, close }] = useDisclosure(false)
 	const [isNeeded, setIsNeeded] = useState(false)
 	const show = () => {
@@ -30,7 +30,7 @@ export function PaletteButton({ role }: { role: Role }) {
 			>
 				<IconSearch size={22} stroke={1.7} aria-hidden />
 			</ActionIcon>
-			{isNeeded && <Palette role={role} opened={opened} onClose={close} />}
+			{isNeeded && <Palette user={user} opened={opened} onClose={close} />}
 		</>
 	)
 }

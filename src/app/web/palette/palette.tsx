@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent } from 'react'
-import type { Role } from '#features/auth/contract.ts'
+import type { SessionUser } from '#features/auth/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
@@ -13,7 +13,7 @@ import { searchServer } from './server-search.ts'
 import styles from './palette.module.css'
 
 interface PaletteProps {
-	role: Role
+	user: SessionUser
 	opened: boolean
 	onClose: () => void
 }
@@ -22,7 +22,7 @@ const MIN_SEARCH_LENGTH = 2
 const DEBOUNCE_MS = 200
 
 /** Renders the palette, which opens any screen, campaign, contact, template or user by name. */
-export function Palette({ role, opened, onClose }: PaletteProps) {
+export function Palette({ user, opened, onClose }: PaletteProps) {
 	return (
 		<Modal
 			opened={useSeenOpening(opened)}
@@ -34,17 +34,17 @@ export function Palette({ role, opened, onClose }: PaletteProps) {
 			yOffset="12vh"
 			attributes={{ content: { 'aria-label': 'Go to' } }}
 		>
-			<PaletteSearch role={role} onClose={onClose} />
+			<PaletteSearch user={user} onClose={onClose} />
 		</Modal>
 	)
 }
 
-function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
+function PaletteSearch({ user, onClose }: Omit<PaletteProps, 'opened'>) {
 	const [text, setText] = useState('')
 	const [active, setActive] = useState(0)
 	const navigate = useNavigate()
 	const listId = useId()
-	const { groups, status } = useResults(role, text)
+	const { groups, status } = useResults(user, text)
 	const all = groups.flatMap(({ destinations }) => destinations)
 	// Keeps the index in range while the results change.
 	const current = Math.min(active, all.length - 1)
@@ -91,17 +91,17 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 }
 
 /** Returns matching screens immediately, and from two letters on the server's results. */
-function useResults(role: Role, text: string): { groups: DestinationGroup[]; status: string } {
+function useResults(user: SessionUser, text: string): { groups: DestinationGroup[]; status: string } {
 	const [search] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
 	const isSearch = text.trim().length >= MIN_SEARCH_LENGTH
 	const found = useQuery({
-		queryKey: ['palette', role, search],
-		queryFn: () => searchServer(role, search),
+		queryKey: ['palette', user.role, search],
+		queryFn: () => searchServer(user.role, search),
 		enabled: isSearch && search.length >= MIN_SEARCH_LENGTH,
 		placeholderData: keepPreviousData,
 	})
 	const groups = [
-		{ name: 'Screens', destinations: screensFor(role, text) },
+		{ name: 'Screens', destinations: screensFor(user, text) },
 		...(isSearch ? (found.data?.groups ?? []) : []),
 	]
 	const count = groups.reduce((sum, { destinations }) => sum + destinations.length, 0)

@@ -13,6 +13,7 @@ import { SavedRepliesCard } from '#features/replies/web/parts.tsx'
 import { LowBalance } from '#features/statements/web/statement/low-balance.tsx'
 import { userPaths, type SettingsPart } from '#features/users/paths.ts'
 import { BusinessCard } from '#features/users/web/profile/business-card.tsx'
+import { admits, type Access } from '#lib/endpoint.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -21,6 +22,8 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 
 interface Part {
 	part: SettingsPart
+	/** Persons who see the part. */
+	access: Access
 	label: string
 	Content: ComponentType
 }
@@ -31,20 +34,27 @@ const DeveloperCards = latePart(
 	() => <Skeleton height={320} radius="lg" />,
 )
 
-const SECURITY: Part = { part: 'security', label: 'Security', Content: Security }
-const USER_PARTS: readonly Part[] = [
-	{ part: 'business', label: 'Business', Content: BusinessCard },
-	{ part: 'alerts', label: 'Alerts', Content: Alerts },
-	{ part: 'rules', label: 'Sending rules', Content: Rules },
-	{ part: 'replies', label: 'Replies', Content: SavedRepliesCard },
+const PeopleCard = latePart(
+	() => import('#features/users/web/colleagues/people-card.tsx').then((module) => module.PeopleCard),
+	() => <Skeleton height={320} radius="lg" />,
+)
+
+const SECURITY: Part = { part: 'security', access: 'signed-in', label: 'Security', Content: Security }
+const PARTS: readonly Part[] = [
+	{ part: 'business', access: 'owner', label: 'Business', Content: BusinessCard },
+	{ part: 'alerts', access: 'manager', label: 'Alerts', Content: Alerts },
+	{ part: 'rules', access: 'manager', label: 'Sending rules', Content: Rules },
+	{ part: 'replies', access: 'manager', label: 'Replies', Content: SavedRepliesCard },
+	{ part: 'people', access: 'owner', label: 'People', Content: PeopleCard },
 	SECURITY,
-	{ part: 'data', label: 'Data', Content: Data },
-	{ part: 'developers', label: 'Developers', Content: DeveloperCards },
+	{ part: 'data', access: 'owner', label: 'Data', Content: Data },
+	{ part: 'developers', access: 'owner', label: 'Developers', Content: DeveloperCards },
 ]
 
-/** Renders the settings of the signed-in person, one part at a time: `?part=alerts`. Admins have only Security. */
+/** Renders the settings of the signed-in person, one part at a time: `?part=alerts`. Admins and agents have only Security. */
 export function SettingsScreen() {
-	const parts = useCurrentUser()?.role === 'user' ? USER_PARTS : [SECURITY]
+	const user = useCurrentUser()
+	const parts = PARTS.filter(({ access }) => user && admits(access, user))
 	const [wanted, setWanted] = useSearchText('part')
 	const shown = parts.find(({ part }) => part === wanted) ?? parts[0] ?? SECURITY
 	return (

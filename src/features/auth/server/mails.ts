@@ -82,23 +82,27 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 export async function sendInviteMail(context: MailContext, { userId }: { userId: number }): Promise<void> {
 	const token = randomToken()
 	const link = { tokenHash: sha256(token), userId, seconds: INVITE_SECONDS, most: 1 }
-	const to = await retriedTransaction(context.db, async (sql) => {
+	const person = await retriedTransaction(context.db, async (sql) => {
 		await lockResets(sql, userId)
 		if (!(await queries.waitsForPassword(sql, userId))) return undefined
 		await deleteResets(sql, userId)
 		await insertReset(sql, link)
-		return (await queries.findMember(sql, userId))?.email
+		return queries.findMember(sql, userId)
 	})
 	// The user has chosen a password, was deactivated or was deleted in the meantime.
-	if (to === undefined) return
+	if (person === undefined) return
+	const isColleague = person.worksIn !== null
 	const text = [
-		'An administrator has created an account for this email address at\nWhatsApp Bulk Message. To choose its password, open this link within\nthree days:',
+		isColleague
+			? 'A business has invited this email address to work in its account at\nWhatsApp Bulk Message. To accept, choose a password by this link within\nthree days:'
+			: 'An administrator has created an account for this email address at\nWhatsApp Bulk Message. To choose its password, open this link within\nthree days:',
 		linkTo(context, authPaths.reset, token),
-		'It works once. Then sign in with this address and your password. If\nthe link is too old, ask your administrator for another one.',
+		`It works once. Then sign in with this address and your password. If\nthe link is too old, ask ${isColleague ? 'the business' : 'your administrator'} for another one.`,
 		'If you did not expect this, ignore this email.',
 		'',
 	]
-	await context.mailer.send({ to, subject: 'Choose a password for your account', text: text.join('\n\n') })
+	const subject = isColleague ? 'You are invited to an account' : 'Choose a password for your account'
+	await context.mailer.send({ to: person.email, subject, text: text.join('\n\n') })
 }
 
 const CHANGED = 'The email address of your account for WhatsApp Bulk Message was\nchanged'

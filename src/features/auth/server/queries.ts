@@ -1,20 +1,41 @@
+import { admits, type Seat } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { insertAccount } from '#lib/server/db/all-accounts.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import type { PasswordOrigin, Role } from '../contract.ts'
+import type { ColleagueSeat, PasswordOrigin, Role } from '../contract.ts'
 
 /** A user, active or not. Queries omit deleted users unless they say otherwise. */
 export interface Member {
 	id: number
+	/** The user's own account; a colleague's stays empty. */
 	accountId: AccountId
+	/** The account that a colleague works in; null for owners and admins. */
+	worksIn: AccountId | null
 	name: string
 	email: string
 	role: Role
+	/** The seat in the account that the user works in. */
+	seat: Seat
 	isActive: boolean
 }
 
+/** Returns SQL for the role of user `u`: a colleague is a user. */
+export const roleOf = (sql: Sql) => sql`case when u.works_in is null then u.role else 'user' end`
+
+/** Returns SQL for the seat of user `u` in the account of `workplaceOf`. */
+export const seatOf = (sql: Sql) => sql`case when u.works_in is null then 'owner' else u.role end`
+
+/** Returns SQL for the account that user `u` works in. */
+export const workplaceOf = (sql: Sql) => sql`coalesce(u.works_in, u.account_id)`
+
+/** Returns the SQL condition that user `u` may sign in. A colleague may while the account is in use. */
+export const maySignIn = (sql: Sql) => sql`(
+	u.is_active and u.deleted_at is null and (u.works_in is null or ${isInUse(sql, sql`u.works_in`)})
+)`
+
 const member = (sql: Sql) => sql`
-	u.id, u.account_id as "accountId", u.name, u.email, u.role, u.is_active as "isActive"
+	u.id, u.account_id as "accountId", u.works_in as "worksIn", u.name, u.email, ${roleOf(sql)} as role,
+	${seatOf(sql)} as seat, u.is_active and (u.works_in is null or ${isInUse(sql, sql`u.works_in`)}) as "isActive"
 `
 
 /** `resetEmail` is the address that receives reset links. */
@@ -49,7 +70,15 @@ export async function findAccount(sql: Sql, userId: number): Promise<AccountId |
 	return row?.accountId
 }
 
-/** Returns the account's user; undefined when deleted or switched off. */
+/** Returns the account that a user works in, also a deleted user's; undefined for an unknown user. */
+export async function findWorkplace(sql: Sql, userId: number): Promise<AccountId | undefined> {
+	const [row] = await sql<{ accountId: AccountId }[]>`
+		select ${workplaceOf(sql)} as "accountId" from users u where u.id = ${userId}
+	`
+	return row?.accountId
+}
+
+/** Returns the account's owner; undefined when deleted or switched off. */
 export async function findActiveUser(sql: Sql, accountId: AccountId): Promise<{ email: string } | undefined> {
 	const [row] = await sql<{ email: string }[]>`
 		select email from users where account_id = ${accountId} and deleted_at is null and is_active
@@ -68,6 +97,16 @@ export async function getBalance(sql: Sql, accountId: AccountId, balances: Balan
 	return row?.paise ?? 0
 }
 
+/** Returns the balance that a user sees: that of the account they work in, and 0 for agents, who see no money. */
+export async function getShownBalance(
+	sql: Sql,
+	{ accountId, worksIn, ...person }: Pick<Member, 'accountId' | 'worksIn' | 'role' | 'seat'>,
+	balances: Balances,
+): Promise<number> {
+	if (!admits('admin-or-manager', person)) return 0
+	return getBalance(sql, worksIn ?? accountId, balances)
+}
+
 export async function hasActiveAdmin(sql: Sql): Promise<boolean> {
 	const rows = await sql`select 1 from users where role = 'admin' and is_active and deleted_at is null limit 1`
 	return rows.length > 0
@@ -78,16 +117,26 @@ export async function lockFirstAdmin(sql: Sql): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('first admin'))`
 }
 
-export async function insertMember(
-	sql: Sql,
-	person: { name: string; email: string; role: Role; isActive: boolean; passwordHash: string; from: PasswordOrigin },
-): Promise<Member> {
+export interface NewMember {
+	name: string
+	email: string
+	isActive: boolean
+	passwordHash: string
+	from: PasswordOrigin
+	/** A colleague has the seat in `worksIn`. */
+	role: Role | ColleagueSeat
+	/** The account that a colleague works in; null for owners and admins. */
+	worksIn: AccountId | null
+}
+
+/** Stores a user with an own account, which stays empty for a colleague. */
+export async function insertMember(sql: Sql, person: NewMember): Promise<Member> {
 	const accountId = await insertAccount(sql)
 	const [row] = await sql<Member[]>`
-		insert into users as u (account_id, name, email, role, is_active, password_hash, password_from)
+		insert into users as u (account_id, works_in, name, email, role, is_active, password_hash, password_from)
 		values (
-			${accountId}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive}, ${person.passwordHash},
-			${person.from}
+			${accountId}, ${person.worksIn}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive},
+			${person.passwordHash}, ${person.from}
 		)
 		returning ${member(sql)}
 	`
@@ -129,10 +178,11 @@ export async function findPasswordHash(sql: Sql, userId: number): Promise<string
 	return row?.hash
 }
 
-/** Returns a deleted user whose data is not erased yet; undefined for any other user. */
+/** Returns a deleted owner or admin whose data is not erased yet; undefined for any other user. */
 export async function findDeletedMember(sql: Sql, userId: number): Promise<Member | undefined> {
 	const [row] = await sql<Member[]>`
-		select ${member(sql)} from users u where u.id = ${userId} and u.deleted_at is not null and u.erased_at is null
+		select ${member(sql)} from users u
+		where u.id = ${userId} and u.works_in is null and u.deleted_at is not null and u.erased_at is null
 	`
 	return row
 }
@@ -140,6 +190,26 @@ export async function findDeletedMember(sql: Sql, userId: number): Promise<Membe
 /** Hides the user, which also frees the user's addresses. */
 export async function hideUser(sql: Sql, userId: number): Promise<void> {
 	await sql`update users set deleted_at = now() where id = ${userId}`
+}
+
+/** Counts the colleagues in an account, invited ones included. */
+export async function countColleagues(sql: Sql, accountId: AccountId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from users where works_in = ${accountId} and deleted_at is null
+	`
+	return row?.total ?? 0
+}
+
+/** Hides the colleagues in an account who were invited at `since` or later; all when `since` is null. */
+export async function hideColleagues(sql: Sql, accountId: AccountId, since: Date | null): Promise<void> {
+	await sql`
+		update users set deleted_at = now()
+		where works_in = ${accountId} and deleted_at is null and (${since}::timestamptz is null or created_at >= ${since})
+	`
+}
+
+export async function updateSeat(sql: Sql, userId: number, seat: ColleagueSeat): Promise<void> {
+	await sql`update users set role = ${seat} where id = ${userId} and works_in is not null`
 }
 
 export async function updateUser(
@@ -152,7 +222,7 @@ export async function updateUser(
 ): Promise<void> {
 	await sql`
 		update users
-		set name = ${user.name}, role = ${user.role}, is_active = ${user.isActive},
+		set name = ${user.name}, role = case when works_in is null then ${user.role} else role end, is_active = ${user.isActive},
 			business_name = ${user.businessName || null}, business_address = ${user.businessAddress || null},
 			business_state = ${user.businessState || null}, gstin = ${user.gstin || null}
 		where id = ${userId}
@@ -195,13 +265,13 @@ export const hasSecondFactor = (sql: Sql) => sql`
 `
 
 /**
- * Returns the SQL condition that the account has an active user who is not deleted and not an admin. The product sends
+ * Returns the SQL condition that the account has an active owner who is not deleted and not an admin. The product sends
  * nothing for other accounts.
  */
 export const isInUse = (sql: Sql, account: Statement) => sql`
 	exists (
-		select 1 from users u
-		where u.account_id = ${account} and u.role = 'user' and u.is_active and u.deleted_at is null
+		select 1 from users owners
+		where owners.account_id = ${account} and owners.role = 'user' and owners.is_active and owners.deleted_at is null
 	)
 `
 

@@ -1,4 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
+import { maySignIn } from './queries.ts'
 
 /**
  * Adds a link and deletes the expired links of all users. Returns false when the user already has `most` valid links.
@@ -34,7 +35,7 @@ export async function findReset(sql: Sql, tokenHash: Buffer): Promise<number | u
 		select r.user_id as "userId"
 		from password_resets r
 		join users u on u.id = r.user_id
-		where r.token_hash = ${tokenHash} and r.expires_at > now() and u.is_active and u.deleted_at is null
+		where r.token_hash = ${tokenHash} and r.expires_at > now() and ${maySignIn(sql)}
 	`
 	return row?.userId
 }

@@ -8,7 +8,7 @@ import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { commonPasswords } from './password-policy.ts'
 import { agreeEmailChange, readEmailLink, undoEmailChange } from './passwords/email-change-service.ts'
 import { forgotPassword, resetPassword } from './passwords/password-service.ts'
-import { getBalance, type Balances } from './queries.ts'
+import { getShownBalance, type Balances } from './queries.ts'
 import { MAX_CODE_WAIT_MS } from './second-factor/prove-again.ts'
 import {
 	confirmSecondFactor,
@@ -18,7 +18,7 @@ import {
 	type SecondFactorContext,
 } from './second-factor/second-factor-service.ts'
 import { takeSecondStep } from './second-factor/second-step-service.ts'
-import { actorOf, createUser, inviteAgain, inviteUser, type AccountContext } from './service.ts'
+import { actorOf, createUser, getMember, inviteAgain, inviteUser, type AccountContext } from './service.ts'
 import { listActivity } from './sessions/activity.ts'
 import { createFailureLimit } from './sessions/failure-limit.ts'
 import { presentAdminAction, presentMember, presentSession } from './sessions/present.ts'
@@ -46,7 +46,7 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 		const onFailed = (failed: FailedSignIn) => securityLog(request, { event: 'sign-in.failed', ...failed })
 		const opened = await login({ db, vault, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
 		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.accountId })
-		const user = presentMember(opened.member, await getBalance(db, opened.member.accountId, balances))
+		const user = presentMember(opened.member, await getShownBalance(db, opened.member, balances))
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
 
@@ -67,7 +67,7 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 		return { sessions: rows.map((row) => presentSession(row, session.tokenHash)) }
 	})
 
-	mount(http, auth.activity, async ({ session }) => ({ activity: await listActivity(db, session) }))
+	mount(http, auth.activity, async ({ session }) => ({ activity: await listActivity(db, session.userId) }))
 
 	mount(http, auth.createUser, async (call) => {
 		const member = await createUser(context, call.body, actorOf(call))
@@ -80,7 +80,8 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	})
 
 	mount(http, auth.inviteAgain, async (call) => {
-		await inviteAgain(db, Number(call.params.id), actorOf(call))
+		const { id } = await getMember(db, call.params.id)
+		await inviteAgain(db, id, actorOf(call))
 		return { message: 'A new link is on its way. Earlier ones no longer work.' }
 	})
 
@@ -144,7 +145,7 @@ function secondFactorRoutes(http: Http, context: RoutesContext): void {
 		const whose = { userId: member.id, account: member.accountId }
 		if (recoveryCodesLeft !== null) securityLog(request, { event: 'recovery-code.used', ...whose })
 		securityLog(request, { event: 'sign-in.succeeded', ...whose })
-		const user = presentMember(member, await getBalance(context.db, member.accountId, context.balances))
+		const user = presentMember(member, await getShownBalance(context.db, member, context.balances))
 		return { token, user, message: 'Login successful!', recoveryCodesLeft }
 	})
 

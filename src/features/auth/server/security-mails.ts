@@ -35,6 +35,10 @@ const MAILS = {
 		subject: 'An API key was made for your account',
 		text: `A new API key of ${ACCOUNT}\nlets a program use it. Settings show which one.\n\n${PROGRAMS_STOLEN}`,
 	},
+	'colleague-invited': {
+		subject: 'A colleague was invited to your account',
+		text: `Another person may now work in ${ACCOUNT}.\nSettings, part People, show who it is.\n\nIf that was not you, remove the person there, and choose a new password\nby "Forgot password" on the sign-in page.`,
+	},
 	'webhook-added': {
 		subject: 'A webhook was added to your account',
 		text: `Events of ${ACCOUNT}\nare now sent to a new address. Developers shows which one.\n\n${PROGRAMS_STOLEN}`,

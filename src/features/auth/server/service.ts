@@ -6,7 +6,13 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { addressOf } from '#lib/server/http/http.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
-import type { AdminActionKind, PasswordOrigin, Role } from '../contract.ts'
+import {
+	MAX_COLLEAGUES,
+	type AdminActionKind,
+	type ColleagueSeat,
+	type PasswordOrigin,
+	type Role,
+} from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import { inviteMailJob } from './mails.ts'
 import { hashNothing, hashPassword } from './password-hash.ts'
@@ -19,7 +25,7 @@ import { deleteSecondFactor } from './second-factor-queries.ts'
 import { mailPerson, queueMail, type SecurityMail } from './security-mails.ts'
 import { findSessions } from './sessions/session-queries.ts'
 
-/** The acting admin, with the network address of the call. */
+/** The acting admin, or the owner who changes colleagues, with the network address of the call. */
 export interface Actor {
 	adminId: number
 	ip: string
@@ -140,6 +146,29 @@ export async function inviteUser(
 	})
 }
 
+/**
+ * Creates a colleague without a password, and queues the mails: to the colleague with the link to choose one, and to the owner,
+ * who is `actor`. Throws 409 for a taken address or a full account.
+ */
+export async function inviteColleague(
+	db: Db,
+	accountId: AccountId,
+	{ actor, person }: { actor: Actor; person: { name: string; email: string; seat: ColleagueSeat } },
+): Promise<void> {
+	const { name, email, seat } = person
+	const unset = { passwordHash: await hashNothing(), from: 'nobody', isActive: true } as const
+	await retriedTransaction(db, async (sql) => {
+		await lockUsers(sql)
+		const colleagues = await queries.countColleagues(sql, accountId)
+		if (colleagues >= MAX_COLLEAGUES) throw problem('colleagues_full', { most: MAX_COLLEAGUES })
+		await refuseTakenEmail(sql, email, null)
+		const { id } = await queries.insertMember(sql, { name, email, role: seat, worksIn: accountId, ...unset })
+		await recordAdminAction(sql, actor, { action: 'colleague-invited', subjectId: id, details: seat })
+		await addJobs(sql, inviteMailJob, [{ userId: id }])
+		await mailPerson(sql, actor.adminId, 'colleague-invited')
+	})
+}
+
 /** Queues the invitation again. Throws 404 for an unknown user, 409 for an inactive one or one with a password. */
 export async function inviteAgain(db: Db, userId: number, actor: Actor): Promise<void> {
 	await transaction(db, async (sql) => {
@@ -210,15 +239,15 @@ async function addMember(
 ): Promise<Member> {
 	await lockUsers(sql)
 	await refuseTakenEmail(sql, person.email, null)
-	const member = await queries.insertMember(sql, person)
+	const member = await queries.insertMember(sql, { ...person, worksIn: null })
 	await context.onAccountCreated(sql, member.accountId, { role: member.role })
 	return member
 }
 
-/** Returns a user by id. Throws 404 for an unknown or deleted one. */
+/** Returns an owner or admin by id. Throws 404 for an unknown or deleted user, and for a colleague, whose account is empty. */
 export async function getMember(sql: Sql, userId: string): Promise<Member> {
 	const member = await queries.findMember(sql, Number(userId))
-	if (!member) throw notFound('User')
+	if (!member || member.worksIn !== null) throw notFound('User')
 	return member
 }
 

@@ -12,13 +12,13 @@ import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { auth, LoginBody, type Role, type SessionUser } from '../contract.ts'
+import { auth, LoginBody, type SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 import { SecondStep } from './second-factor/second-step.tsx'
 
 interface LoginProps {
-	/** Returns the path to open after sign-in, for the role and the page `next` that the visitor came for. */
-	destination: (role: Role, next: string | null) => string
+	/** Returns the path to open after sign-in, for the user and the page `next` that the visitor came for. */
+	destination: (user: SessionUser, next: string | null) => string
 }
 
 /** Messages for a visitor whose session in this browser has ended, by reason. */
@@ -102,6 +102,6 @@ function useEnter(destination: LoginProps['destination']) {
 	return async ({ token, user }: { token: string; user: SessionUser }) => {
 		queryClient.clear()
 		storeSession(token, user)
-		await navigate(destination(user.role, search.get('next')), { replace: true })
+		await navigate(destination(user, search.get('next')), { replace: true })
 	}
 }

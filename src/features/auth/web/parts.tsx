@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { admits, type Access, type Seat } from '#lib/endpoint.ts'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
@@ -27,7 +28,16 @@ export function currentUser(): SessionUser | null {
 	return lastUser
 }
 
-const BLANK_USER = { _id: '', id: '', name: '', email: '', isActive: true, walletBalance: 0 }
+const BLANK_USER = {
+	_id: '',
+	id: '',
+	name: '',
+	email: '',
+	// A browser of the previous release stored no seat, and knew only owners.
+	seat: 'owner' as Seat,
+	isActive: true,
+	walletBalance: 0,
+}
 
 /** Returns the stored user, with blanks for missing fields; null unless all others have the types of this version. */
 function readUser(stored: unknown): SessionUser | null {
@@ -42,10 +52,16 @@ export function useCurrentUser(): SessionUser | null {
 	return useSyncExternalStore(onSessionChange, currentUser)
 }
 
+/** Returns true when the signed-in person may make a call with this access. */
+export function useMay(access: Access): boolean {
+	const user = useCurrentUser()
+	return user !== null && admits(access, user)
+}
+
 /** Stores the user of a profile answer, so that the header shows the current name immediately on the next visit. */
 export function rememberUser(user: SessionUser): void {
-	const { _id, id, name, email, role, isActive, walletBalance } = user
-	storeUser({ _id, id, name, email, role, isActive, walletBalance })
+	const { _id, id, name, email, role, seat, isActive, walletBalance } = user
+	storeUser({ _id, id, name, email, role, seat, isActive, walletBalance })
 }
 
 /** Returns a function that deletes this browser's session and shows the sign-in page with `message`. */

@@ -9,14 +9,14 @@ export interface AccountCounts {
 	newThisMonth: number
 }
 
-/** Counts users and admins, inactive ones included. A month is the last 30 days. */
+/** Counts owners and admins, inactive ones included. A month is the last 30 days. */
 export async function countAccountsAllAccounts(sql: Sql): Promise<AccountCounts> {
 	const [row] = await sql<AccountCounts[]>`
 		select count(*) filter (where role = 'user') as users, count(*) filter (where role = 'admin') as admins,
 			count(*) filter (where not is_active) as inactive,
 			count(*) filter (where created_at > now() - interval '30 days') as "newThisMonth"
 		from users
-		where deleted_at is null
+		where deleted_at is null and works_in is null
 	`
 	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
 }

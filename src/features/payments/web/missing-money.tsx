@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { payments } from '#features/payments/contract.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -30,6 +31,7 @@ interface MissingMoneyProps {
 
 /** Shows the money that a campaign lacks and the money that is owed, with the way to add both; nothing without either. */
 export function MissingMoney({ shortage, warning }: MissingMoneyProps) {
+	const isOwner = useMay('owner')
 	const owed = useQuery(query(wallet.balance)).data?.owed ?? 0
 	if (!shortage && owed === 0) return null
 	return (
@@ -41,7 +43,9 @@ export function MissingMoney({ shortage, warning }: MissingMoneyProps) {
 					until it is settled.
 				</p>
 			)}
-			{appConfig.addMoney && <AddMissing missing={shortage ? missingRupees(shortage) : 0} warning={warning} />}
+			{appConfig.addMoney && isOwner && (
+				<AddMissing missing={shortage ? missingRupees(shortage) : 0} warning={warning} />
+			)}
 		</Notice>
 	)
 }

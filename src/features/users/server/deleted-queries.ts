@@ -1,10 +1,11 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
-/** A deleted user whose data is not erased yet. */
+/** A deleted user whose data is not erased yet. `worksIn` is null unless the user was a colleague in that account. */
 export interface DeletedUser {
 	id: number
 	accountId: AccountId
+	worksIn: AccountId | null
 	name: string
 	email: string
 	deletedAt: Date
@@ -17,17 +18,18 @@ export interface DeletedUser {
  * existed, the retention begins with its migration.
  */
 const deletedUsers = (sql: Sql, days: number) => sql`(
-	select u.id, u.account_id as "accountId", u.name, u.email, u.deleted_at as "deletedAt",
+	select u.id, u.account_id as "accountId", u.works_in as "worksIn", u.name, u.email, u.deleted_at as "deletedAt",
 		greatest(u.deleted_at, (select applied_at from schema_migrations where file like '%_erased_accounts.sql'))
 			+ make_interval(days => ${days}) as "erasedFrom"
 	from users u
 	where u.deleted_at is not null and u.erased_at is null
 )`
 
-/** Returns a page of deleted users, next erasure first. */
+/** Returns a page of deleted users without colleagues, who left no data of their own; next erasure first. */
 export async function listDeleted(sql: Sql, { days, ...page }: PageQuery & { days: number }): Promise<DeletedUser[]> {
 	return sql<DeletedUser[]>`
 		select * from ${deletedUsers(sql, days)} d
+		where d."worksIn" is null
 		order by d."deletedAt", d.id
 		limit ${page.limit} offset ${offsetOf(page)}
 	`
@@ -35,7 +37,8 @@ export async function listDeleted(sql: Sql, { days, ...page }: PageQuery & { day
 
 export async function countDeleted(sql: Sql): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from users where deleted_at is not null and erased_at is null
+		select count(*) as total from users
+		where deleted_at is not null and erased_at is null and works_in is null
 	`
 	return row?.total ?? 0
 }

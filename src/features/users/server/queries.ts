@@ -1,6 +1,15 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
-import { provedEmail, getBalance, type Balances, type Member, hasSecondFactor } from '#features/auth/server/queries.ts'
-import type { AccountId, Sql } from '#lib/server/db.ts'
+import {
+	getShownBalance,
+	hasSecondFactor,
+	provedEmail,
+	roleOf,
+	seatOf,
+	type Balances,
+	type Member,
+} from '#features/auth/server/queries.ts'
+import type { Seat } from '#lib/endpoint.ts'
+import type { Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -11,6 +20,7 @@ export interface User extends Business {
 	name: string
 	email: string
 	role: Role
+	seat: Seat
 	isActive: boolean
 	hasSecondFactor: boolean
 	passwordFrom: PasswordOrigin
@@ -28,22 +38,23 @@ const businessColumns = (sql: Sql) => sql`
 `
 
 const personColumns = (sql: Sql) => sql`
-	u.id, u.name, u.email, u.role, u.is_active as "isActive", u.created_at as "createdAt",
+	u.id, u.name, u.email, ${roleOf(sql)} as role, ${seatOf(sql)} as seat, u.is_active as "isActive", u.created_at as "createdAt",
 	${hasSecondFactor(sql)} as "hasSecondFactor", u.password_from as "passwordFrom",
 	u.links_stopped_at as "linksStoppedAt", u.links_stopped_reason as "linksStoppedReason",
 	${businessColumns(sql)}
 `
 
 export async function findUser(sql: Sql, userId: number, balances: Balances): Promise<User | undefined> {
-	const [row] = await sql<(Omit<User, 'balancePaise'> & { accountId: AccountId })[]>`
-		select ${personColumns(sql)}, u.account_id as "accountId"
+	const [row] = await sql<(Omit<User, 'balancePaise'> & Pick<Member, 'accountId' | 'worksIn'>)[]>`
+		select ${personColumns(sql)}, u.account_id as "accountId", u.works_in as "worksIn"
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 	`
 	if (!row) return undefined
 	// Reads the balance by account, so that on Citus one node answers.
-	const { accountId, ...person } = row
-	return { ...person, balancePaise: await getBalance(sql, accountId, balances) }
+	const { accountId, worksIn, ...person } = row
+	const balancePaise = await getShownBalance(sql, { accountId, worksIn, ...person }, balances)
+	return { ...person, balancePaise }
 }
 
 const matching = (sql: Sql, search: string) =>
@@ -66,7 +77,7 @@ export async function listUsers(
 		select ${personColumns(sql)}, coalesce(w.available_paise, 0) as "balancePaise"
 		from users u
 		left join ${wanted.balances(sql)} w on w.account_id = u.account_id
-		where u.deleted_at is null ${matching(sql, wanted.search)}
+		where u.deleted_at is null and u.works_in is null ${matching(sql, wanted.search)}
 		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, u.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
@@ -74,7 +85,8 @@ export async function listUsers(
 
 export async function countUsers(sql: Sql, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from users u where u.deleted_at is null ${matching(sql, search)}
+		select count(*) as total from users u
+		where u.deleted_at is null and u.works_in is null ${matching(sql, search)}
 	`
 	return row?.total ?? 0
 }
@@ -84,7 +96,8 @@ export type UserState = Member & Business
 
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
 	const [row] = await sql<UserState[]>`
-		select u.id, u.account_id as "accountId", u.name, u.email, u.role, u.is_active as "isActive", ${businessColumns(sql)}
+		select u.id, u.account_id as "accountId", u.works_in as "worksIn", u.name, u.email, ${roleOf(sql)} as role,
+			${seatOf(sql)} as seat, u.is_active as "isActive", ${businessColumns(sql)}
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 		for update

@@ -6,7 +6,9 @@ import { readPage } from '#lib/server/db/paging.ts'
 import { createBackoff } from '#lib/server/http/backoff.ts'
 import { addressOf, mount, type Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
 import { users } from '../contract.ts'
+import { colleagueRoutes } from './colleague-routes.ts'
 import { countDeleted, listDeleted } from './deleted-queries.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
@@ -17,6 +19,7 @@ const MAX_EMAIL_WAIT_MS = 3_600_000
 
 interface RoutesContext extends UsersContext {
 	balances: Balances
+	vault: Vault
 	env: UsersContext['env'] & { KEEP_ACCOUNT_DAYS: number }
 }
 
@@ -74,6 +77,8 @@ export function userRoutes(http: Http, context: RoutesContext): void {
 		const isActive = await setStatus(context, actorOf(call), { ...call.params, isActive: call.body.isActive })
 		return { message: `User ${isActive ? 'activated' : 'deactivated'} successfully`, isActive }
 	})
+
+	colleagueRoutes(http, context)
 }
 
 async function getUser({ db, balances }: RoutesContext, userId: number): Promise<queries.User> {

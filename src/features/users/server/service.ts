@@ -1,5 +1,5 @@
 import { changeEmail, endAccess } from '#features/auth/server/passwords/sign-in-changes.ts'
-import { lockUsers, updateUser, hideUser, updateLinks } from '#features/auth/server/queries.ts'
+import { hideColleagues, hideUser, lockUsers, updateLinks, updateUser } from '#features/auth/server/queries.ts'
 import {
 	recordAdminAction,
 	takeSecondFactorAway,
@@ -92,13 +92,14 @@ export function setLinks(
 	})
 }
 
-/** Hides a user permanently. Money records remain, and the address becomes free. */
+/** Hides a user and their colleagues permanently. Money records remain, and the addresses become free. */
 export async function deleteUser(context: UsersContext, actor: Actor, id: string): Promise<void> {
 	await changeUser(context, actor, {
 		id,
 		async apply(sql, before) {
 			await refuseLockout(sql, actor, { before, after: null })
 			await hideUser(sql, before.id)
+			await hideColleagues(sql, before.accountId, null)
 			await endAccessAndCampaigns(sql, context, { before, after: null })
 			await recordAdminAction(sql, actor, { action: 'user-deleted', subjectId: before.id })
 		},
@@ -112,6 +113,7 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 export async function resetSecondFactor(context: UsersContext, actor: Actor, id: string): Promise<void> {
 	await changeUser(context, actor, {
 		id,
+		withColleagues: true,
 		async apply(sql, before) {
 			if (before.id === actor.adminId) throw problem('own_second_factor')
 			await takeSecondFactorAway(sql, actor, before.id)
@@ -133,21 +135,23 @@ function omit<T extends object>(from: T, keys: readonly (keyof T)[] = []): Parti
 
 interface Change<T> {
 	id: string
+	/** True for a change that an admin may also make to a colleague, whose other matters are the owner's. */
+	withColleagues?: true
 	apply(sql: Sql, before: UserState): Promise<T>
 }
 
 /**
  * Runs a change of a user under `lockUsers`. Throws 401 when the calling admin is no longer an active admin after the
- * wait for the lock, and 404 for an unknown user.
+ * wait for the lock, and 404 for an unknown user, or a colleague without `withColleagues`.
  */
-function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
+function changeUser<T>({ db }: UsersContext, actor: Actor, wanted: Change<T>): Promise<T> {
 	return retriedTransaction(db, async (sql) => {
 		await lockUsers(sql)
 		const asking = await queries.lockUser(sql, actor.adminId)
 		if (!asking?.isActive || asking.role !== 'admin') throw unauthenticated()
-		const before = await queries.lockUser(sql, Number(id))
-		if (!before) throw notFound('User')
-		return apply(sql, before)
+		const before = await queries.lockUser(sql, Number(wanted.id))
+		if (!before || (before.worksIn !== null && !wanted.withColleagues)) throw notFound('User')
+		return wanted.apply(sql, before)
 	})
 }
 

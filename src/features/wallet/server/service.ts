@@ -129,8 +129,9 @@ function alreadyAdded(amountPaise: number): AppError {
 	return problem('recharge_added_already', { rupees: rupeesFromPaise(amountPaise) })
 }
 
-/** Returns the account whose wallet the session may see: users their own, admins any. Throws 404 otherwise. */
+/** Returns the account whose wallet the session may see: users the one they work in, admins any. Throws 404 otherwise. */
 export async function getVisibleAccount(db: Db, session: Session, userId: string): Promise<AccountId> {
-	if (session.role !== 'admin' && userId !== String(session.userId)) throw notFound('User')
-	return getAccount(db, userId)
+	if (session.role === 'admin') return getAccount(db, userId)
+	if (userId !== String(session.userId)) throw notFound('User')
+	return session.accountId
 }

@@ -27,6 +27,7 @@ function createServer({ log = createLog('silent'), trustProxy = [] as string[] }
 		findSession: async (token) => ({
 			userId: Number(token),
 			role: 'user',
+			seat: 'owner',
 			accountId: Number(token) as AccountId,
 			tokenHash: Buffer.alloc(32),
 		}),
@@ -67,8 +68,8 @@ test('a call returns 429 with Retry-After beyond the limit of its account, while
 		await calls.promise
 		return { ok: true }
 	}
-	mount(http, endpoint('GET /plain', { access: 'user', response }), handle)
-	mount(http, endpoint('GET /heavy', { access: 'user', effort: 'heavy', response }), handle)
+	mount(http, endpoint('GET /plain', { access: 'agent', response }), handle)
+	mount(http, endpoint('GET /heavy', { access: 'agent', effort: 'heavy', response }), handle)
 	const url = await http.listen({ port: 0, host: '127.0.0.1' })
 	t.after(() => http.close())
 	const ask = (path: string, token: string) => fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
@@ -85,7 +86,7 @@ test('a call returns 429 with Retry-After beyond the limit of its account, while
 test('an export keeps its place until its last byte is sent, and frees it when its reader disconnects', async (t) => {
 	const http = await createServer()
 	const files: PassThrough[] = []
-	const shape = endpoint('GET /export', { access: 'user', effort: 'export', response: { file: 'text/csv' } })
+	const shape = endpoint('GET /export', { access: 'agent', effort: 'export', response: { file: 'text/csv' } })
 	mount(http, shape, async () => {
 		const content = new PassThrough()
 		files.push(content)

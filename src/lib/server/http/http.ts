@@ -1,7 +1,15 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
-import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
+import {
+	admits,
+	isFileResponse,
+	type Access,
+	type Endpoint,
+	type PartOut,
+	type ResponseIn,
+	type Seat,
+} from '#lib/endpoint.ts'
 import { problem, unauthenticated } from '#lib/problems.ts'
 import type { AccountId } from '../db.ts'
 import type { EndTurn, FairSemaphore } from '../fair-semaphore.ts'
@@ -17,6 +25,8 @@ export type Http = FastifyInstance
 export interface Session {
 	userId: number
 	role: 'admin' | 'user'
+	/** Rights of the person in the account. An admin owns an account without data. */
+	seat: Seat
 	accountId: AccountId
 	tokenHash: Buffer
 	/**
@@ -186,7 +196,7 @@ async function admit(
 	if (access === 'public') return
 	if (access === 'key') return admitKey(request, { scope, widerScope })
 	const session = await requireSession(http, request, duringSetUp)
-	if (access !== 'signed-in' && session.role !== access) throw problem('forbidden')
+	if (!admits(access, session)) throw problem('forbidden')
 }
 
 /**

@@ -8,7 +8,13 @@ import { createHttpServer } from './http-server.ts'
 import { mount, type Session } from './http.ts'
 import { securityLog, type SecurityEntry } from './security-log.ts'
 
-const ADMIN: Session = { userId: 7, role: 'admin', accountId: 70 as AccountId, tokenHash: Buffer.alloc(32) }
+const ADMIN: Session = {
+	userId: 7,
+	role: 'admin',
+	seat: 'owner',
+	accountId: 70 as AccountId,
+	tokenHash: Buffer.alloc(32),
+}
 const USER: Session = { ...ADMIN, userId: 8, role: 'user', accountId: 80 as AccountId }
 const SESSIONS: Record<string, Session> = { 'admin-token': ADMIN, 'user-token': USER }
 

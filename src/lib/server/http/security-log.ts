@@ -30,6 +30,7 @@ const LEVELS = {
 	'api-key.refused': 'warn',
 	'api-key.revoked': 'info',
 	'programs.revoked': 'warn',
+	'colleague.changed': 'info',
 	'webhook-address.changed': 'info',
 	'admin.acted': 'info',
 	'webhook.refused': 'warn',

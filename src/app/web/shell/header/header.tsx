@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { PaletteButton } from '#app/web/palette/palette-button.tsx'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useCurrentUser, useMay } from '#features/auth/web/parts.tsx'
 import { NotificationBell } from '#features/notifications/web/notification-bell.tsx'
 import { AddMoneyInHeader } from '#features/payments/web/parts.tsx'
 import { WalletChip } from '#features/wallet/web/parts.tsx'
@@ -20,7 +20,8 @@ interface HeaderProps {
 }
 
 export function Header({ onMenu }: HeaderProps) {
-	const role = useCurrentUser()?.role
+	const user = useCurrentUser()
+	const [isAdmin, isManager] = [useMay('admin'), useMay('manager')]
 	return (
 		<Group component="header" className={styles.header} gap={8} wrap="nowrap">
 			{onMenu && (
@@ -39,16 +40,16 @@ export function Header({ onMenu }: HeaderProps) {
 				<h1 className={`one-line ${styles.title}`}>WhatsApp Bulk Message</h1>
 				<p className={`small one-line ${styles.subtitle}`}>Manage and send bulk messages</p>
 			</div>
-			{role && <Notices />}
-			{role === 'admin' && <AdminSearch />}
-			{role && (
+			{user && <Notices />}
+			{isAdmin && <AdminSearch />}
+			{user && (isAdmin || isManager) && (
 				<span className={styles.palette}>
-					<PaletteButton role={role} />
+					<PaletteButton user={user} />
 				</span>
 			)}
-			{role === 'user' && <WalletChip />}
-			{role === 'user' && appConfig.addMoney && <AddMoneyInHeader />}
-			{role === 'user' && <NotificationBell />}
+			{isManager && <WalletChip />}
+			{isManager && appConfig.addMoney && <AddMoneyInHeader />}
+			{isManager && <NotificationBell />}
 			<ProfileMenu />
 		</Group>
 	)

@@ -12,6 +12,7 @@ import {
 	IconUser,
 } from '@tabler/icons-react'
 import type { RefObject } from 'react'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
@@ -38,6 +39,7 @@ interface ProfileItemsProps {
 /** Renders the content of the account menu. */
 export function ProfileItems({ id, target, profile, opened, onClose, onLogout }: ProfileItemsProps) {
 	const { role, name, email } = profile
+	const [isManager, isOwner] = [useMay('manager'), useMay('owner')]
 	return (
 		<Menu id={id} width={240} opened={useSeenOpening(opened)} onClose={onClose}>
 			<Menu.Target>
@@ -58,12 +60,16 @@ export function ProfileItems({ id, target, profile, opened, onClose, onLogout }:
 						<Menu.Item component={Link} to={userPaths.settings} leftSection={<IconSettings {...ICON} />}>
 							Account Settings
 						</Menu.Item>
-						<Menu.Item component={Link} to={statementPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
-							Billing
-						</Menu.Item>
-						<Menu.Item component={Link} to={developerPaths.developers} leftSection={<IconCode {...ICON} />}>
-							Developers
-						</Menu.Item>
+						{isManager && (
+							<Menu.Item component={Link} to={statementPaths.payments} leftSection={<IconReceiptRupee {...ICON} />}>
+								Billing
+							</Menu.Item>
+						)}
+						{isOwner && (
+							<Menu.Item component={Link} to={developerPaths.developers} leftSection={<IconCode {...ICON} />}>
+								Developers
+							</Menu.Item>
+						)}
 					</>
 				)}
 				<Menu.Divider />

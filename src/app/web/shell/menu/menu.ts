@@ -11,7 +11,8 @@ import {
 	IconUsersGroup,
 	type Icon,
 } from '@tabler/icons-react'
-import type { Role } from '#features/auth/contract.ts'
+import { leastSeatOf } from '#app/web/seats.ts'
+import type { Role, SessionUser } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
@@ -25,6 +26,7 @@ import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
+import { admits } from '#lib/endpoint.ts'
 
 export interface MenuLink {
 	label: string
@@ -41,7 +43,7 @@ export interface MenuGroup {
 /** A single link, or a collapsible group of links. */
 type MenuEntry = (MenuLink | MenuGroup) & { icon: Icon }
 
-export const menus: Record<Role, readonly MenuEntry[]> = {
+const menus: Record<Role, readonly MenuEntry[]> = {
 	admin: [
 		{
 			label: 'Dashboard',
@@ -108,6 +110,13 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
 		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: statementPaths.payments, under: [paymentPath('')] },
 	],
+}
+
+/** Returns the menu of a person: the entries of the role whose screens the seat opens. */
+export function menuOf(user: Pick<SessionUser, 'role' | 'seat'>): readonly MenuEntry[] {
+	if (user.role === 'admin') return menus.admin
+	const isOpen = ({ to }: MenuLink) => admits(leastSeatOf(to), user)
+	return menus.user.filter((entry) => ('links' in entry ? entry.links.some(isOpen) : isOpen(entry)))
 }
 
 /** Returns true when the path is the link's screen or a subordinate one. */

@@ -1,12 +1,12 @@
 import { Box, Group, Stack } from '@mantine/core'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useCurrentUser, useMay } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import { useConnection } from '#lib/web/connection.ts'
 import { useLiveState } from '#lib/web/live.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Brand } from './brand.tsx'
-import { menus } from './menu.ts'
+import { menuOf } from './menu.ts'
 import { NavGroup } from './nav-group.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
@@ -21,6 +21,7 @@ interface SidebarProps {
 
 export function Sidebar({ onNavigate }: SidebarProps) {
 	const user = useCurrentUser()
+	const hasBell = useMay('manager')
 	return (
 		<Stack gap={0} h="100dvh" bg="var(--app-surface)">
 			<div className={styles.brand}>
@@ -28,13 +29,13 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 			</div>
 			<Box component="nav" className="scrolls" flex={1} py={12} px={8} aria-label="Main menu">
 				<Stack component="ul" className="bare" gap={2}>
-					{(user ? menus[user.role] : []).map((entry) => (
+					{(user ? menuOf(user) : []).map((entry) => (
 						<li key={entry.label}>
 							{'links' in entry ? (
 								<NavGroup {...entry} onNavigate={onNavigate} />
 							) : (
 								<NavItem {...entry} onNavigate={onNavigate}>
-									{entry.to === chatPaths.live && <UnreadChats />}
+									{entry.to === chatPaths.live && hasBell && <UnreadChats />}
 								</NavItem>
 							)}
 						</li>

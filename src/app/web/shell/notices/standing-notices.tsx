@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
@@ -48,15 +48,15 @@ const BY_URGENCY = [
 
 /** Returns the reasons why sending is blocked or soon will be, with the action needed, the most urgent first. */
 export function useStandingNotices(): Notice[] {
-	const role = useCurrentUser()?.role
+	const isManager = useMay('manager')
 	const { data } = useQuery({
 		...query(campaigns.standing),
-		enabled: role === 'user',
+		enabled: isManager,
 		refetchInterval: ({ state }) =>
 			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
 	})
-	const balance = useQuery({ ...query(wallets.balance), enabled: role === 'user' }).data
-	const missingFrom = useMissingRates(role === 'admin')
+	const balance = useQuery({ ...query(wallets.balance), enabled: isManager }).data
+	const missingFrom = useMissingRates(useMay('admin'))
 	const { sender, wallet } = data ?? {}
 	const found: { kind: string; notice: Notice }[] = []
 	if (missingFrom) found.push({ kind: 'rates', notice: ratesNotice(missingFrom) })

@@ -6,6 +6,7 @@ import { sha256 } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import * as queries from '../email-change-queries.ts'
 import { namesOfPrograms, type AccountPrograms, type ProgramAccess } from '../programs.ts'
+import { hideColleagues } from '../queries.ts'
 import { deleteResets } from '../reset-queries.ts'
 import { endAccess, isSame } from './sign-in-changes.ts'
 
@@ -54,7 +55,8 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
 }
 
 /**
- * Makes the last proved address the only one again, ends all sessions, and revokes the programs made since the change.
+ * Makes the last proved address the only one again, ends all sessions, revokes the programs made since the change, and
+ * removes the colleagues invited since.
  * Returns the revoked programs and the remaining ones; throws 400 for a link that is not open.
  */
 export async function undoEmailChange(
@@ -65,6 +67,7 @@ export async function undoEmailChange(
 		const { userId, accountId, provedEmail, unprovedSince, ip } = pending
 		const revoked = await programs.list(sql, accountId, unprovedSince)
 		await programs.revoke(sql, accountId, unprovedSince)
+		await hideColleagues(sql, accountId, unprovedSince)
 		if (revoked.length > 0) {
 			const details = namesOfPrograms(revoked)
 			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'programs-revoked', details, ip })

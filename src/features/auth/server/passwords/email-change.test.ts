@@ -6,7 +6,7 @@ import { developer } from '#features/developer/contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { users, type ProfileBody } from '#features/users/contract.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, colleague, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { mailsTo, resetTokenOf } from '#test/readers/outbox.ts'
 import { stopClock } from '#test/stop-clock.ts'
@@ -263,6 +263,16 @@ test('auth.undoEmailChange revokes the keys and webhooks made or renewed since t
 	assert.equal((await app.call(v1.balance, {}, { token: kept.body.key })).status, 200)
 	const rows = await app.context.db`select 1 from webhook_addresses where account_id = ${person.accountId}`
 	assert.equal(rows.length, 1)
+})
+
+test('auth.undoEmailChange removes the colleagues invited since the change, and keeps the earlier ones', async () => {
+	const person = await account(app.context)
+	const earlier = await colleague(app.context, person, 'agent')
+	await change(person, 'intruder3@example.com')
+	const later = await colleague(app.context, person, 'manager')
+	assert.equal((await undo(await tokenTo(person.email))).status, 200)
+	const statuses = [earlier, later].map(async (one) => (await app.call(users.me, {}, one)).status)
+	assert.deepEqual(await Promise.all(statuses), [200, 401])
 })
 
 test('users.updateMe with a new address and a new password mails the previous address', async () => {

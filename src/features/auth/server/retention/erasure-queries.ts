@@ -30,7 +30,8 @@ export async function eraseUser(db: Db, userId: number): Promise<number> {
 }
 
 async function eraseFromTrail(sql: Sql, userId: number): Promise<number> {
-	const own = sql`actor_id = subject_id`
+	// An owner's actions on colleagues are the owner's, not an admin's.
+	const own = sql`(actor_id = subject_id or action like 'colleague-%')`
 	await sql`set local audit.erasure = 'on'`
 	const [named] = await sql<{ total: number }[]>`
 		select count(*) as total from admin_actions where subject_id = ${userId} and subject_email <> ''

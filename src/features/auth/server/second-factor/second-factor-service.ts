@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODES, type SecondFactorState } from '#features/auth/contract.ts'
 import { problem } from '#features/auth/problems.ts'
 import { AppError } from '#lib/app-error.ts'
+import { unauthenticated } from '#lib/problems.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Backoff } from '#lib/server/http/backoff.ts'
@@ -57,14 +58,17 @@ export async function readSecondFactor(
  */
 export async function startSecondFactor(
 	{ db, vault, passwordBackoff }: SecondFactorContext,
-	{ userId, accountId }: Session,
+	{ userId }: Session,
 	currentPassword: string,
 ): Promise<{ secret: string; uri: string }> {
 	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
 	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
-	const isOffered = await factors.offerSecondFactor(db, userId, vault.encrypt(accountId, secret.base32))
-	if (!isOffered) throw problem('second_factor_on')
-	const label = (await queries.findMember(db, userId))?.email ?? ''
+	const member = await queries.findMember(db, userId)
+	if (!member) throw unauthenticated()
+	// Encrypted for the user's own account: the account that a colleague works in is another.
+	const encrypted = vault.encrypt(member.accountId, secret.base32)
+	if (!(await factors.offerSecondFactor(db, userId, encrypted))) throw problem('second_factor_on')
+	const label = member.email
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
 }
 

@@ -1,6 +1,7 @@
 import { AccountChange, type AccountEvent } from '#features/auth/contract.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { listActionsOn } from '../audit-queries.ts'
+import { findAccount } from '../queries.ts'
 import { deviceOf } from './present.ts'
 import * as signIns from './sign-in-queries.ts'
 import type { NewSignIn } from './sign-in-queries.ts'
@@ -29,11 +30,10 @@ export function recordFailedSignIn(db: Db, accountId: AccountId, attempt: NewSig
 	void record().catch(() => {})
 }
 
-/** Returns the recent events of a user's account, newest first. */
-export async function listActivity(
-	db: Db,
-	{ userId, accountId }: { userId: number; accountId: AccountId },
-): Promise<AccountEvent[]> {
+/** Returns a user's recent sign-ins and changes of their own account, newest first. */
+export async function listActivity(db: Db, userId: number): Promise<AccountEvent[]> {
+	const accountId = await findAccount(db, userId)
+	if (accountId === undefined) return []
 	const recent = { days: SHOWN_DAYS, limit: MAX_SHOWN }
 	const [opened, failed, changes] = await Promise.all([
 		signIns.listSignIns(db, accountId, { ...recent, hasFailed: false }),

@@ -3,8 +3,8 @@ import type { AdminActionRow } from '../audit-queries.ts'
 import type { Member } from '../queries.ts'
 import type { SessionRow } from './session-queries.ts'
 
-export function presentMember({ id, name, email, role, isActive }: Member, balancePaise: number) {
-	return { _id: id, id, name, email, role, isActive, walletBalance: rupeesFromPaise(balancePaise) }
+export function presentMember({ id, name, email, role, seat, isActive }: Member, balancePaise: number) {
+	return { _id: id, id, name, email, role, seat, isActive, walletBalance: rupeesFromPaise(balancePaise) }
 }
 
 export function presentSession({ userAgent, ip, createdAt, lastSeenAt, ...session }: SessionRow, tokenHash: Buffer) {

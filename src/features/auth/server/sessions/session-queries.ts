@@ -1,6 +1,7 @@
 import type { Role } from '#features/auth/contract.ts'
+import type { Seat } from '#lib/endpoint.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { signsInWith, hasSecondFactor } from '../queries.ts'
+import { hasSecondFactor, maySignIn, roleOf, seatOf, signsInWith, workplaceOf } from '../queries.ts'
 
 export interface NewSession {
 	tokenHash: Buffer
@@ -32,8 +33,10 @@ const isOpen = (sql: Sql, idleHours: number) => sql`
 export interface FoundSession {
 	tokenHash: Buffer
 	userId: number
+	/** The account that the user works in. */
 	accountId: AccountId
 	role: Role
+	seat: Seat
 	hasSecondFactor: boolean
 	/** True for an open session whose user may sign in. */
 	isUsable: boolean
@@ -47,9 +50,9 @@ export async function findSessions(
 	{ tokenHashes, idleHours }: { tokenHashes: Buffer[]; idleHours: number },
 ): Promise<FoundSession[]> {
 	return sql<FoundSession[]>`
-		select s.token_hash as "tokenHash", u.id as "userId", u.account_id as "accountId", u.role,
-			${hasSecondFactor(sql)} as "hasSecondFactor",
-			${isOpen(sql, idleHours)} and u.is_active and u.deleted_at is null as "isUsable",
+		select s.token_hash as "tokenHash", u.id as "userId", ${workplaceOf(sql)} as "accountId", ${roleOf(sql)} as role,
+			${seatOf(sql)} as seat, ${hasSecondFactor(sql)} as "hasSecondFactor",
+			${isOpen(sql, idleHours)} and ${maySignIn(sql)} as "isUsable",
 			s.last_seen_at < now() - interval '1 minute' as "isStale"
 		from sessions s
 		join users u on u.id = s.user_id

@@ -56,9 +56,9 @@ export function createSessionGate({
 		const hash = sha256(token)
 		const found = await lookups.find(hash.toString('base64'), hash, network)
 		if (!found) return null
-		const { userId, role, accountId, tokenHash, hasSecondFactor } = found
+		const { userId, role, seat, accountId, tokenHash, hasSecondFactor } = found
 		const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !hasSecondFactor
-		return { userId, role, accountId, tokenHash, mustSetUp: lacksFactor ? authPaths.secondFactor : undefined }
+		return { userId, role, seat, accountId, tokenHash, mustSetUp: lacksFactor ? authPaths.secondFactor : undefined }
 	}
 }
 
@@ -187,9 +187,9 @@ export async function logout(sql: Sql, session: Session): Promise<void> {
 	await sessionQueries.deleteSession(sql, session.tokenHash)
 }
 
-/** Ends a user's sessions, except `keep`. Closes the live streams of the account when the transaction commits. */
+/** Ends a user's sessions, except `keep`. Closes the live streams of these sessions when the transaction commits. */
 export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
 	await sessionQueries.deleteSessions(sql, userId, keep)
-	const accountId = await queries.findAccount(sql, userId)
+	const accountId = await queries.findWorkplace(sql, userId)
 	if (accountId !== undefined) announceLive(sql, accountId, { kind: 'session' })
 }

@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
+import { useMay } from '#features/auth/web/parts.tsx'
+import { chats } from '#features/chats/contract.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './composer.module.css'
 
@@ -13,6 +15,7 @@ interface ClosedWindowProps {
 
 /** Replaces the composer while WhatsApp accepts no free text. */
 export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
+	const maySend = useMay(chats.sendTemplate.access)
 	return (
 		<Group
 			component="section"
@@ -26,11 +29,13 @@ export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWin
 				{hasWritten
 					? 'You can write freely for 24 hours after a customer’s last message. '
 					: 'You can write freely only after a customer has written to you. '}
-				Send an approved template now. You can write again when <UserText text={name} /> replies.
+				{maySend && 'Send an approved template now. '}You can write again when <UserText text={name} /> replies.
 			</p>
-			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
-				Send template
-			</Button>
+			{maySend && (
+				<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
+					Send template
+				</Button>
+			)}
 		</Group>
 	)
 }

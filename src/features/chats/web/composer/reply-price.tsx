@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { pricing, type PresentPricesFields } from '#features/pricing/contract.ts'
 import { marketOf } from '#features/pricing/markets.ts'
 import { wallet } from '#features/wallet/contract.ts'
@@ -6,9 +7,10 @@ import { formatRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import styles from './composer.module.css'
 
-/** Renders the wallet's balance and the price of a reply to this customer; nothing while replies are free. */
+/** Renders the wallet's balance and the price of a reply to this customer; nothing for agents, and while replies are free. */
 export function ReplyPrice({ number }: { number: string }) {
-	const prices = useQuery(query(pricing.mineByMarket)).data
+	const seesMoney = useMay(wallet.balance.access)
+	const prices = useQuery({ ...query(pricing.mineByMarket), enabled: seesMoney }).data
 	const price = prices ? replyPrice(prices, number) : 0
 	const balance = useQuery({ ...query(wallet.balance), enabled: price > 0 }).data?.walletBalance
 	if (price === 0 || balance === undefined) return null

@@ -1,10 +1,9 @@
 import { ActionIcon, Anchor, Group, Stack } from '@mantine/core'
 import { IconArrowBackUp, IconSpeakerphone } from '@tabler/icons-react'
-import { campaignPath } from '#features/campaigns/paths.ts'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
+import { CampaignLink } from '#features/customers/web/campaign-link.tsx'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
-import { Link } from '#lib/web/router/link.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { discard, type Quoted, retry, sendAgain } from '../outbox.ts'
 import { Ticks } from '../ticks.tsx'
@@ -135,11 +134,11 @@ interface QuoteProps {
 /** Renders the name of a message's campaign as a link to its report. */
 function SentBy({ campaign: { _id, name } }: { campaign: NonNullable<ChatMessage['campaign']> }) {
 	return (
-		<Link className={styles.campaign} to={campaignPath(_id)}>
+		<CampaignLink className={styles.campaign} id={_id}>
 			<IconSpeakerphone size={16} aria-hidden />
 			<span className="visually-hidden">Campaign: </span>
 			<UserText className="one-line" text={name} />
-		</Link>
+		</CampaignLink>
 	)
 }
 
@@ -164,8 +163,8 @@ function Quote({ replyTo: { id, text, campaign }, onShow }: QuoteProps) {
 		)
 	if (!campaign) return <div className={styles.quote}>{words}</div>
 	return (
-		<Link className={styles.quote} to={campaignPath(campaign._id)}>
+		<CampaignLink className={styles.quote} id={campaign._id}>
 			{words}
-		</Link>
+		</CampaignLink>
 	)
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ChatContact } from '#features/chats/contract.ts'
+import { useMay } from '#features/auth/web/parts.tsx'
+import { chats, type ChatContact } from '#features/chats/contract.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -12,6 +13,8 @@ import { ChatSearch } from './chat-search.tsx'
 import { SyncButton } from './sync-button.tsx'
 import { useChatList } from './use-chat-list.ts'
 import styles from './list.module.css'
+
+const TITLE = 'Live Chats'
 
 export const NewChat = latePart(() => import('./new-chat.tsx').then((module) => module.NewChat))
 
@@ -28,35 +31,16 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 	const [search, setSearch] = useState('')
 	const [isStarting, setIsStarting] = useState(false)
 	const { contacts, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
-	const title = 'Live Chats'
-	useDocumentTitle(title)
+	useDocumentTitle(TITLE)
 	return (
 		<div className={styles.list}>
 			<Stack className={styles.head} gap={10}>
-				<Group gap={0} wrap="nowrap" mih={40}>
-					<Box component="h2" className="title" flex={1}>
-						{title}
-					</Box>
-					<ActionIcon
-						title="Replies to STOP and START"
-						color="gray"
-						aria-label="Replies to STOP and START"
-						onClick={onSettings}
-					>
-						<IconSettings size={20} aria-hidden />
-					</ActionIcon>
-					<SyncButton selected={selected} />
-					<Button
-						variant="subtle"
-						color="gray"
-						px={6}
-						leftSection={<IconMessagePlus size={20} aria-hidden />}
-						aria-expanded={isStarting}
-						onClick={() => setIsStarting((old) => !old)}
-					>
-						New chat
-					</Button>
-				</Group>
+				<Head
+					selected={selected}
+					isStarting={isStarting}
+					onNewChat={() => setIsStarting((old) => !old)}
+					onSettings={onSettings}
+				/>
 				{isStarting && (
 					<NewChat
 						onStart={async (number) => {
@@ -90,6 +74,46 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 			)}
 			{!contacts && (error ? <LoadError message={error} reading={{ refetch, isFetching }} /> : <ListSkeleton />)}
 		</div>
+	)
+}
+
+interface HeadProps extends Pick<ChatListProps, 'selected' | 'onSettings'> {
+	isStarting: boolean
+	onNewChat: () => void
+}
+
+/** Renders the title with the buttons that the seat allows: only a template opens a new chat. */
+function Head({ selected, isStarting, onNewChat, onSettings }: HeadProps) {
+	const [maySet, mayStart] = [useMay(chats.settings.access), useMay(chats.sendTemplate.access)]
+	return (
+		<Group gap={0} wrap="nowrap" mih={40}>
+			<Box component="h2" className="title" flex={1}>
+				{TITLE}
+			</Box>
+			{maySet && (
+				<ActionIcon
+					title="Replies to STOP and START"
+					color="gray"
+					aria-label="Replies to STOP and START"
+					onClick={onSettings}
+				>
+					<IconSettings size={20} aria-hidden />
+				</ActionIcon>
+			)}
+			<SyncButton selected={selected} />
+			{mayStart && (
+				<Button
+					variant="subtle"
+					color="gray"
+					px={6}
+					leftSection={<IconMessagePlus size={20} aria-hidden />}
+					aria-expanded={isStarting}
+					onClick={onNewChat}
+				>
+					New chat
+				</Button>
+			)}
+		</Group>
 	)
 }
 

@@ -1,11 +1,10 @@
 import { Group, Stack } from '@mantine/core'
-import { campaignPath } from '#features/campaigns/paths.ts'
 import { MessageStatusBadge } from '#features/campaigns/web/parts.tsx'
 import type { CustomerCampaign } from '#features/customers/contract.ts'
 import { plural } from '#lib/numbers.ts'
-import { Link } from '#lib/web/router/link.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { CampaignLink } from '../campaign-link.tsx'
 
 /** Renders the latest campaigns to a customer, each with the status of its message. */
 export function Campaigns({ campaigns }: { campaigns: readonly CustomerCampaign[] }) {
@@ -14,9 +13,9 @@ export function Campaigns({ campaigns }: { campaigns: readonly CustomerCampaign[
 		<Stack component="ul" className="bare" gap={12}>
 			{campaigns.map(({ _id, name, status, at, clicks, hasReplied }) => (
 				<li key={_id}>
-					<Link to={campaignPath(_id)}>
+					<CampaignLink id={_id}>
 						<UserText text={name} />
-					</Link>
+					</CampaignLink>
 					<Group gap="4px 8px" mt={2}>
 						<MessageStatusBadge status={status} />
 						<span className="fine">

@@ -2,7 +2,8 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconPencil, IconShieldLock, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { ContactRow } from '#features/contacts/contract.ts'
+import { useMay } from '#features/auth/web/parts.tsx'
+import { contacts, type ContactRow } from '#features/contacts/contract.ts'
 import { allCustomFields, useFieldsInWords } from '#features/contacts/web/custom-fields.ts'
 import { LateContactDialog } from '#features/contacts/web/parts.tsx'
 import { customers } from '#features/customers/contract.ts'
@@ -36,6 +37,7 @@ export function CustomerPanel({ number, name, onSaved }: CustomerPanelProps) {
 	// Values are formatted by the types of their fields, so that the panel waits for both.
 	const types = useQuery(allCustomFields)
 	const edit = useDialogFor<ContactRow | null>()
+	const mayEdit = useMay(contacts.update.access)
 	const data = types.isPending ? undefined : reading.data
 	if (!data)
 		return reading.error ? (
@@ -64,27 +66,7 @@ export function CustomerPanel({ number, name, onSaved }: CustomerPanelProps) {
 					}}
 				/>
 				{contact && <Own contact={contact} />}
-				<Group gap={8}>
-					{(contact || !isUserId(number)) && (
-						<Button
-							variant="default"
-							size="xs"
-							leftSection={contact ? <IconPencil size={16} aria-hidden /> : <IconUserPlus size={16} aria-hidden />}
-							onClick={() => edit.open(contact)}
-						>
-							{contact ? 'Edit' : 'Add to contacts'}
-						</Button>
-					)}
-					<Button
-						component={Link}
-						to={personPath(isUserId(number) ? number : `+${number}`)}
-						variant="subtle"
-						size="xs"
-						leftSection={<IconShieldLock size={16} aria-hidden />}
-					>
-						Data and privacy
-					</Button>
-				</Group>
+				{mayEdit && <Actions number={number} contact={contact} onEdit={() => edit.open(contact)} />}
 			</Part>
 			<Part title="Notes" hint="Only you see these. The customer does not.">
 				<Notes key={number} number={number} notes={data.notes} />
@@ -98,6 +80,39 @@ export function CustomerPanel({ number, name, onSaved }: CustomerPanelProps) {
 				onSaved={saved}
 			/>
 		</Stack>
+	)
+}
+
+interface ActionsProps {
+	number: string
+	contact: ContactRow | null
+	onEdit: () => void
+}
+
+/** Renders what managers do with the customer's contact and data. */
+function Actions({ number, contact, onEdit }: ActionsProps) {
+	return (
+		<Group gap={8}>
+			{(contact || !isUserId(number)) && (
+				<Button
+					variant="default"
+					size="xs"
+					leftSection={contact ? <IconPencil size={16} aria-hidden /> : <IconUserPlus size={16} aria-hidden />}
+					onClick={onEdit}
+				>
+					{contact ? 'Edit' : 'Add to contacts'}
+				</Button>
+			)}
+			<Button
+				component={Link}
+				to={personPath(isUserId(number) ? number : `+${number}`)}
+				variant="subtle"
+				size="xs"
+				leftSection={<IconShieldLock size={16} aria-hidden />}
+			>
+				Data and privacy
+			</Button>
+		</Group>
 	)
 }
 

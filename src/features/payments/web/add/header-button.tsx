@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
@@ -10,12 +11,14 @@ import styles from './header-button.module.css'
 
 const Dialog = latePart(() => import('./add-money-dialog.tsx').then((module) => module.AddMoneyDialog))
 
-/** Renders the button beside the balance, and the dialog, whose code is loaded at its first opening by any button. */
+/** Renders the owner's button beside the balance, and the dialog, whose code is loaded at its first opening by any button. */
 export function HeaderButton() {
 	const { request } = useAddMoney()
 	// The dialog does not open again for the next user of this page.
 	useEffect(() => forgetAddMoney, [])
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance ?? 0
+	const isOwner = useMay('owner')
+	if (!isOwner) return null
 	return (
 		<>
 			<ActionIcon

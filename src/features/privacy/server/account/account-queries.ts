@@ -32,6 +32,8 @@ export const ACCOUNT = ':account'
 /** Columns of an account's rows, read in the order of the key. */
 export interface AccountList {
 	table: string
+	/** Column of the account id, if not `account_id`. */
+	account?: string
 	/** The key, a single column. */
 	key: string
 	/** SQL of each column by its name in the export. */
@@ -44,7 +46,7 @@ export interface AccountList {
 export async function listRows(
 	sql: Sql,
 	accountId: AccountId,
-	{ table, key, columns, where, after, limit }: AccountList & { after: unknown; limit: number },
+	{ table, account = 'account_id', key, columns, where, after, limit }: AccountList & { after: unknown; limit: number },
 ): Promise<Record<string, unknown>[]> {
 	const selected = Object.entries({ ...columns, key }).map(([name, column]) => `${column} as "${name}"`)
 	const parts = selected.join(', ').split(ACCOUNT)
@@ -54,7 +56,7 @@ export async function listRows(
 			parts.slice(1).map(() => accountId),
 		)}
 		from ${identifier(table)}
-		where account_id = ${accountId} ${where ? sql`and ${verbatim(where)}` : sql``}
+		where ${identifier(account)} = ${accountId} ${where ? sql`and ${verbatim(where)}` : sql``}
 			${after === undefined ? sql`` : sql`and ${identifier(key)} > ${after}`}
 		order by ${identifier(key)}
 		limit ${limit}

@@ -6,7 +6,7 @@ import { auth } from '#features/auth/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { numberCell } from '#lib/files/csv.ts'
-import { account, type TestAccount } from '#test/factories.ts'
+import { account, colleague, type TestAccount } from '#test/factories.ts'
 import { launchProduct, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { mailsTo } from '#test/readers/outbox.ts'
@@ -32,6 +32,7 @@ const filesOf = async (answer: { status: number; body: unknown }) => {
 }
 
 test('privacy.account returns all files that its README names, with the accountâ€™s data in each', async () => {
+	const { email } = await colleague(product.process.context, shop, 'agent')
 	const files = await filesOf(await download(shop))
 	const named = (files['README.txt'] ?? '')
 		.split('\n')
@@ -60,6 +61,7 @@ test('privacy.account returns all files that its README names, with the accountâ
 		'chat-messages.csv': [`Where is my ${scene.xylophoneOf(shop)}?`, 'files/chats/'],
 		'notifications.csv': ['Welcome!'],
 		'receipts.csv': [shop.email],
+		'people.csv': [`${email},agent`],
 		'profile.json': [shop.email, shop.credentials.waba_id],
 	}
 	for (const [path, texts] of Object.entries(held))
@@ -227,6 +229,6 @@ test('each table with rows of an account is either exported or omitted for a rea
 		join pg_class t on t.oid = format('public.%I', c.table_name)::regclass and not t.relispartition
 		where c.table_schema = 'public' and c.column_name = 'account_id'
 	`
-	const exported = [...LISTS, ...Object.values(PROFILE)].map(({ table }) => table)
+	const exported = new Set([...LISTS, ...Object.values(PROFILE)].map(({ table }) => table))
 	assert.deepEqual(rows.map(({ table }) => table).toSorted(), [...exported, ...Object.keys(NOT_EXPORTED)].toSorted())
 })

@@ -210,6 +210,15 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		columns: { text: 'text', createdAt: 'created_at', readAt: 'read_at' },
 	},
 	{
+		path: 'people.csv',
+		what: 'colleagues, also those who were removed and are not erased yet',
+		table: 'users',
+		account: 'works_in',
+		key: 'id',
+		columns: { name: 'name', email: 'email', role: 'role', invitedAt: 'created_at', removedAt: 'deleted_at' },
+		where: 'erased_at is null',
+	},
+	{
 		path: 'sign-ins.csv',
 		what: 'who signed in, or tried to',
 		table: 'sign_ins',

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Group, TextInput } from '@mantine/core'
 import { IconPaperclip, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useCurrentUser, useMay } from '#features/auth/web/parts.tsx'
 import { replies, type SavedReply } from '#features/replies/contract.ts'
 import { fillVariables, findReplies, variablesOf, type ReplyVariable } from '#features/replies/rules.ts'
 import { settingsPath } from '#features/users/paths.ts'
@@ -128,11 +128,21 @@ function ReplyList({ busy, onChoose, onClose }: ReplyListProps) {
 						: reading.data && statusOf(reading.data.replies.length, found.length, search)}
 				</span>
 				<MissingPart message="The saved replies could not be loaded." readings={[reading]} />
-				<Anchor component={Link} to={settingsPath('replies')} inherit underline="always">
-					Manage saved replies
-				</Anchor>
+				<ManageLink />
 			</Group>
 		</section>
+	)
+}
+
+/** Renders the link to the settings, where managers change saved replies; nothing for agents. */
+function ManageLink() {
+	const mayChange = useMay(replies.changeSaved.access)
+	return (
+		mayChange && (
+			<Anchor component={Link} to={settingsPath('replies')} inherit underline="always">
+				Manage saved replies
+			</Anchor>
+		)
 	)
 }
 

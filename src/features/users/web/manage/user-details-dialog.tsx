@@ -1,11 +1,9 @@
-import { Button, Modal } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { auth } from '#features/auth/contract.ts'
-import { users, type UserRow } from '#features/users/contract.ts'
+import type { UserRow } from '#features/users/contract.ts'
 import { stateText } from '#lib/gst-states.ts'
 import { call } from '#lib/web/api.ts'
-import { mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -15,6 +13,8 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
+import { ResetSecondFactor } from '../reset-second-factor.tsx'
+import { ColleaguesOfUser } from './colleagues-of-user.tsx'
 import { LinksSwitch } from './links-switch.tsx'
 import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
@@ -52,8 +52,13 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close }, he
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
 						State: user.businessState === '' ? null : stateText(user.businessState),
 						GSTIN: user.gstin || null,
+						Colleagues: user.role === 'user' && <ColleaguesOfUser userId={user._id} />,
 						'Counted links': user.role === 'user' && <LinksSwitch user={user} />,
-						'Two-step login': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
+						'Two-step login': user.hasSecondFactor ? (
+							<ResetSecondFactor id={user._id} onReset={() => updateRow(user._id, { hasSecondFactor: false })} />
+						) : (
+							'Off'
+						),
 					}}
 				/>
 			)}
@@ -76,37 +81,6 @@ function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
 					Email it again
 				</ActionButton>
 			)}
-		</>
-	)
-}
-
-/**
- * Renders the button that deletes the second factor of a user who has lost phone and recovery codes. A second press
- * confirms.
- */
-function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
-	const [asked, setAsked] = useState(false)
-	const reset = useMutation({
-		...mutation(users.resetSecondFactor),
-		onSuccess: ({ message }) => {
-			updateRow(_id, { hasSecondFactor: false })
-			toast.success(message)
-		},
-		onError: (error) => toast.failure(error, 'Failed to reset two-step login'),
-	})
-	if (reset.isSuccess) return 'Off'
-	return (
-		<>
-			{asked ? 'On. Without it, the password is enough to sign in. Have you made sure who asks?' : 'On'}{' '}
-			<Button
-				size="xs"
-				variant={asked ? 'filled' : 'outline'}
-				color="red"
-				disabled={reset.isPending}
-				onClick={() => (asked ? reset.mutate({ params: { id: _id } }) : setAsked(true))}
-			>
-				{asked ? 'Yes, reset it' : 'Reset'}
-			</Button>
 		</>
 	)
 }

@@ -1,12 +1,14 @@
 import { Avatar, Box, Group } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import type { Profile } from '#features/users/contract.ts'
+import { admits } from '#lib/endpoint.ts'
 import { initialOf } from '#lib/text/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { SEAT_NAMES } from '../seat-names.ts'
 
 /** Renders name and role of the profile, and a user's wallet balance. */
-export function ProfileHead({ profile: { name, role, walletBalance } }: { profile: Profile }) {
+export function ProfileHead({ profile: { name, role, seat, walletBalance } }: { profile: Profile }) {
 	return (
 		<Group mb={20}>
 			<Avatar size={64} color="green" variant="filled" radius={64} aria-hidden>
@@ -17,10 +19,10 @@ export function ProfileHead({ profile: { name, role, walletBalance } }: { profil
 					<UserText text={name} />
 				</p>
 				<Box component="p" className="quiet" fw={600} lts="0.04em">
-					{role.toUpperCase()}
+					{(seat === 'owner' ? role : SEAT_NAMES[seat]).toUpperCase()}
 				</Box>
 			</Box>
-			{role === 'user' && (
+			{admits('manager', { role, seat }) && (
 				<Group data-tone="ok" gap={12} wrap="nowrap" py={10} px={16} bdrs={12} w={{ base: '100%', sm: 'auto' }}>
 					<IconWallet size={24} stroke={1.6} aria-hidden />
 					<div>

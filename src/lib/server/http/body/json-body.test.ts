@@ -53,7 +53,7 @@ async function startServer(t: TestContext): Promise<string> {
 	mount(http, endpoint('POST /open', { access: 'public', body, response }), async (call) => ({
 		count: call.body.numbers.length,
 	}))
-	mount(http, endpoint('POST /closed', { access: 'user', body, response }), async () => ({ count: 0 }))
+	mount(http, endpoint('POST /closed', { access: 'agent', body, response }), async () => ({ count: 0 }))
 	return http.listen({ port: 0, host: '127.0.0.1' })
 }
 

@@ -13,7 +13,7 @@ const Body = z.strictObject({
 	items: z.array(Item).check(z.minLength(1, 'Send one'), z.maxLength(1000, 'At most 1,000')),
 	tags: z._default(z.nullable(z.array(Text(3))), []),
 })
-const readParts = createPartsReader(endpoint('POST /items', { access: 'user', body: Body, response: Body }))
+const readParts = createPartsReader(endpoint('POST /items', { access: 'agent', body: Body, response: Body }))
 const read = async (body: unknown) => (await readParts({ body } as FastifyRequest, null)).body
 
 async function faultsOf(value: unknown): Promise<{ message: string; places: string[]; count: number }> {
