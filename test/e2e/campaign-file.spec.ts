@@ -25,7 +25,7 @@ import {
 } from './pages/campaign-pages.ts'
 
 /** Number of rows of the file. CAMPAIGN_FILE_ROWS sets it, for example to 50,000. */
-const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)
+const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 2000)
 /** Messages a second. The network runs in the same process; a faster number would only time out on a busy machine. */
 const PER_SECOND = 600
 /** Maximum time to send all messages and to process their status webhooks, one or two each, on a busy machine. */

@@ -41,7 +41,7 @@ test('a key is created, shown once, used, and refused after it is revoked', asyn
 		await page.reload()
 		await page.getByRole('row', { name: /My shop .*127\.0\.0\.0\/8.*31 Dec 2099/ }).waitFor()
 		assert.equal(await page.getByText(token).count(), 0)
-		await page.getByRole('combobox', { name: 'Language' }).click()
+		await page.getByRole('combobox', { name: 'Language', exact: true }).click()
 		await page.getByRole('option', { name: 'Python' }).click()
 		await page.getByText('urllib.request').first().waitFor()
 		await page.getByRole('button', { name: 'Revoke My shop' }).click()
