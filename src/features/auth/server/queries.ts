@@ -200,12 +200,17 @@ export async function countColleagues(sql: Sql, accountId: AccountId): Promise<n
 	return row?.total ?? 0
 }
 
-/** Hides the colleagues in an account who were invited at `since` or later; all when `since` is null. */
-export async function hideColleagues(sql: Sql, accountId: AccountId, since: Date | null): Promise<void> {
-	await sql`
+/**
+ * Hides the colleagues in an account who were invited at `since` or later; all when `since` is null. Returns the ids of their
+ * users.
+ */
+export async function hideColleagues(sql: Sql, accountId: AccountId, since: Date | null): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
 		update users set deleted_at = now()
 		where works_in = ${accountId} and deleted_at is null and (${since}::timestamptz is null or created_at >= ${since})
+		returning id
 	`
+	return rows.map(({ id }) => id)
 }
 
 export async function updateSeat(sql: Sql, userId: number, seat: ColleagueSeat): Promise<void> {

@@ -56,7 +56,7 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
 
 /**
  * Makes the last proved address the only one again, ends all sessions, revokes the programs made since the change, and
- * removes the colleagues invited since.
+ * removes the colleagues invited since, each with an entry in the audit trail.
  * Returns the revoked programs and the remaining ones; throws 400 for a link that is not open.
  */
 export async function undoEmailChange(
@@ -67,7 +67,8 @@ export async function undoEmailChange(
 		const { userId, accountId, provedEmail, unprovedSince, ip } = pending
 		const revoked = await programs.list(sql, accountId, unprovedSince)
 		await programs.revoke(sql, accountId, unprovedSince)
-		await hideColleagues(sql, accountId, unprovedSince)
+		for (const subjectId of await hideColleagues(sql, accountId, unprovedSince))
+			await insertAdminAction(sql, { actorId: userId, subjectId, action: 'colleague-removed', ip })
 		if (revoked.length > 0) {
 			const details = namesOfPrograms(revoked)
 			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'programs-revoked', details, ip })

@@ -273,6 +273,14 @@ test('auth.undoEmailChange removes the colleagues invited since the change, and 
 	assert.equal((await undo(await tokenTo(person.email))).status, 200)
 	const statuses = [earlier, later].map(async (one) => (await app.call(users.me, {}, one)).status)
 	assert.deepEqual(await Promise.all(statuses), [200, 401])
+	const recorded = await app.context.db<{ subject: string }[]>`
+		select subject_email as subject from admin_actions
+		where action = 'colleague-removed' and actor_id = ${person.userId}
+	`
+	assert.deepEqual(
+		recorded.map(({ subject }) => subject),
+		[later.email],
+	)
 })
 
 test('users.updateMe with a new address and a new password mails the previous address', async () => {
