@@ -9,7 +9,6 @@ import { SendingRulesCard } from '#features/delivery/web/sending-rules-card.tsx'
 import { PushCard } from '#features/notifications/web/push-card.tsx'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { AccountData } from '#features/privacy/web/account-data.tsx'
-import { SavedRepliesCard } from '#features/replies/web/parts.tsx'
 import { LowBalance } from '#features/statements/web/statement/low-balance.tsx'
 import { userPaths, type SettingsPart } from '#features/users/paths.ts'
 import { BusinessCard } from '#features/users/web/profile/business-card.tsx'
@@ -32,6 +31,10 @@ interface Part {
 const DeveloperCards = latePart(
 	() => import('#features/developer/web/developer-cards.tsx').then((module) => module.DeveloperCards),
 	() => <Skeleton height={320} radius="lg" />,
+)
+
+const SavedRepliesCard = latePart(() =>
+	import('#features/replies/web/saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
 )
 
 const PeopleCard = latePart(

@@ -1,10 +1,5 @@
 import { latePart } from '#lib/web/ui/late-part.tsx'
 
-/** Shows the saved replies of the account, to add, change and delete them. */
-export const SavedRepliesCard = latePart(() =>
-	import('./saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
-)
-
 /** Shows the file of a message above its composer. */
 export const AttachmentChip = latePart(() => import('./attachment-chip.tsx').then((module) => module.AttachmentChip))
 
