@@ -2,10 +2,11 @@ import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useState } from 'react'
 import type { SessionUser } from '#features/auth/contract.ts'
 import { plural } from '#lib/numbers.ts'
 import { useNavigate } from '#lib/web/router/hooks.ts'
+import { useSearchOptions } from '#lib/web/ui/state/use-search-options.ts'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { screensFor, type Destination, type DestinationGroup } from './destinations.ts'
 import { PaletteList } from './palette-list.tsx'
@@ -41,48 +42,32 @@ export function Palette({ user, opened, onClose }: PaletteProps) {
 
 function PaletteSearch({ user, onClose }: Omit<PaletteProps, 'opened'>) {
 	const [text, setText] = useState('')
-	const [active, setActive] = useState(0)
 	const navigate = useNavigate()
-	const listId = useId()
 	const { groups, status } = useResults(user, text)
-	const all = groups.flatMap(({ destinations }) => destinations)
-	// Keeps the index in range while the results change.
-	const current = Math.min(active, all.length - 1)
 	const go = ({ to }: Destination) => {
 		onClose()
 		void navigate(to)
 	}
-	const onKeyDown = (event: KeyboardEvent) => {
-		const chosen = all[current]
-		if (event.nativeEvent.isComposing || !chosen) return
-		if (event.key === 'ArrowDown') setActive((current + 1) % all.length)
-		else if (event.key === 'ArrowUp') setActive((current + all.length - 1) % all.length)
-		else if (event.key === 'Enter') go(chosen)
-		else return
-		event.preventDefault()
-	}
+	const options = useSearchOptions(
+		groups.flatMap(({ destinations }) => destinations),
+		go,
+	)
 	return (
 		<>
 			<TextInput
 				classNames={{ root: styles.field, input: styles.input }}
-				role="combobox"
 				aria-label="Go to a screen or search by name"
-				aria-expanded={all.length > 0}
-				aria-controls={listId}
-				aria-activedescendant={all.length > 0 ? `${listId}-${current}` : undefined}
-				aria-autocomplete="list"
-				autoComplete="off"
 				placeholder="Search for a screen or a name"
 				leftSection={<IconSearch size={18} aria-hidden />}
 				data-autofocus
 				value={text}
 				onChange={(event) => {
 					setText(event.currentTarget.value)
-					setActive(0)
+					options.restart()
 				}}
-				onKeyDown={onKeyDown}
+				{...options.field}
 			/>
-			<PaletteList id={listId} groups={groups} active={current} onActive={setActive} onChoose={go} />
+			<PaletteList groups={groups} options={options} />
 			<p className={`fine ${styles.status}`} role="status">
 				{status}
 			</p>

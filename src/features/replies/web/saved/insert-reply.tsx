@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Group, TextInput } from '@mantine/core'
 import { IconPaperclip, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useCurrentUser, useMay } from '#features/auth/web/parts.tsx'
 import { replies, type SavedReply } from '#features/replies/contract.ts'
 import { fillVariables, findReplies, variablesOf, type ReplyVariable } from '#features/replies/rules.ts'
@@ -12,6 +12,7 @@ import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { chatToast } from '#lib/web/toast.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { useSearchOptions, type SearchOptions } from '#lib/web/ui/state/use-search-options.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useAction } from '#lib/web/use-action.ts'
 import { CompleteReply } from './complete-reply.tsx'
@@ -77,21 +78,14 @@ interface ReplyListProps {
 
 function ReplyList({ busy, onChoose, onClose }: ReplyListProps) {
 	const [search, setSearch] = useState('')
-	const [active, setActive] = useState(0)
 	const reading = useQuery(query(replies.saved))
-	const id = useId()
 	const field = useRef<HTMLInputElement>(null)
 	useEffect(() => field.current?.focus(), [])
 	const found = findReplies(reading.data?.replies ?? [], search)
-	const current = Math.min(active, found.length - 1)
+	const options = useSearchOptions(found, onChoose)
 	const onKeyDown = (event: KeyboardEvent) => {
-		const chosen = found[current]
-		if (event.nativeEvent.isComposing) return
-		if (event.key === 'Escape') onClose(search)
-		else if (event.key === 'Enter' && chosen) onChoose(chosen)
-		else if (event.key === 'ArrowDown' && chosen) setActive((current + 1) % found.length)
-		else if (event.key === 'ArrowUp' && chosen) setActive((current + found.length - 1) % found.length)
-		else if (event.key !== 'Enter') return
+		if (event.key !== 'Escape' || event.nativeEvent.isComposing) return options.field.onKeyDown(event)
+		onClose(search)
 		event.preventDefault()
 	}
 	return (
@@ -100,27 +94,22 @@ function ReplyList({ busy, onChoose, onClose }: ReplyListProps) {
 				<TextInput
 					ref={field}
 					className="grow"
-					role="combobox"
 					aria-label="Search saved replies"
-					aria-expanded={found.length > 0}
-					aria-controls={id}
-					aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-					aria-autocomplete="list"
-					autoComplete="off"
 					placeholder="Search saved replies"
 					leftSection={<IconSearch size={16} aria-hidden />}
 					value={search}
 					onChange={(event) => {
 						setSearch(event.currentTarget.value)
-						setActive(0)
+						options.restart()
 					}}
+					{...options.field}
 					onKeyDown={onKeyDown}
 				/>
 				<ActionIcon color="gray" size={36} aria-label="Close saved replies" onClick={() => onClose(search)}>
 					<IconX size={18} aria-hidden />
 				</ActionIcon>
 			</Group>
-			<Options id={id} found={found} active={current} onActive={setActive} onChoose={onChoose} />
+			<Options found={found} options={options} />
 			<Group className={styles.foot} gap="4px 12px" justify="space-between">
 				<span role="status">
 					{reading.isPending
@@ -153,33 +142,16 @@ function statusOf(all: number, found: number, search: string): string {
 }
 
 interface OptionsProps {
-	id: string
 	found: readonly SavedReply[]
-	active: number
-	onActive: (index: number) => void
-	onChoose: (reply: SavedReply) => void
+	options: SearchOptions<SavedReply>
 }
 
-/** Renders the options. Focus stays in the search field, which refers to the active option. */
-function Options({ id, found, active, onActive, onChoose }: OptionsProps) {
-	useEffect(() => {
-		document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
-	}, [id, active])
+function Options({ found, options }: OptionsProps) {
 	if (found.length === 0) return null
 	return (
-		<div className={styles.list} id={id} role="listbox" aria-label="Saved replies">
-			{found.map((reply, index) => (
-				<button
-					key={reply._id}
-					type="button"
-					className={styles.option}
-					id={`${id}-${index}`}
-					role="option"
-					aria-selected={index === active}
-					tabIndex={-1}
-					onPointerMove={() => onActive(index)}
-					onClick={() => onChoose(reply)}
-				>
+		<div className={styles.list} aria-label="Saved replies" {...options.list}>
+			{found.map((reply) => (
+				<button key={reply._id} {...options.option(reply, styles.option)}>
 					<b className="one-line">
 						/<UserText text={reply.shortcut} />
 					</b>
