@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { attachmentError, attachmentType } from '#features/replies/web/attachment.ts'
+import { attachmentError, withType } from '#features/replies/web/attachment.ts'
 import { isUserId } from '#lib/phone/phone.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -58,8 +58,7 @@ export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
 		(file: File) => {
 			const error = attachmentError(file)
 			if (error) return chatToast.error(error)
-			const type = attachmentType(file) ?? file.type
-			change({ file: file.type === type ? file : new File([file], file.name, { type }) })
+			change({ file: withType(file) })
 			input.current?.focus()
 		},
 		[change],

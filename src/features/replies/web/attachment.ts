@@ -14,11 +14,11 @@ const TYPES_BY_ENDING: Record<string, string> = {
 }
 
 /** Returns the reason why a file cannot be sent; null when it can. */
-export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
-	const known = attachmentType({ name, type })
-	if (!known) return TYPE_REFUSED
-	const maxBytes = maxBytesOf(known)
-	return size > maxBytes ? tooLarge(maxBytes) : null
+export function attachmentError(file: Pick<File, 'name' | 'type' | 'size'>): string | null {
+	const type = attachmentType(file)
+	if (!type) return TYPE_REFUSED
+	const maxBytes = maxBytesOf(type)
+	return file.size > maxBytes ? tooLarge(maxBytes) : null
 }
 
 /**
@@ -29,4 +29,9 @@ export function attachmentType({ name, type }: Pick<File, 'name' | 'type'>): str
 	const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
 	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : registeredType(type)
 	return ATTACHMENT_TYPES.find((allowed) => allowed === said) ?? null
+}
+
+/** Returns an accepted file with the type of `attachmentType`. */
+export function withType(file: File): File {
+	return new File([file], file.name, { type: attachmentType(file) ?? file.type })
 }

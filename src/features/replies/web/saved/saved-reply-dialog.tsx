@@ -12,8 +12,9 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useAfterRender } from '#lib/web/ui/use-after-render.ts'
 import { AttachmentChip } from '../attachment-chip.tsx'
-import { ACCEPTED, attachmentError, attachmentType } from '../attachment.ts'
+import { ACCEPTED, attachmentError, withType } from '../attachment.ts'
 
 /** Renders the dialog that adds a saved reply, or with a subject changes it. */
 export function SavedReplyDialog({ dialog }: { dialog: DialogFor<SavedReply | null> }) {
@@ -70,7 +71,7 @@ function ReplyForm({ reply, onDone }: { reply: SavedReply | null; onDone: () => 
 						onFile={(chosen) => {
 							const error = attachmentError(chosen)
 							setFileError(error)
-							if (!error) setFile(typed(chosen))
+							if (!error) setFile(withType(chosen))
 						}}
 					/>
 				)}
@@ -90,11 +91,6 @@ function save(reply: SavedReply | null, body: { shortcut: string; text: string }
 	if (!reply) return call(replies.addSaved, { body, files })
 	const keepsFile = file ? 'true' : 'false'
 	return call(replies.changeSaved, { params: { id: reply._id }, body: { ...body, keepsFile }, files })
-}
-
-/** Returns the file with the type by its extension when the system does not know it. */
-function typed(file: File): File {
-	return new File([file], file.name, { type: attachmentType(file) ?? file.type })
 }
 
 function ChooseFile({ onFile }: { onFile: (file: File) => void }) {
@@ -124,12 +120,13 @@ interface ReplyTextProps {
 function ReplyText({ onInsert, isCaption, ...props }: ReplyTextProps) {
 	const error = props.error ?? tooLong(props.value?.trim() ?? '', isCaption)
 	const input = useRef<HTMLTextAreaElement>(null)
+	// The render of the new text moves the caret to the end.
+	const setCaret = useAfterRender((caret: number) => input.current?.setSelectionRange(caret, caret))
 	const insert = (variable: string) => {
 		const { value = '', selectionStart = value.length, selectionEnd = value.length } = input.current ?? {}
 		onInsert(value.slice(0, selectionStart) + variable + value.slice(selectionEnd))
 		input.current?.focus()
-		// After the render of the new text, which moves the caret to the end.
-		requestAnimationFrame(() => input.current?.setSelectionRange(...caretAfter(selectionStart, variable)))
+		setCaret(selectionStart + variable.length)
 	}
 	return (
 		<Stack gap={6}>
@@ -143,8 +140,4 @@ function ReplyText({ onInsert, isCaption, ...props }: ReplyTextProps) {
 			</Group>
 		</Stack>
 	)
-}
-
-function caretAfter(start: number, variable: string): [number, number] {
-	return [start + variable.length, start + variable.length]
 }
