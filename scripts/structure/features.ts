@@ -140,7 +140,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	notifications: ['server/kinds.ts', 'server/push.ts'],
 	wallet: ['server/ledger.ts', 'server/owed.ts', 'server/refund-queries.ts', 'server/refunds.ts', 'web/receipt.ts'],
 	payments: ['web/add-money-button.tsx', 'web/missing-money.tsx'],
-	pricing: ['markets.ts', 'server/market-column.ts', 'server/queries.ts', 'web/below-cost.tsx'],
+	pricing: ['markets.ts', 'server/market-column.ts', 'server/queries.ts', 'web/rate-hint.tsx'],
 	whatsapp: [
 		'server/cloud-api-media.ts',
 		'server/cloud-api-templates.ts',

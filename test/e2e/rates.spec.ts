@@ -56,7 +56,7 @@ test('an admin loads a rate card after a faulty one, sees it as upcoming, and re
 		await row(page, 'Rest of Africa').getByText('₹1.6497').waitFor()
 	}))
 
-test('Pricing Management marks a price below WhatsApp’s rate, in the list and while it is typed', async () => {
+test('Pricing Management and Set-up mark the same price below WhatsApp’s rate, in the list and while it is typed', async () => {
 	await account(context, { name: 'Lina Low' })
 	await app.withPage({ as: admin }, async ({ page }) => {
 		await openScreen(page, '/admin/pricing/management?search=lina')
@@ -67,11 +67,20 @@ test('Pricing Management marks a price below WhatsApp’s rate, in the list and 
 		await page.getByText('This price is below it, so each message costs you money.').waitFor()
 		await marketing.press('Enter')
 		await sign.waitFor()
+		const inSetUp = page.getByText('Below WhatsApp’s rate of ₹0.8631 for a marketing message, before GST')
+		await openScreen(page, '/admin/manage/users?search=lina')
+		await button(page, 'Set-up of Lina Low').click()
+		await inSetUp.waitFor()
+		await openScreen(page, '/admin/pricing/management?search=lina')
 		await button(page, 'Edit the prices of Lina Low').click()
 		await marketing.fill('0.87')
 		await page.getByText('This price is below it').waitFor({ state: 'detached' })
 		await marketing.press('Enter')
 		await sign.waitFor({ state: 'detached' })
+		await openScreen(page, '/admin/manage/users?search=lina')
+		await button(page, 'Set-up of Lina Low').click()
+		await page.getByText('₹0.87 for a marketing message').waitFor()
+		assert.equal(await inSetUp.count(), 0)
 	})
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marketsBelowRate } from './below-rate.ts'
+import { isBelowRate, marketsBelowRate, microsOfRate } from './below-rate.ts'
 import type { PriceList, RatesOfDay } from './rules.ts'
 
 const LIST: PriceList = {
@@ -31,4 +31,15 @@ test('marketsBelowRate returns no market under rules `card` and `blocked`, but o
 	assert.deepEqual(marketsBelowRate({ ...LIST, abroadRule: 'card' }, 'marketing', RATES), [])
 	const fixedPrices = [{ market: 'AE', category: 'marketing', paise: 366 }] as const
 	assert.deepEqual(marketsBelowRate({ ...LIST, abroadRule: 'blocked', fixedPrices }, 'marketing', RATES), ['AE'])
+})
+
+test('isBelowRate compares paise with a rate of six decimals exactly', () => {
+	for (const [paise, rate, isBelow] of [
+		[86, 0.8631, true],
+		[87, 0.8631, false],
+		[110, 1.1, false],
+		[57, 0.57, false],
+		[0, 0.000001, true],
+	] as const)
+		assert.equal(isBelowRate(paise, microsOfRate(rate)), isBelow, `${paise} ${rate}`)
 })

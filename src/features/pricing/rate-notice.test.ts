@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { costWithTax, isBelowRate, rateChangeNear } from './rate-notice.ts'
+import { rateChangeNear } from './rate-notice.ts'
 
 test('rateChangeNear returns the first day of a quarter from 14 days before it until 14 days after it', () => {
 	const days: [day: string, change: string | null][] = [
@@ -16,19 +16,4 @@ test('rateChangeNear returns the first day of a quarter from 14 days before it u
 		['2027-11-26', null],
 	]
 	for (const [day, change] of days) assert.equal(rateChangeNear(day), change, day)
-})
-
-test('isBelowRate compares paise with a rate of six decimals exactly', () => {
-	for (const [paise, rate, isBelow] of [
-		[86, 0.8631, true],
-		[87, 0.8631, false],
-		[110, 1.1, false],
-		[57, 0.57, false],
-		[0, 0.000001, true],
-	] as const)
-		assert.equal(isBelowRate(paise, rate), isBelow, `${paise} ${rate}`)
-})
-
-test('costWithTax adds 18% and rounds up to a paisa', () => {
-	assert.deepEqual([0.8631, 0.115, 1, 0].map(costWithTax), [1.02, 0.14, 1.18, 0])
 })

@@ -1,7 +1,5 @@
 /** Days before and after a change of quarter in which a missing rate card is shown. */
 const NOTICE_DAYS = 14
-const MICROS_PER_RUPEE = 1_000_000
-const MICROS_PER_PAISA = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -13,18 +11,4 @@ export function rateChangeNear(day: string): string | null {
 	const soon = new Date(at + NOTICE_DAYS * DAY_MS)
 	const quarter = Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() - (soon.getUTCMonth() % 3), 1)
 	return at - quarter < NOTICE_DAYS * DAY_MS ? new Date(quarter).toISOString().slice(0, 10) : null
-}
-
-/** Returns true when a price in paise is below a rate in rupees, both before tax. Rates have up to six decimals. */
-export function isBelowRate(pricePaise: number, rate: number): boolean {
-	return pricePaise * MICROS_PER_PAISA < Math.round(rate * MICROS_PER_RUPEE)
-}
-
-/** GST on WhatsApp's rates, in percent. */
-const GST_PERCENT = 18
-
-/** Returns a rate in rupees with GST, rounded up to a paisa. */
-export function costWithTax(rate: number): number {
-	const micros = Math.round(rate * MICROS_PER_RUPEE)
-	return Math.ceil((micros * (100 + GST_PERCENT)) / (100 * MICROS_PER_PAISA)) / 100
 }

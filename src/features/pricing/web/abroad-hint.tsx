@@ -3,7 +3,7 @@ import { paiseFromRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { marketsBelowRate } from '../below-rate.ts'
+import { marketsBelowRate, microsOfRate } from '../below-rate.ts'
 import type { PriceListFields } from '../contract.ts'
 import { marketName, type Market } from '../markets.ts'
 import { pricingPaths } from '../paths.ts'
@@ -74,8 +74,7 @@ export function priceListOf({
 	}
 }
 
-const MICROS_PER_UNIT = 1_000_000
-const micros = (rate: number) => ({ rateMicros: Math.round(rate * MICROS_PER_UNIT) })
+const micros = (rate: number) => ({ rateMicros: microsOfRate(rate) })
 
 function ratesOf(markets: readonly MarketRates[]): RatesOfDay {
 	return new Map(

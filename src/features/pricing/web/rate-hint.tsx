@@ -6,10 +6,10 @@ import { paiseFromRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
+import { isBelowRate, microsOfRate } from '../below-rate.ts'
 import type { RateCategory } from '../markets.ts'
 import { pricingPaths } from '../paths.ts'
 import { rates } from '../rate-contract.ts'
-import { isBelowRate } from '../rate-notice.ts'
 import { formatRate } from './rates/rate-text.ts'
 
 /** Milliseconds for which India's rates are not read again. Loading a card reads them anew. */
@@ -18,6 +18,11 @@ const STALE_MS = 10 * 60_000
 /** Returns India's rate in rupees; null while it is unknown. */
 function useHomeRate(category: RateCategory): number | null {
 	return useQuery({ ...query(rates.summary), staleTime: STALE_MS }).data?.rates[category]?.rate ?? null
+}
+
+/** Returns true when a price in paise is below India's rate in rupees; false while either is unknown. */
+function isBelow(paise: number | null, rate: number | null): rate is number {
+	return paise !== null && rate !== null && isBelowRate(paise, microsOfRate(rate))
 }
 
 /** Renders India's rates above the list of prices, with the way to all rates. */
@@ -37,8 +42,7 @@ export function HomeRates() {
 /** Renders a price, with a sign when it is below India's rate. */
 export function PriceWithWarning({ rupees, category }: { rupees: number; category: RateCategory }) {
 	const rate = useHomeRate(category)
-	const isBelow = rate !== null && isBelowRate(paiseFromRupees(rupees) ?? 0, rate)
-	if (!isBelow) return <Money rupees={rupees} />
+	if (!isBelow(paiseFromRupees(rupees), rate)) return <Money rupees={rupees} />
 	const label = `Below WhatsApp’s rate of ${formatRate(rate)}, before GST`
 	return (
 		<>
@@ -58,13 +62,30 @@ export function PriceWithWarning({ rupees, category }: { rupees: number; categor
 	)
 }
 
+interface BelowRateProps {
+	/** Prices in rupees. */
+	marketing: number
+	utility: number
+}
+
+/** Renders a warning when a price is below India's rate. The warning names the rate. */
+export function BelowRate(prices: BelowRateProps) {
+	const known = { marketing: useHomeRate('marketing'), utility: useHomeRate('utility') }
+	const below = (['marketing', 'utility'] as const).flatMap((category) => {
+		const rate = known[category]
+		return isBelow(paiseFromRupees(prices[category]), rate) ? [`${formatRate(rate)} for a ${category} message`] : []
+	})
+	if (below.length === 0) return null
+	return <b>Below WhatsApp’s rate of {below.join(' and ')}, before GST: each message costs you money.</b>
+}
+
 /** Returns the line below a price field: India's rate, and a warning while the typed price is below it. */
 export function useRateHint(category: RateCategory, typed: string): ReactNode {
 	const rate = useHomeRate(category)
 	if (rate === null) return undefined
 	const paise = paiseFromRupees(typed)
 	const charges = `WhatsApp charges ${formatRate(rate)} plus 18% GST in India.`
-	return paise !== null && isBelowRate(paise, rate) ? (
+	return isBelow(paise, rate) ? (
 		<>
 			{charges} <b>This price is below it, so each message costs you money.</b>
 		</>

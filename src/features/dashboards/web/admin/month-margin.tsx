@@ -11,7 +11,7 @@ import styles from './admin-dashboard.module.css'
 /** Renders the current month's revenue, WhatsApp's charge and the margin; skeletons while they load. */
 export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefined }) {
 	const hint =
-		margin && (margin.unrated > 0 ? `Without ${plural(margin.unrated, 'message')} of unknown rate` : 'Before tax')
+		margin && (margin.unrated > 0 ? `Without ${plural(margin.unrated, 'message')} of unknown rate` : 'Before GST')
 	return (
 		<Card
 			title={margin ? `Margin in ${monthName(margin.month)}` : 'Margin'}

@@ -46,7 +46,7 @@ export function MarginTiles({ of }: { of: Margin | undefined }) {
 			<StatTile
 				label="WhatsApp’s charge"
 				value={of && formatRupees(of.cost)}
-				hint={of && (of.unrated > 0 ? `Without ${plural(of.unrated, 'message')} of unknown rate` : 'Before tax')}
+				hint={of && (of.unrated > 0 ? `Without ${plural(of.unrated, 'message')} of unknown rate` : 'Before GST')}
 				tone="warn"
 			/>
 			<StatTile

@@ -25,7 +25,7 @@ export function Margins() {
 		<>
 			<PageHeader
 				title="Margins"
-				hint="What accounts were charged, and what WhatsApp charges you for their delivered messages, before tax."
+				hint="What accounts were charged, and what WhatsApp charges you for their delivered messages, before GST."
 				back={<BackLink to={pricingPaths.management} name="Pricing Management" />}
 				actions={
 					<>

@@ -3,7 +3,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SetUp } from '#features/dashboards/admin-contract.ts'
-import { BelowCost } from '#features/pricing/web/below-cost.tsx'
+import { BelowRate } from '#features/pricing/web/rate-hint.tsx'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
@@ -128,7 +128,7 @@ function PricesText({ of: { marketingPrice, utilityPrice, hasDefaultPrices } }: 
 		<>
 			{hasDefaultPrices && 'Default prices: '}
 			{formatRupees(marketingPrice)} for a marketing message, {formatRupees(utilityPrice)} for a utility message.{' '}
-			<BelowCost prices={{ marketing: marketingPrice, utility: utilityPrice }} />
+			<BelowRate marketing={marketingPrice} utility={utilityPrice} />
 		</>
 	)
 }

@@ -39,7 +39,7 @@ export function WhatsappRates() {
 		<>
 			<PageHeader
 				title="WhatsApp’s Rates"
-				hint="What WhatsApp charges for a delivered message, by the recipient’s country, before tax. In India 18% GST is added."
+				hint="What WhatsApp charges for a delivered message, by the recipient’s country, before GST. WhatsApp adds 18% GST in India."
 				back={<BackLink to={pricingPaths.management} name="Pricing Management" />}
 				actions={
 					<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => loading.open(true)}>
