@@ -101,11 +101,11 @@ test('fail-later accepts the message and sends the status `failed` with its code
 test('a message in the quality check is delivered later, or fails with 132015 when it is dropped', async (t) => {
 	const scene = await startScene(t)
 	const { send, control, receiver } = scene
-	await control.addFault({ kind: 'held', ms: 60, to: RECIPIENT, times: 1 })
+	await control.addFault({ kind: 'quality-check', ms: 60, to: RECIPIENT, times: 1 })
 	const { body } = await send(TO_RECIPIENT)
 	assert.equal(body.messages?.[0]?.message_status, 'held_for_quality_assessment')
 	assert.equal((await statusesOf(scene)).length, 3)
-	await control.addFault({ kind: 'held', ms: 10, dropped: true, to: RECIPIENT })
+	await control.addFault({ kind: 'quality-check', ms: 10, dropped: true, to: RECIPIENT })
 	await send(TO_RECIPIENT)
 	await control.waitIdle()
 	assert.equal(receiver.statuses().find((each) => each.status === 'failed')?.errors?.[0]?.code, 132015)

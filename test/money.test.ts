@@ -199,7 +199,7 @@ async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { k
 		wamid: null,
 		errorCode: now === 'failed' ? (unconfirmed && isPending(seq) ? -1 : 131026) : null,
 		error: now === 'failed' ? 'Not delivered' : null,
-		held: false,
+		isInQualityCheck: false,
 		isStatusUpdate: isStatusUpdate && !unconfirmed,
 	}))
 	await settle(sql, accountId, { updates, notify: async () => {} })

@@ -127,7 +127,7 @@ async function sendByHand(
 	const retries = await claims.claimRetries(sql, accountId, { ...request, batch: 2 })
 	assert.equal(retries.length, request.limit)
 	await finishQueries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: retries })
-	const known = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
+	const known = { campaignId, at: new Date(), errorCode: null, error: null, isInQualityCheck: false }
 	for (const status of ['sent', 'delivered', 'failed'] as const) {
 		const updates = retries.map(({ seq }) =>
 			status === 'failed'
@@ -194,7 +194,7 @@ test('every statement that processes webhooks of an account runs only on its mac
 			errorCode: null,
 			error: null,
 			callbackData: '',
-			held: false,
+			isInQualityCheck: false,
 		}
 		await insertUnmatched(sql, accountId, [statusUpdate])
 		await lockUnmatched(sql, accountId, 10)

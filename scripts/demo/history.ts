@@ -153,7 +153,7 @@ function outcomeOf(
 	const dice = (seq * 7919 + campaignId * 104_729) % 100
 	const sentAt = new Date(at.getTime() + seq * 40)
 	const wamid = `wamid.DEMO${campaignId}_${seq}`
-	const base = { campaignId, seq, at: sentAt, wamid, errorCode: null, error: null, held: false }
+	const base = { campaignId, seq, at: sentAt, wamid, errorCode: null, error: null, isInQualityCheck: false }
 	if (dice < 3) {
 		const failure = failures[seq % failures.length]
 		return { ...base, status: 'failed', errorCode: failure?.code ?? 0, error: failure?.text ?? '' }

@@ -56,7 +56,7 @@ export type MessageFault =
 	 * Puts the accepted message into Meta's quality check. It is delivered after `ms`, or fails with 132015 when
 	 * `dropped`.
 	 */
-	| { kind: 'held'; ms: number; dropped?: boolean }
+	| { kind: 'quality-check'; ms: number; dropped?: boolean }
 	/** Sends no webhook for the message. */
 	| { kind: 'silent' }
 	| { kind: 'read-without-delivered' }
@@ -98,7 +98,7 @@ const KINDS: Record<Fault['kind'], 'call' | 'connection' | 'message'> = {
 	interim: 'connection',
 	retire: 'connection',
 	'fail-later': 'message',
-	held: 'message',
+	'quality-check': 'message',
 	silent: 'message',
 	'read-without-delivered': 'message',
 	'webhook-duplicate': 'message',

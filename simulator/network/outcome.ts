@@ -32,11 +32,11 @@ function failedAfterSent(code: number, details: string): Outcome {
 export function applyFaults(
 	outcome: Outcome,
 	faults: readonly Fault[],
-): { outcome: Outcome; tweaks: Tweaks; held: boolean } {
-	if (faults.length === 0) return { outcome, tweaks: NO_TWEAKS, held: false }
+): { outcome: Outcome; tweaks: Tweaks; isInQualityCheck: boolean } {
+	if (faults.length === 0) return { outcome, tweaks: NO_TWEAKS, isInQualityCheck: false }
 	const tweaks: Tweaks = { ...NO_TWEAKS }
 	let result = outcome
-	let held = false
+	let isInQualityCheck = false
 	for (const fault of faults) {
 		if (fault.kind === 'fail-later') result = failedAtOnce(fault.code, fault.details ?? '')
 		if (fault.kind === 'silent') result = SILENT
@@ -47,10 +47,10 @@ export function applyFaults(
 		if (fault.kind === 'webhook-without-callback-data') tweaks.withoutCallback = true
 		if (fault.kind === 'webhook-without-pricing') tweaks.withoutPricing = true
 		if (fault.kind === 'webhook-late') tweaks.lateMs += fault.ms
-		if (fault.kind !== 'held') continue
-		held = true
+		if (fault.kind !== 'quality-check') continue
+		isInQualityCheck = true
 		tweaks.lateMs += fault.ms
 		if (fault.dropped) result = failedAtOnce(132015, 'Template is paused due to low quality.')
 	}
-	return { outcome: result, tweaks, held }
+	return { outcome: result, tweaks, isInQualityCheck }
 }

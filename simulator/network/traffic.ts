@@ -62,14 +62,14 @@ export class Traffic {
 	}
 
 	/** Accepts a message. On return the message is counted and in the journal, and its statuses are scheduled. */
-	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; held: boolean } {
+	accept(phone: Phone, sent: NewMessage, faults: readonly Fault[]): { id: string; isInQualityCheck: boolean } {
 		const { counters, journal, plans, directory, charges } = this.#parts
 		const account = directory.accountOf(phone)
 		const drawn = drawOutcome(plans.of(phone.id), sent.category)
 		const charge = charges.next(account, phone, sent)
 		// Meta accepts a message that the account cannot pay for, and does not deliver it.
 		const isUnpaid = charge.type === 'regular' && !account.billing.has_payment_method
-		const { outcome, tweaks, held } = applyFaults(isUnpaid ? failedAtOnce(131042, UNPAID) : drawn, faults)
+		const { outcome, tweaks, isInQualityCheck } = applyFaults(isUnpaid ? failedAtOnce(131042, UNPAID) : drawn, faults)
 		const seq = ++this.#seq
 		const id = newWamid(sent.to, seq)
 		const { to, callback, quickReplies } = sent
@@ -88,7 +88,7 @@ export class Traffic {
 			payload: sent.payload,
 		})
 		this.#begin(message, phone, tweaks)
-		return { id, held }
+		return { id, isInQualityCheck }
 	}
 
 	/**

@@ -180,8 +180,8 @@ suite('inbound events other than messages', () => {
 		const admin = await app.signedIn(DEMO_ADMIN.email)
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await openScreen(page, `/admin/webhooks?search=${DEMO_USER.email}`)
-			await page.getByRole('button', { name: `Stored deliveries of ${DEMO_USER.name}` }).click()
-			const kept = page.getByRole('region', { name: `Stored deliveries of ${DEMO_USER.name}` })
+			await page.getByRole('button', { name: `Webhooks not processed of ${DEMO_USER.name}` }).click()
+			const kept = page.getByRole('region', { name: `Webhooks not processed of ${DEMO_USER.name}` })
 			await kept.getByText('something_new').first().waitFor()
 			assert.deepEqual(await axeFindings(page, 'kept deliveries'), [])
 			await kept.getByRole('button', { name: /^Replay delivery/ }).click()

@@ -145,7 +145,7 @@ function isRefusal(answer: string): answer is keyof typeof REFUSALS {
 function outcomeOf(answer: Answer | 'opted out', wamid: string): Outcome {
 	switch (answer) {
 		case 'accepted':
-			return { kind: 'accepted', wamid, held: false, waId: null }
+			return { kind: 'accepted', wamid, isInQualityCheck: false, waId: null }
 		case 'refused':
 		case 'throttled':
 		case 'overloaded':

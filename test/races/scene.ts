@@ -194,7 +194,7 @@ export class Scene {
 			const { message, atTick, isSettled } = claimed
 			if (isSettled || (campaignId !== null && message.campaignId !== campaignId)) continue
 			claimed.isSettled = true
-			const accepted = { kind: 'accepted', wamid: wamidOf(message), held: false, waId: null } as const
+			const accepted = { kind: 'accepted', wamid: wamidOf(message), isInQualityCheck: false, waId: null } as const
 			recorder.add(message, message.isOptedOut ? { kind: 'opted-out' } : (answer ?? accepted))
 			if (!message.isOptedOut) this.sent.push({ campaignId: message.campaignId, number: message.number, atTick })
 		}

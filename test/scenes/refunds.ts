@@ -28,7 +28,7 @@ export function messageUpdate(
 		wamid: `w${campaignId}-${seq}`,
 		errorCode,
 		error: errorCode && 'Undeliverable',
-		held: false,
+		isInQualityCheck: false,
 		...given,
 	}
 }

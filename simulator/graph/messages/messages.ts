@@ -117,8 +117,8 @@ function accept(request: Request, taken: readonly Fault[]): unknown {
 	}
 	const { type, quickReplies } = checked
 	const sent = { to, type, category, endpoint: edge, callback, quickReplies, payload: message }
-	const { id, held } = state.traffic.accept(phone, sent, faults)
-	const status = held ? 'held_for_quality_assessment' : 'accepted'
+	const { id, isInQualityCheck } = state.traffic.accept(phone, sent, faults)
+	const status = isInQualityCheck ? 'held_for_quality_assessment' : 'accepted'
 	return {
 		messaging_product: 'whatsapp',
 		contacts: [{ input: request.input, wa_id: to }],

@@ -144,7 +144,7 @@ export const SentMessage = z.object({
 	status: MessageStatus,
 	/** The number of the list, when the person changed it before the message was sent; otherwise null. */
 	listedNumber: z.nullable(z.string()),
-	held: z.boolean(),
+	isInQualityCheck: z.boolean(),
 	/** The reason of a failure, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),

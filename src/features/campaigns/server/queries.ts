@@ -274,7 +274,7 @@ export interface Message {
 	/** The number in the audience when the person has changed number since; null for other messages. */
 	listedNumber: string | null
 	status: MessageStatus
-	held: boolean
+	isInQualityCheck: boolean
 	errorCode: number | null
 	sentAt: Date | null
 	wamid: string | null

@@ -126,7 +126,7 @@ export const notificationOf = {
 
 	/** Names no figures: status updates and refunds change them for days. The report shows the current ones. */
 	campaignCompleted: ({ id, name }: NamedCampaign) =>
-		pushed(`Campaign "${isolate(name)}" is completed. Its report shows the results.`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		pushed(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>

@@ -171,7 +171,7 @@ test('a retry is refused with the first problem of its estimate, or holds its co
 			errorCode: 131016,
 			error: 'Service overloaded',
 			wamid: null,
-			held: false,
+			isInQualityCheck: false,
 		} as const
 		const updates = [1, 2, 3].map((seq) => ({ ...failed, campaignId, seq, at: new Date() }))
 		await transaction(db, (sql) => settle(sql, accountId, { updates, notify }))

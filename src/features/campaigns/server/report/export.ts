@@ -72,7 +72,7 @@ function priceCells({ pricePaise }: ExportedMessage, homePaise: number | null): 
 
 function cellsOf(row: ExportedMessage & Clicked, hasReplied: boolean): CsvCell[] {
 	const reason = row.errorCode === null ? null : failureWords(row.errorCode).title
-	const outcome = row.held ? 'held' : row.status
+	const outcome = row.isInQualityCheck ? 'quality check' : row.status
 	return [
 		numberCell(row.number),
 		row.name,

@@ -9,7 +9,7 @@ import type { Failure, Message } from '../queries.ts'
 
 /** The columns of a message in the report, of `campaign_messages m`. */
 export const MESSAGE_COLUMNS = verbatim(`
-	m.seq, m.name, m.number, m.listed_number as "listedNumber", m.status, m.held_for_quality as held, m.error_code as "errorCode",
+	m.seq, m.name, m.number, m.listed_number as "listedNumber", m.status, m.held_for_quality as "isInQualityCheck", m.error_code as "errorCode",
 	m.sent_at as "sentAt", m.wamid
 `)
 

@@ -43,7 +43,7 @@ async function sentCampaign(count: number, updates: Partial<MessageUpdate>[]): P
 }
 
 async function report({ id, accountId }: Sent, updates: Partial<MessageUpdate>[]): Promise<void> {
-	const facts = { campaignId: Number(id), at: new Date(AT), wamid: null, errorCode: null, error: null, held: false }
+	const facts = { campaignId: Number(id), at: new Date(AT), wamid: null, errorCode: null, error: null }
 	const full = updates.map((update) => ({ ...facts, seq: 1, status: 'sent' as const, ...update }))
 	if (full.length > 0)
 		await transaction(app.context.db, (sql) => settle(sql, accountId, { updates: full, notify: async () => {} }))

@@ -14,7 +14,7 @@ import { searchMessages } from './search-queries.ts'
 /** Number of messages, in more blocks than a search reads before it searches the contacts. */
 const COUNT = 12_500
 const FAILED = [11_500, 12_100, 12_499]
-const NO_FACTS = { wamid: null, errorCode: 131026, error: 'Message undeliverable', held: false }
+const NO_FACTS = { wamid: null, errorCode: 131026, error: 'Message undeliverable', isInQualityCheck: false }
 
 const app = await launchTestApp()
 // Turns autovacuum off, so that statistics change only when a test analyzes.

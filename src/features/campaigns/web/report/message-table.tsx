@@ -137,11 +137,11 @@ function ToChat({ message: { name, number } }: { message: SentMessage }) {
 	)
 }
 
-function Status({ message: { status, held } }: { message: SentMessage }) {
-	if (!held) return <MessageStatusBadge status={status} />
+function Status({ message: { status, isInQualityCheck } }: { message: SentMessage }) {
+	if (!isInQualityCheck) return <MessageStatusBadge status={status} />
 	return (
-		<span title="WhatsApp is holding this message while it checks the quality of the template">
-			<ToneBadge tone="warn" label="Held" />
+		<span title="WhatsApp delivers this message once it has checked the quality of the template">
+			<ToneBadge tone="warn" label="Quality check" />
 		</span>
 	)
 }

@@ -16,7 +16,7 @@ import { finishClaimed } from './finish-queries.ts'
 import { recoverClaims } from './recovery.ts'
 
 const UNREACHABLE: Outcome = { kind: 'retry', code: -7, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
-const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
+const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', isInQualityCheck: false, waId: null }
 
 // The product runs without a worker, because the tests do its steps one by one.
 const product = await launchProduct({ env: { ROLE: 'http' } })

@@ -14,9 +14,9 @@ const refusal = (code: number, status = 400, more: object = {}) =>
 const reply = (message_status?: string) => ({ status: 200, body: { messages: [{ id: 'wamid.1', message_status }] } })
 
 test('classifyResponse returns the wamid of an accepted message, and whether Meta checks its quality first', () => {
-	const accepted = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
+	const accepted = { kind: 'accepted', wamid: 'wamid.1', isInQualityCheck: false, waId: null }
 	assert.deepEqual(classifyResponse(reply('accepted'), 1), accepted)
-	assert.deepEqual(classifyResponse(reply('held_for_quality_assessment'), 1), { ...accepted, held: true })
+	assert.deepEqual(classifyResponse(reply('held_for_quality_assessment'), 1), { ...accepted, isInQualityCheck: true })
 })
 
 test('classifyResponse returns retry with its cause for refusals that mean "not processed"', () => {

@@ -9,7 +9,7 @@ export type Outcome =
 	 * `waId` is WhatsApp's id of the recipient, which can differ from the number. `endpoint` is set for a marketing template,
 	 * whose route the report shows.
 	 */
-	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null; endpoint?: SendEndpoint }
+	| { kind: 'accepted'; wamid: string; isInQualityCheck: boolean; waId: string | null; endpoint?: SendEndpoint }
 	/** Meta did not process the request: it can be sent again after `delayMs`. `detail` is the connection's error, for operators. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause; detail?: string }
 	/**
@@ -65,8 +65,8 @@ function classifyAcceptance(body: unknown): Outcome {
 	const first = messages[0]
 	if (!isRecord(first) || typeof first.id !== 'string')
 		return { kind: 'unknown', error: 'The network gave no message id' }
-	const held = first.message_status === 'held_for_quality_assessment'
-	return { kind: 'accepted', wamid: first.id, held, waId: readWaId(body) }
+	const isInQualityCheck = first.message_status === 'held_for_quality_assessment'
+	return { kind: 'accepted', wamid: first.id, isInQualityCheck, waId: readWaId(body) }
 }
 
 function readWaId(body: unknown): string | null {

@@ -66,7 +66,7 @@ export async function countDoubtfulAsSent({
 			async (sql) => {
 				const keys = await queries.listCountedAsSent(sql, accountId, CHUNK_SIZE)
 				const at = await getNow(sql)
-				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, held: false }
+				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, isInQualityCheck: false }
 				if (keys.length > 0) await settle(sql, accountId, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
 				return keys.length
 			},

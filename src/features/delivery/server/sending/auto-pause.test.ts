@@ -7,7 +7,7 @@ import { createFailureState, reactToOutcome } from './auto-pause.ts'
 // The product runs without a worker, because the tests report the outcomes.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
-const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
+const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', isInQualityCheck: false, waId: null }
 const refusals = (count: number, code: number, repeats = true): Outcome[] =>
 	Array.from({ length: count }, () => ({ kind: 'failed', code, error: 'Refused', optOut: false, repeats }))
 

@@ -84,7 +84,7 @@ async function sendBatches(accountId: AccountId, campaignId: number): Promise<Ma
 		)
 		const retries = await queries.claimRetries(sql, accountId, { ...request, batch: 2 })
 		assert.equal(retries.length, messages.length)
-		const result = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
+		const result = { campaignId, at: new Date(), errorCode: null, error: null, isInQualityCheck: false }
 		for (const status of ['sent', 'delivered'] as const) {
 			const updates = retries.map(({ seq }) => ({ ...result, seq, status, wamid: `wamid.${campaignId}.${seq}` }))
 			await settle(sql, accountId, { updates, notify: async () => {} })

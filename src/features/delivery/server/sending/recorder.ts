@@ -175,9 +175,9 @@ function consequenceOf({ message, outcome, at }: Recorded): Consequence {
 	})
 	switch (outcome.kind) {
 		case 'accepted': {
-			const { wamid, held, endpoint } = outcome
+			const { wamid, isInQualityCheck, endpoint } = outcome
 			return {
-				update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, held, endpoint },
+				update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, isInQualityCheck, endpoint },
 				isVerdict: true,
 			}
 		}

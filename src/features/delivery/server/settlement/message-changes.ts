@@ -15,7 +15,7 @@ import { nextUsage, usageChanges, type UsageChange, type UsageFacts, type UsageS
 export interface MessageUpdate extends StatusChange {
 	campaignId: number
 	seq: number
-	held?: boolean
+	isInQualityCheck?: boolean
 	/** The endpoint that accepted the message, to be counted; absent for messages that are not counted by endpoint. */
 	endpoint?: SendEndpoint | undefined
 	/** Set for a status update. Its source is a webhook, which anyone with the app secret can forge. */
@@ -57,7 +57,7 @@ export interface Transition {
 export interface ChangedMessage extends StoredMessage, ChangedState {
 	/** The new wamid; null to leave the stored one. */
 	wamid: string | null
-	held: boolean
+	isInQualityCheck: boolean
 }
 
 export interface Changes {
@@ -144,6 +144,6 @@ function advance(message: StoredMessage | ChangedMessage, update: MessageUpdate)
 		...message,
 		...changedState(message, update),
 		wamid: isNamed ? wamid : (update.wamid ?? wamid),
-		held: update.status === 'sent' && (update.held ?? false),
+		isInQualityCheck: update.status === 'sent' && (update.isInQualityCheck ?? false),
 	}
 }

@@ -84,7 +84,7 @@ export async function writeMessages(
 		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
 			arrived_at = to_timestamp(n.arrived_ms / 1000),
 			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
-			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
+			held_for_quality = coalesce(n.is_in_quality_check, false), error_code = n.error_code,
 			error = n.error, usage = n.usage, price_paise = n.price_paise, is_free = n.is_free
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
@@ -93,11 +93,11 @@ export async function writeMessages(
 			${messages.map((m) => m.sentAt?.getTime() ?? null)}::float8[],
 			${sparse(messages.map((m) => m.wamid))}::text[], ${sparse(messages.map((m) => m.errorCode))}::integer[],
 			${sparse(messages.map((m) => m.error))}::text[],
-			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
+			${sparse(messages.map((m) => (m.isInQualityCheck ? 'true' : null)))}::text[]::boolean[],
 			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[],
 			${sparse(messages.map((m) => m.usage))}::text[], ${pricesOf(messages)}::integer[], ${freeOf(messages)}::text[]::boolean[]
 		) as n (
-			campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms, usage, price_paise, is_free
+			campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, is_in_quality_check, arrived_ms, usage, price_paise, is_free
 		)
 		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint

@@ -26,7 +26,7 @@ function update(campaignId: number, { seq, status }: Pick<MessageUpdate, 'seq' |
 		wamid: `w${seq}`,
 		errorCode: code,
 		error: code ? 'Undeliverable' : null,
-		held: false,
+		isInQualityCheck: false,
 	}
 }
 

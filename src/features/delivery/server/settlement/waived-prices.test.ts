@@ -30,7 +30,7 @@ test('a waived message with a price of its own stays free: it is not refunded, a
 		[400, 400, null, null],
 	)
 	const [paid = 0, waived = 0, unpaid = 0, refunded = 0] = rows.map(({ seq }) => seq)
-	const accepted = { at: new Date(), errorCode: null, error: null, held: false }
+	const accepted = { at: new Date(), errorCode: null, error: null, isInQualityCheck: false }
 	const sent = (seq: number): MessageUpdate => ({ ...accepted, campaignId, seq, status: 'sent', wamid: `w${seq}` })
 	const failed = (seq: number, errorCode = 131026): MessageUpdate => ({
 		...sent(seq),

@@ -39,7 +39,7 @@ async function accept(
 		wamid: `w${campaignId}-${seq}`,
 		errorCode: null,
 		error: null,
-		held: false,
+		isInQualityCheck: false,
 	}))
 	await transaction(product.db, (sql) => settle(sql, accountId, { updates, notify }))
 }

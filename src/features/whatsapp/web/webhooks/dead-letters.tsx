@@ -24,7 +24,7 @@ export function DeadLetters({ account: { userId, name } }: { account: WebhookAcc
 			py={12}
 			px="var(--app-gutter)"
 			bg="var(--app-raised)"
-			aria-label={`Stored deliveries of ${name}`}
+			aria-label={`Webhooks not processed of ${name}`}
 		>
 			{kept.isPending && (
 				<div role="status" aria-label="Loading deliveries">
@@ -32,7 +32,7 @@ export function DeadLetters({ account: { userId, name } }: { account: WebhookAcc
 				</div>
 			)}
 			{kept.error && !deliveries && <LoadError message={messageOf(kept.error, FAILED)} reading={kept} />}
-			{deliveries?.length === 0 && <p>No deliveries are kept.</p>}
+			{deliveries?.length === 0 && <p>Every webhook was processed.</p>}
 			<Stack component="ul" className="bare" gap={12}>
 				{deliveries?.map((delivery) => (
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />

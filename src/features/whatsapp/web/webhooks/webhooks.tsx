@@ -33,7 +33,7 @@ export function Webhooks() {
 		<>
 			<PageHeader
 				title="Webhooks"
-				hint="Updates that WhatsApp sends to each account, problems first. Other numbers: updates for numbers that are in no account. Stored: updates that could not be processed."
+				hint="Updates that WhatsApp sends about each account’s messages. Accounts with problems come first."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
 			<ListCard
@@ -89,7 +89,7 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 			width: '110px',
 		},
 		{
-			header: 'Other numbers',
+			header: 'Unknown numbers',
 			cell: ({ dropped }) => <span className="figures">{formatCount(dropped)}</span>,
 			align: 'right',
 			width: '140px',
@@ -106,14 +106,14 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 			width: '190px',
 		},
 		{
-			header: 'Stored',
+			header: 'Not processed',
 			cell: ({ userId, name, kept }) => (
 				<Group component="span" display="inline-flex" gap={10} justify="flex-end" wrap="nowrap">
 					<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
 					{(kept > 0 || open.has(userId)) && (
 						<ExpandButton
 							expanded={open.has(userId)}
-							label={`Stored deliveries of ${name}`}
+							label={`Webhooks not processed of ${name}`}
 							onClick={() => toggle(userId)}
 						/>
 					)}
