@@ -78,7 +78,7 @@ test('editing the price of replies keeps the rule for other countries that anoth
 	const { accountId } = await account(context, { name: 'Rita Replies' })
 	await app.withPage({ as: admin }, async ({ page }) => {
 		await openScreen(page, '/admin/pricing/management?search=rita')
-		await button(page, 'Prices of Rita Replies for other countries and replies').click()
+		await button(page, 'Other countries and replies: prices of Rita Replies').click()
 		await page.getByLabel('Reply Price').fill('0.12')
 		await context.db`update prices set abroad_rule = 'blocked', authentication_paise = 25 where account_id = ${accountId}`
 		await button(page, 'Save Prices').click()

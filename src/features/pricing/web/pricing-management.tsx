@@ -87,19 +87,21 @@ function columnsFor({ edit, editMore }: Editing): Column<PricedUser>[] {
 			cell: (user) => (
 				<div className="row-actions">
 					<RowButton
+						word="Edit"
 						label={`Edit the prices of ${user.name}`}
 						icon={<IconPencil size={18} aria-hidden />}
 						onClick={() => edit(user)}
 					/>
 					<RowButton
-						label={`Prices of ${user.name} for other countries and replies`}
+						word="Other countries"
+						label={`Other countries and replies: prices of ${user.name}`}
 						icon={<IconWorld size={18} aria-hidden />}
 						onClick={() => editMore(user)}
 					/>
 				</div>
 			),
 			align: 'right',
-			width: '116px',
+			width: '1px',
 			minWidth: 116,
 			narrow: 'corner',
 		},

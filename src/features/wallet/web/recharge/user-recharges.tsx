@@ -77,6 +77,7 @@ function Receipt({ id }: { id: string }) {
 	const { busy, run } = useAction()
 	return (
 		<RowButton
+			word="Receipt"
 			label={`Receipt ${id}`}
 			icon={<IconReceipt size={18} aria-hidden />}
 			disabled={busy}

@@ -10,6 +10,10 @@ interface RowButtonProps {
 	label: string
 	/** A tabler icon of size 18. */
 	icon: ReactNode
+	/** The action alone, such as "Delete", with which `label` begins. Shown instead of the icon where the table has room. */
+	word?: string
+	/** True for an action that the row lacks: its room stays empty, so that the buttons of all rows are in line. */
+	isAbsent?: boolean | undefined
 	/** Red under the pointer only, so that a list is no column of red. */
 	danger?: boolean | undefined
 	disabled?: boolean | undefined
@@ -18,16 +22,21 @@ interface RowButtonProps {
 	onClick?: (() => void) | undefined
 }
 
-/** Renders an icon button of a table row. */
-export function RowButton({ label, icon, danger = false, disabled, to, onClick }: RowButtonProps) {
+/** Renders a button of a table row: its icon, or its word. */
+export function RowButton({ label, icon, word, isAbsent, danger, disabled, to, onClick }: RowButtonProps) {
 	const shownLabel = withoutOverrides(label)
 	const shared = {
 		variant: 'default',
-		className: danger ? styles.danger : undefined,
+		className: [word && styles.worded, danger && styles.danger, isAbsent && styles.absent].filter(Boolean).join(' '),
 		size: 'var(--app-control)',
 		'aria-label': shownLabel,
 		title: shownLabel,
-		children: icon,
+		children: (
+			<>
+				{icon}
+				{word && <span className={styles.word}>{word}</span>}
+			</>
+		),
 	}
 	if (to) return <ActionIcon {...shared} component={Link} to={to} />
 	return <ActionIcon {...shared} disabled={disabled} onClick={onClick && once(onClick)} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDotsVertical, type Icon } from '@tabler/icons-react'
 import { withoutOverrides } from '#lib/text/bidi.ts'
 import { Link } from '#lib/web/router/link.tsx'
@@ -8,7 +8,7 @@ import styles from '../data-table.module.css'
 
 /** An action on a row. */
 export interface RowAction {
-	/** Text in the row's menu, such as "Delete". */
+	/** Text in the row's menu, and on its button where there is room, such as "Delete". */
 	word: string
 	/** Action and target, such as "Delete Asha Rao". */
 	label: string
@@ -34,7 +34,7 @@ interface ActionsOf<Row> {
 const BUTTON_COLUMN = 74
 const WITH_HEADER = 88
 
-/** Returns the column of row actions: icon buttons and a menu of the rare ones on wide screens, one menu otherwise. */
+/** Returns the column of row actions: buttons and a menu of the rare ones on wide screens, one menu otherwise. */
 export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
 	return {
 		header,
@@ -55,13 +55,9 @@ function RowActions({ name, actions: places }: { name: string; actions: RowActio
 			<div className={isMenu ? `row-actions ${styles.buttons}` : 'row-actions'}>
 				{places
 					.filter(({ isRare }) => !isRare)
-					.map(({ word, Icon, isAbsent, ...action }) =>
-						isAbsent ? (
-							<Box key={word} w="var(--app-control)" flex="none" />
-						) : (
-							<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
-						),
-					)}
+					.map(({ Icon, ...action }) => (
+						<RowButton key={action.word} {...action} icon={<Icon size={18} aria-hidden />} />
+					))}
 				{rare.length > 0 && <ActionMenu label="More actions for" name={name} actions={rare} />}
 			</div>
 			{isMenu && <ActionMenu className={styles.menu} label="Actions for" name={name} actions={actions} />}
