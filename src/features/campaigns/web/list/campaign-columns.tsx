@@ -43,8 +43,17 @@ const CREATED_AT: Column<CampaignRow> = {
 	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 }
 
+/** The figures of a campaign in one line, for phones. */
+const SUMMARY: Column<CampaignRow> = {
+	header: '',
+	narrow: 'summary',
+	cell: ({ totalCount, sentCount, failedCount, cost }) =>
+		`${formatCount(sentCount)} of ${formatCount(totalCount)} sent, ${formatCount(failedCount)} failed, ${formatRupees(cost)}`,
+}
+
 export const campaignColumns: Column<CampaignRow>[] = [
 	NAME,
+	SUMMARY,
 	{
 		header: 'Status',
 		minWidth: 124,

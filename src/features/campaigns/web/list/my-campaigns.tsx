@@ -1,4 +1,4 @@
-import { Box, Button, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { IconPlus, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
@@ -16,6 +16,7 @@ import { FilterChip, FilterChips } from '#lib/web/ui/table/filters/filter-chips.
 import { Filters } from '#lib/web/ui/table/filters/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
+import { Meanings } from '#lib/web/ui/value/meanings.tsx'
 import { fetchErrorText } from '../campaign-errors.ts'
 import { campaignColumns, CONTROL_GROUP_COLUMN, resultColumns } from './campaign-columns.tsx'
 
@@ -26,6 +27,11 @@ const STATUS_OPTIONS = [
 		.slice(1)
 		.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
 ]
+
+const MEANINGS = {
+	Delivered: `${DELIVERED_MEANS} Read, replied and clicked are shares of all recipients, too.`,
+	Replied: REPLIED_MEANS,
+}
 
 function statusOf(text: string): CampaignStatus | undefined {
 	return CampaignStatus.options.find((status) => status === text)
@@ -87,24 +93,10 @@ export function MyCampaigns() {
 						toasts={briefToast}
 						empty={<NoCampaigns isFiltered={isFiltered} />}
 					/>
-					{isCompared && rows && rows.length > 0 && <Definitions />}
+					{isCompared && rows && rows.length > 0 && <Meanings of={MEANINGS} />}
 				</Tabs.Panel>
 			</Tabs>
 		</>
-	)
-}
-
-/** Explains the figures that the columns compare. */
-function Definitions() {
-	return (
-		<Box className="quiet" mt={12}>
-			<p>
-				<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of all recipients, too.
-			</p>
-			<p>
-				<b>Replied</b>: {REPLIED_MEANS}
-			</p>
-		</Box>
 	)
 }
 

@@ -23,8 +23,9 @@ export interface Column<Row> {
 	/**
 	 * Position in a card: `title` and `under` on the left, `corner` at the top right, `menu` to its right, `beside` below
 	 * the corner, `actions` at the bottom right, `pair` (the default) on a line with its header, `hidden` not shown.
+	 * `summary` is shown only in the card of a phone, on the left instead of all pairs.
 	 */
-	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'beside' | 'pair' | 'actions' | 'hidden'
+	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'beside' | 'pair' | 'actions' | 'hidden' | 'summary'
 }
 
 /** Width in pixels that leaves 160 for a name. */
@@ -33,5 +34,6 @@ const NAME_WIDTH = 184
 const TEXT_WIDTH = 114
 
 export function minWidthOf<Row>({ minWidth, narrow }: Column<Row>): number {
+	if (narrow === 'summary') return 0
 	return minWidth ?? (narrow === 'title' ? NAME_WIDTH : TEXT_WIDTH)
 }
