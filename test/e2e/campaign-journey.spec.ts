@@ -155,7 +155,7 @@ async function watchArrive(page: Page, contacts: number) {
 	const row = (word: string, count: string) =>
 		overview
 			.getByRole('listitem')
-			.filter({ hasText: new RegExp(`^${word}\\s*${count}\\s`) })
+			.filter({ hasText: new RegExp(`^${word}\\s*${count}$`) })
 			.waitFor()
 	await Promise.all([
 		row('Pending', '[1-9]\\d*'),

@@ -166,7 +166,10 @@ suite('in high contrast', () => {
 		inHighContrast('/campaign/1', async (page) => {
 			const badge = page.locator('main [data-tone]').first()
 			assert.equal(await styleOf(badge, 'borderTopWidth'), '1px')
-			const bar = page.getByRole('list', { name: 'Messages by latest status' }).locator('[style*=chart]').first()
+			const bar = page
+				.getByRole('list', { name: /^Messages accepted/ })
+				.locator('[style*=chart]')
+				.first()
 			assert.notEqual(await fillOf(bar), await fillOf(page.locator('main section').first()))
 		}))
 })

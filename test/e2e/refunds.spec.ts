@@ -85,6 +85,7 @@ for (const size of SIZES)
 		await campaignWhen(app.product, { ...sender, campaignId }, ({ passedOn }) => passedOn?.messages === 1)
 		await app.withPage({ as: shop, size }, async ({ page }) => {
 			await openScreen(page, `/campaign/${campaignId}`)
+			if (size.width < 640) await page.getByRole('heading', { name: 'Template' }).click()
 			await page.locator('dt:text-is("Free at WhatsApp") + dd').getByText('1 message, ₹1.00 refunded').waitFor()
 			await openScreen(page, statementPaths.payments)
 			await page.getByText('₹1.00').first().waitFor()

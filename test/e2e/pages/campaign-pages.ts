@@ -98,7 +98,7 @@ export function seeStatus(page: Page, word: string, count: number, timeout = 20_
 	return page
 		.getByRole('list', { name: 'Messages by latest status' })
 		.getByRole('listitem')
-		.filter({ hasText: new RegExp(`^${word}\\s*${formatCount(count)}\\s`) })
+		.filter({ hasText: new RegExp(`^${word}\\s*${formatCount(count)}$`) })
 		.waitFor({ timeout })
 }
 

@@ -1,20 +1,10 @@
-import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import {
-	ARRIVING_MEANS,
-	DELIVERED_MEANS,
-	openText,
-	QUOTED_MEANS,
-	REPLIED_MEANS,
-	UNCONFIRMED_MEANS,
-} from '#features/campaigns/rules.ts'
 import { ButtonClicks } from '#features/links/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount, plural } from '#lib/numbers.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -27,13 +17,12 @@ import { ControlGroupCard } from './outcome/control-group-card.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
 import { ReportLead } from './report-lead.tsx'
-import type { Report, ReportProps } from './report.ts'
+import type { ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
 
-// Loaded late, as the code of these forms is larger than the report's.
-const NewGroup = latePart(() => import('./actions/new-group.tsx').then((module) => module.NewGroup))
+// Loaded late, as the code of this form is larger than the report's.
 const RestoredChoice = latePart(() => import('./restored-choice.tsx').then((module) => module.RestoredChoice))
 
 export function CampaignReport({ report, query }: ReportProps) {
@@ -83,13 +72,12 @@ export function CampaignReport({ report, query }: ReportProps) {
 			<div className={styles.columns}>
 				<div className="stack">
 					<StatusOverview report={report} query={query} />
-					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
+					{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
 			{campaign.countsClicks && <ButtonClicks campaign={campaign} at={report.lastRefreshed} />}
 			{campaign.heldOut && <ControlGroupCard campaign={campaign} group={campaign.heldOut} />}
-			{failures.length > 0 && <FailureReasons campaign={campaign} failures={failures} />}
 			{removedAt === null && (
 				<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />
 			)}
@@ -113,56 +101,6 @@ function MessagesRemoved({ at }: { at: string }) {
 function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 	return status === 'processing' || (status === 'paused' && startedAt !== null)
 }
-
-/** Shows the messages that reached each step as shares of all recipients. A read message counts as delivered, too. */
-function DeliveryFunnel({ report }: { report: Report }) {
-	const { sent, delivered, read } = report.statusCounts
-	const { totalCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount, arrivingCount } =
-		report.campaign
-	const open = openText(report.campaign)
-	const clicked = { label: 'Clicked a link', count: clickedCount, color: 'pending', to: CLICKED } as const
-	const meanings = [
-		['Delivered', DELIVERED_MEANS],
-		...(open ? [arrivingCount ? ['Still arriving', ARRIVING_MEANS] : ['Not confirmed', UNCONFIRMED_MEANS]] : []),
-		['Replied', REPLIED_MEANS],
-		['Quoted or button', QUOTED_MEANS],
-	]
-	return (
-		<Card
-			title="Delivery funnel"
-			hint={`Of ${plural(totalCount, 'recipient')}${open ? `, ${open}` : ''}`}
-			actions={<NewGroup report={report} />}
-		>
-			<Funnel
-				label="Messages accepted, delivered, read and answered"
-				total={totalCount}
-				steps={[
-					{ label: 'Accepted by WhatsApp', count: sent + delivered + read, color: 'sent' },
-					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
-					{ label: 'Read', count: read, color: 'read' },
-					{ label: 'Replied', count: repliedCount, color: 'pending' },
-					{ label: 'Quoted or button', count: quotedCount, color: 'pending' },
-					...(countsClicks ? [clicked] : []),
-				]}
-			/>
-			<details className="unfolds fine">
-				<summary>What these figures mean</summary>
-				{meanings.map(([name, meaning]) => (
-					<p key={name}>
-						<b>{name}</b>: {meaning}
-					</p>
-				))}
-			</details>
-			{clickCount > clickedCount && (
-				<Box component="p" className="quiet" mt={8}>
-					{plural(clickCount, 'click')} in all: some people clicked more than once.
-				</Box>
-			)}
-		</Card>
-	)
-}
-
-const CLICKED = '?status=clicked#messages'
 
 function costHint({ status, onHold, price, hasMessagePrices }: CampaignDetail): string {
 	if (status === 'draft') return 'Charged once it starts'

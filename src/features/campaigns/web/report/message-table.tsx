@@ -101,7 +101,7 @@ const COLUMNS: Column<SentMessage>[] = [
 		minWidth: 180,
 		cell: (message) => (message.error === null ? '-' : <ErrorText message={message} error={message.error} />),
 	},
-	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
+	{ header: 'Sent At', align: 'right', minWidth: 138, narrow: 'beside', cell: sentAt },
 ]
 
 const CLICKED: Column<SentMessage> = {
@@ -154,7 +154,7 @@ function ErrorText({ message: { number }, error }: { message: SentMessage; error
 	)
 }
 
-function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessage }) {
+function sentAt({ createdAt, wamid, number }: SentMessage) {
 	return (
 		<span>
 			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}{' '}

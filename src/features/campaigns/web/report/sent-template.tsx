@@ -8,7 +8,7 @@ import { formatCount, plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
+import { FoldingCard } from '#lib/web/ui/layout/folding-card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -22,7 +22,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 	const params = { id: templateId ?? '' }
 	const original = useQuery({ ...query(templates.get, { params }), enabled: templateId !== null }).data
 	return (
-		<Card title="Template">
+		<FoldingCard title="Template">
 			<Facts
 				className={styles.facts}
 				of={{
@@ -47,7 +47,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 				}}
 			/>
 			<RecipientPreview campaign={campaign} template={original} />
-		</Card>
+		</FoldingCard>
 	)
 }
 

@@ -3,7 +3,7 @@ import { formatCount, percent } from '#lib/numbers.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import styles from './funnel.module.css'
 
-interface FunnelStep {
+export interface FunnelStep {
 	label: string
 	/** React key, when labels may repeat. */
 	key?: string

@@ -22,7 +22,7 @@ export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
 					<li key={`${code}:${error}`}>
 						<Group align="baseline" justify="space-between" wrap="nowrap">
 							<Box component="h4" m={0} fz={14} fw={600}>
-								{title}
+								{title} {isWorthRetrying && <ToneBadge tone="info" label="Can be retried" />}
 							</Box>
 							<b className="figures">{formatCount(count)}</b>
 						</Group>
@@ -31,11 +31,6 @@ export function FailureReasons({ campaign, failures }: FailureReasonsProps) {
 							<b>What to do:</b> {advice}
 						</p>
 						{code === THROTTLED_CODE && hasRecipients && <HeldBackSegment campaign={campaign} />}
-						{isWorthRetrying && (
-							<div>
-								<ToneBadge tone="info" label="Can be retried" />
-							</div>
-						)}
 						{code > 0 && (
 							<details className="unfolds fine">
 								<summary>Details</summary>

@@ -6,6 +6,7 @@ import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { Lines } from '#lib/web/ui/chart/lines.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { FoldingCard } from '#lib/web/ui/layout/folding-card.tsx'
 import { cumulated } from './timeline.ts'
 
 const TITLE = 'Messages over time'
@@ -43,7 +44,7 @@ export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 		)
 	if (!data || data.spans.length === 0) return null
 	return (
-		<Card
+		<FoldingCard
 			title={TITLE}
 			hint={`Messages accepted by WhatsApp, delivered, read${countsClicks ? ', clicked' : ''} and failed. Some accepted messages fail later.`}
 		>
@@ -54,6 +55,6 @@ export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 				series={countsClicks ? [...SERIES, CLICKS] : SERIES}
 				format={formatCount}
 			/>
-		</Card>
+		</FoldingCard>
 	)
 }
