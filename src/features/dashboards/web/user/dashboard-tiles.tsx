@@ -8,7 +8,7 @@ import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 export type Dashboard = ResponseOut<typeof dashboards.user>
 
 export function DashboardTiles({ dashboard: { today, month } }: { dashboard: Dashboard }) {
-	const waiting = today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : undefined
+	const waiting = today.pending > 0 ? `${formatCount(today.pending)} waiting to be sent` : 'None waiting to be sent'
 	return (
 		<div className="tiles">
 			<StatTile

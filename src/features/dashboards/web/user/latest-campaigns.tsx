@@ -36,9 +36,12 @@ export function LatestCampaigns({ rows }: { rows: readonly CampaignRow[] }) {
 	)
 }
 
-function outcomeOf({ status, sentCount, failedCount, totalCount, cost }: CampaignRow): string {
+/** Returns the result of a campaign in the words of the report; the messages sent until a report of delivery arrives. */
+function outcomeOf({ status, sentCount, deliveredCount, readCount, totalCount, cost }: CampaignRow): string {
 	if (status === 'pending') return plural(totalCount, 'recipient')
-	const share = totalCount > 0 ? ` (${percent(sentCount / totalCount)})` : ''
-	const failed = failedCount > 0 ? `, ${formatCount(failedCount)} failed` : ''
-	return `${formatCount(sentCount)} of ${formatCount(totalCount)} sent${share}${failed}, ${formatRupees(cost)}`
+	const isKnown = deliveredCount > 0
+	const count = isKnown ? deliveredCount : sentCount
+	const share = totalCount > 0 ? ` (${percent(count / totalCount)})` : ''
+	const read = isKnown ? `, ${formatCount(readCount)} read it` : ''
+	return `${formatCount(count)} of ${formatCount(totalCount)} ${isKnown ? 'got it' : 'sent'}${share}${read}, ${formatRupees(cost)}`
 }
