@@ -43,6 +43,20 @@ export const contactColumns: Column<ContactRow>[] = [
 		narrow: 'title',
 	},
 	number,
+	{
+		header: '',
+		narrow: 'summary',
+		cell: ({ group: its, createdAt }) => (
+			<>
+				{its && (
+					<>
+						<UserText text={its.name} /> ·{' '}
+					</>
+				)}
+				added <DateTime iso={createdAt} as="day" />
+			</>
+		),
+	},
 	group,
 	when('Added On'),
 ]

@@ -33,7 +33,6 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 		{
 			header: 'Language',
 			sort: { key: 'language', kind: 'text' },
-			narrow: 'under',
 			cell: ({ language }) => <span title={language}>{languageName(language)}</span>,
 		},
 		{
@@ -47,10 +46,10 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 			header: 'Category',
 			minWidth: 150,
 			sort: { key: 'category', kind: 'text' },
-			narrow: 'under',
 			cell: (template) => <Category template={template} />,
 		},
 		{ header: 'Quality', minWidth: 100, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{ header: '', narrow: 'summary', cell: (template) => <Summary template={template} /> },
 		actionsColumn({
 			header: 'Actions',
 			nameOf: ({ name }) => name,
@@ -119,6 +118,16 @@ function bodyOf({ components }: TemplateRow): string {
 	const variables = variablesIn(text)
 	const examples = examplesOf(body, variables)
 	return fillVariables(text, (name) => examples[variables.indexOf(name)]).replaceAll('*', '')
+}
+
+/** Renders language, category and quality in one line, for phones. */
+function Summary({ template }: { template: TemplateRow }) {
+	return (
+		<>
+			{languageName(template.language)} · <Category template={template} /> · Quality:{' '}
+			<QualityBadge quality={template.quality} />
+		</>
+	)
 }
 
 function Category({ template: { category, correctCategory } }: { template: TemplateRow }) {
