@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { planText } from '#features/delivery/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
-import { durationText, paceText } from '#lib/durations.ts'
+import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
@@ -86,7 +86,7 @@ function controlGroupText({ controlGroup, recipients }: OrderEstimate): string {
 
 /** Shows how long the campaign takes, in one line. */
 function Duration({ fields, estimate }: { fields: CampaignFields; estimate: CampaignEstimate }) {
-	const { durationSeconds, messagesPerSecond, limit, plan, recipients } = estimate
+	const { durationSeconds, limit, plan, recipients } = estimate
 	if (limit && plan && plan.days > 1)
 		return (
 			<>
@@ -102,7 +102,6 @@ function Duration({ fields, estimate }: { fields: CampaignFields; estimate: Camp
 	return (
 		<small className="fine">
 			takes {durationText(durationSeconds)}
-			{messagesPerSecond !== null && ` at ${paceText(messagesPerSecond)}`}
 			{endsAt && `, done by ${formatDateTime(endsAt)} IST`}
 		</small>
 	)
