@@ -74,36 +74,36 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 		{
 			header: 'Number',
 			cell: ({ displayPhoneNumber }) => <span className="figures">{displayPhoneNumber ?? '-'}</span>,
-			width: '160px',
+			width: '150px',
 			minWidth: 150,
 		},
 		{
 			header: 'Last delivery',
 			cell: ({ lastDeliveryAt }) => (lastDeliveryAt ? <DateTime iso={lastDeliveryAt} as="relative" /> : 'None yet'),
-			width: '130px',
+			width: '120px',
 		},
 		{
 			header: 'Processed',
 			cell: ({ processed }) => <span className="figures">{formatCount(processed)}</span>,
 			align: 'right',
-			width: '110px',
+			width: '104px',
 		},
 		{
 			header: 'Unknown numbers',
 			cell: ({ dropped }) => <span className="figures">{formatCount(dropped)}</span>,
 			align: 'right',
-			width: '140px',
+			width: '104px',
 		},
 		{
 			header: 'Ignored',
 			cell: ({ ignored }) => <span className="figures">{formatCount(ignored)}</span>,
 			align: 'right',
-			width: '110px',
+			width: '84px',
 		},
 		{
 			header: 'Delay',
 			cell: (account) => <ToneBadge tone={toneOfDelay(account)} label={delayText(account)} />,
-			width: '190px',
+			width: '150px',
 		},
 		{
 			header: 'Not processed',
