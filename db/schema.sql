@@ -31,6 +31,18 @@ begin
 end
 $function$;
 
+create table account_actions (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	actor_id bigint not null,
+	actor_name text not null,
+	action text not null,
+	details text,
+	created_at timestamp with time zone not null default now(),
+	constraint account_actions_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX account_actions_at ON account_actions USING btree (account_id, created_at);
+
 create table account_storage (
 	account_id bigint not null,
 	bytes bigint not null,
@@ -260,6 +272,7 @@ create table campaigns (
 	card_media_ids text[],
 	files_through integer,
 	files_number text,
+	created_by bigint,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -329,6 +342,7 @@ create table chat_messages (
 	usage text,
 	arrived_at timestamp with time zone,
 	origin text,
+	author_id bigint,
 	constraint chat_messages_key PRIMARY KEY (account_id, id),
 	constraint chat_messages_request UNIQUE (account_id, request_id),
 	constraint chat_messages_wamid UNIQUE (account_id, wamid),

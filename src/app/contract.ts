@@ -1,5 +1,6 @@
 import { segments } from '#features/audiences/segment-contract.ts'
 import { auth } from '#features/auth/contract.ts'
+import { work } from '#features/auth/work-contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
@@ -38,6 +39,7 @@ import { whatsapp } from '#features/whatsapp/contract.ts'
 /** Every HTTP call of the product. Tests and the OpenAPI page iterate over it. */
 export const contract = {
 	auth,
+	work,
 	users,
 	colleagues,
 	wallet,

@@ -84,7 +84,7 @@ export function screensByRole({ campaignId = 1, paymentId = 1, userId = 2 } = {}
 const OTHER_STATES: Screen[] = [
 	{ path: '/upload/contact?tab=bulk', state: 'bulk' },
 	{ path: '/profile?edit=1', state: 'editing' },
-	...['alerts', 'rules', 'replies', 'people', 'security', 'data', 'developers'].map((part) => ({
+	...['alerts', 'rules', 'replies', 'people', 'activity', 'security', 'data', 'developers'].map((part) => ({
 		path: `/settings?part=${part}`,
 		state: part,
 	})),

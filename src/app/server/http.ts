@@ -1,6 +1,7 @@
 import { segmentRoutes } from '#features/audiences/server/segments/segment-routes.ts'
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { createSessionGate } from '#features/auth/server/sessions/sessions.ts'
+import { workRoutes } from '#features/auth/server/work-routes.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
@@ -61,6 +62,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 		http.get('/api/docs', () => describeCalls())
 	}
 	authRoutes(http, context)
+	workRoutes(http, context)
 	userRoutes(http, context)
 	walletRoutes(http, context)
 	paymentRoutes(http, context)

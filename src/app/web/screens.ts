@@ -61,7 +61,7 @@ export const userScreens: Record<string, ReadScreen> = {
 	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
 	[privacyPath]: async () => (await import('#features/privacy/web/privacy.tsx')).Privacy,
 	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
-	[contactPaths.segments]: async () => (await import('#features/campaigns/web/segments/segments.tsx')).Segments,
+	[contactPaths.segments]: async () => (await import('#features/segments/web/segments.tsx')).Segments,
 	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 	[chatPaths.live]: async () => {
 		// Loads the chat pane together with the list when a chat is open.

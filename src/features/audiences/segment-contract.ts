@@ -26,7 +26,7 @@ const done = <const K extends string>(kind: K) =>
 
 /**
  * Schema of each kind of rule; `is: false` negates a rule. A new kind also needs a condition in
- * `server/segments/rule-queries.ts` and inputs in `web/segments/rule-inputs.tsx`; the compiler reports missing ones.
+ * `server/segments/rule-queries.ts` and inputs in `segments/web/rule-inputs.tsx`; the compiler reports missing ones.
  */
 export const RULE_KINDS = {
 	tag: z.object({ kind: z.literal('tag'), is: Is, tag: Id }),

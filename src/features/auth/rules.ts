@@ -1,4 +1,5 @@
 import { AdminActionKind } from './contract.ts'
+import type { WorkGroup, WorkKind } from './work-contract.ts'
 
 /** Text of each action on the screen, followed by the subject unless users changed their own account. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
@@ -47,4 +48,61 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 export function actionsNamed(text: string): AdminActionKind[] {
 	const wanted = text.toLowerCase()
 	return AdminActionKind.options.filter((action) => ADMIN_ACTION_TEXTS[action].toLowerCase().includes(wanted))
+}
+
+export const WORK_GROUP_NAMES: Record<WorkGroup, string> = {
+	campaigns: 'Campaigns',
+	'opt-outs': 'Opt-outs',
+	exports: 'Downloads',
+	people: 'People',
+	programs: 'API keys and webhooks',
+}
+
+/** Texts of an account's actions by group, in the past tense of the person who acted. */
+const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string>>> = {
+	campaigns: {
+		'campaign-created': 'Created campaign',
+		'campaign-edited': 'Edited campaign',
+		'campaign-paused': 'Paused campaign',
+		'campaign-resumed': 'Resumed campaign',
+		'campaign-cancelled': 'Cancelled campaign',
+		'sending-resumed': 'Resumed sending',
+	},
+	'opt-outs': { 'opted-out': 'Opted out by hand', 'opted-in': 'Opted in by hand' },
+	exports: {
+		'contacts-exported': 'Exported contacts',
+		'recipients-exported': 'Exported recipients of campaign',
+		'statement-exported': 'Exported wallet statement',
+		'activity-exported': 'Exported activity',
+		'person-downloaded': 'Downloaded the data of one customer',
+		'data-downloaded': 'Downloaded all data of the account',
+	},
+	people: {
+		'colleague-invited': 'Invited colleague',
+		'colleague-changed': 'Changed role of colleague',
+		'colleague-removed': 'Removed colleague',
+		'person-erased': 'Erased one customer',
+	},
+	programs: {
+		'api-key-made': 'Made API key',
+		'api-key-revoked': 'Revoked API key',
+		'webhook-added': 'Added webhook',
+		'webhook-changed': 'Changed webhook',
+		'webhook-deleted': 'Deleted webhook',
+		'programs-revoked': 'Revoked API keys and webhooks',
+	},
+}
+
+/** Text of each action that the activity of an account shows. */
+export const WORK_TEXTS: Partial<Record<WorkKind | AdminActionKind, string>> = {
+	...TEXTS.campaigns,
+	...TEXTS['opt-outs'],
+	...TEXTS.exports,
+	...TEXTS.people,
+	...TEXTS.programs,
+}
+
+/** Returns the actions of a group; of all groups without one. */
+export function actionsOf(group?: WorkGroup): string[] {
+	return Object.keys(group ? TEXTS[group] : WORK_TEXTS)
 }

@@ -80,6 +80,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	/** The id that the form takes; null when the account no longer has the template. */
 	templateId: z.nullable(z.string()),
 	schedule: Schedule,
+	/** Name of the person who created it; null for a program, and in an account without colleagues. */
+	createdBy: z.optional(z.nullable(z.string())),
 	price: z.number(),
 	/** Refunds of failed messages that wait for an admin. Until then they are part of the cost. */
 	refundWaiting: z.number(),

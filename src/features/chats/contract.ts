@@ -100,6 +100,8 @@ export const ChatMessage = z.object({
 	requestId: z.nullable(z.string()),
 	/** True for a message that the business typed in the phone app: WhatsApp reports no status and charges nothing for it. */
 	isFromPhone: z.boolean(),
+	/** Name of the person of the account who wrote the message; null without one, and in an account without colleagues. */
+	author: z.optional(z.nullable(z.string())),
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 

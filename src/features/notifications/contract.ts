@@ -47,8 +47,9 @@ export const PushDevice = z.object({
 })
 
 export const notifications = {
+	/** An agent gets the chats only. */
 	list: endpoint('GET /api/notifications', {
-		access: 'manager',
+		access: 'agent',
 		query: z.object({ page: Page, filter: z.catch(z.optional(NotificationFilter), undefined) }),
 		response: z.object({
 			notifications: z.array(NotificationRow),

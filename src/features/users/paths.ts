@@ -11,7 +11,16 @@ export function userSearchPath(search: string): string {
 }
 
 /** Parts of the settings, as they are named in the address. */
-export type SettingsPart = 'business' | 'people' | 'alerts' | 'rules' | 'replies' | 'security' | 'data' | 'developers'
+export type SettingsPart =
+	| 'business'
+	| 'people'
+	| 'activity'
+	| 'alerts'
+	| 'rules'
+	| 'replies'
+	| 'security'
+	| 'data'
+	| 'developers'
 
 /** Returns the path of a part of the settings. */
 export function settingsPath(part: SettingsPart): string {

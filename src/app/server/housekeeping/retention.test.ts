@@ -88,6 +88,14 @@ const TABLES: Record<
 				values (${accountId}, 'signed-in', '', now() - ${age}::interval)
 			`,
 	},
+	account_actions: {
+		young: '95 months',
+		old: '96 months 1 day',
+		add: ({ accountId, userId }, age) => app.context.db`
+				insert into account_actions (account_id, actor_id, actor_name, action, created_at)
+				values (${accountId}, ${userId}, 'Asha', 'contacts-exported', now() - ${age}::interval)
+			`,
+	},
 	sessions: {
 		young: '89 days',
 		old: '91 days',

@@ -55,6 +55,7 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 		{ name: 'notifications', keep: days(env.KEEP_NOTIFICATIONS_DAYS), delete: deleteOldNotifications },
 		{ name: 'dead letters', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldDeadLetters },
 		{ name: 'sign-ins', keep: days(env.KEEP_SIGN_INS_DAYS), delete: auth.deleteOldSignIns },
+		{ name: 'activity', keep: months(env.KEEP_AUDIT_MONTHS), delete: auth.deleteOldWork },
 	]
 }
 

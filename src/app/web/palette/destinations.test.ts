@@ -22,6 +22,7 @@ test('screensFor lists only screens of the role, whatever is typed', () => {
 test('screensFor lists only screens that the seat opens', () => {
 	assert.deepEqual([pathsFor('owner', 'developers'), pathsFor('manager', 'developers')], [['/developers'], []])
 	assert.deepEqual([pathsFor('owner', 'people'), pathsFor('manager', 'people')], [['/settings?part=people'], []])
+	assert.deepEqual(pathsFor('manager', 'activity'), ['/settings?part=activity'])
 	assert.deepEqual([pathsFor('agent', 'chats'), pathsFor('agent', 'contact')], [['/user/live/chats'], []])
 })
 

@@ -42,6 +42,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 		{ label: 'Developers', to: developerPaths.developers, isOwners: true },
 		{ label: 'Business details', hint: 'Settings', to: settingsPath('business'), isOwners: true },
 		{ label: 'People', hint: 'Settings', to: settingsPath('people'), isOwners: true },
+		{ label: 'Activity', hint: 'Settings', to: settingsPath('activity') },
 		{ label: 'Alerts', hint: 'Settings', to: settingsPath('alerts') },
 		{ label: 'Sending rules', hint: 'Settings', to: settingsPath('rules') },
 		{ label: 'Security', hint: 'Settings', to: settingsPath('security') },

@@ -42,6 +42,11 @@ const PeopleCard = latePart(
 	() => <Skeleton height={320} radius="lg" />,
 )
 
+const WorkCard = latePart(
+	() => import('#features/auth/web/work-card.tsx').then((module) => module.WorkCard),
+	() => <Skeleton height={320} radius="lg" />,
+)
+
 const SECURITY: Part = { part: 'security', access: 'signed-in', label: 'Security', Content: Security }
 const PARTS: readonly Part[] = [
 	{ part: 'business', access: 'owner', label: 'Business', Content: BusinessCard },
@@ -49,6 +54,7 @@ const PARTS: readonly Part[] = [
 	{ part: 'rules', access: 'manager', label: 'Sending rules', Content: Rules },
 	{ part: 'replies', access: 'manager', label: 'Replies', Content: SavedRepliesCard },
 	{ part: 'people', access: 'owner', label: 'People', Content: PeopleCard },
+	{ part: 'activity', access: 'manager', label: 'Activity', Content: WorkCard },
 	SECURITY,
 	{ part: 'data', access: 'owner', label: 'Data', Content: Data },
 	{ part: 'developers', access: 'owner', label: 'Developers', Content: DeveloperCards },

@@ -28,6 +28,13 @@ export const seatOf = (sql: Sql) => sql`case when u.works_in is null then 'owner
 /** Returns SQL for the account that user `u` works in. */
 export const workplaceOf = (sql: Sql) => sql`coalesce(u.works_in, u.account_id)`
 
+/** Returns SQL for the name of the author of some work in an account; null while the account has had no colleague. */
+export const authorName = (sql: Sql, userId: Statement) => sql`(
+	select case when author.erased_at is null then author.name else 'A former colleague' end from users author
+	where author.id = ${userId}
+		and exists (select from users c where c.works_in = coalesce(author.works_in, author.account_id))
+)`
+
 /** Returns the SQL condition that user `u` may sign in. A colleague may while the account is in use. */
 export const maySignIn = (sql: Sql) => sql`(
 	u.is_active and u.deleted_at is null and (u.works_in is null or ${isInUse(sql, sql`u.works_in`)})

@@ -13,6 +13,7 @@ import {
 	type PasswordOrigin,
 	type Role,
 } from '../contract.ts'
+import type { WorkKind } from '../work-contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import { inviteMailJob } from './mails.ts'
 import { hashNothing, hashPassword } from './password-hash.ts'
@@ -24,6 +25,7 @@ import * as queries from './queries.ts'
 import { deleteSecondFactor } from './second-factor-queries.ts'
 import { mailPerson, queueMail, type SecurityMail } from './security-mails.ts'
 import { findSessions } from './sessions/session-queries.ts'
+import { insertWork } from './work-queries.ts'
 
 /** The acting admin, or the owner who changes colleagues, with the network address of the call. */
 export interface Actor {
@@ -46,6 +48,18 @@ export function recordAdminAction(
 	entry: { action: AdminActionKind; subjectId?: number; details?: string },
 ): Promise<void> {
 	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
+}
+
+/**
+ * Records what a person did in their account, in the transaction of the action. `details` names what it concerned, such as a
+ * campaign, and never a customer.
+ */
+export function recordWork(
+	sql: Sql,
+	accountId: AccountId,
+	done: { by: number; action: WorkKind; details?: string },
+): Promise<void> {
+	return insertWork(sql, accountId, done)
 }
 
 /** Records what the product did on its own for a user's account, in the transaction of the change. */

@@ -1,6 +1,7 @@
 import { listCustomColumns, type CustomColumns } from '#features/audiences/server/merge-column-queries.ts'
 import { findValueErrors } from '#features/audiences/server/service.ts'
 import { contactTags } from '#features/audiences/values.ts'
+import { recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import * as orders from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
@@ -27,7 +28,7 @@ const TIMEOUT_MS = 120_000
 export function editCampaign(
 	db: Db,
 	accountId: AccountId,
-	{ campaignId, form }: { campaignId: string; form: EditForm },
+	{ campaignId, form, by }: { campaignId: string; form: EditForm; by?: number },
 ): Promise<void> {
 	const opensAt = readOpening(form)
 	const work = async (sql: Sql) => {
@@ -48,6 +49,7 @@ export function editCampaign(
 			variables,
 			opensAt,
 		})
+		if (by) await recordWork(sql, accountId, { by, action: 'campaign-edited', details: name })
 		announceWork(sql, accountId)
 		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	}

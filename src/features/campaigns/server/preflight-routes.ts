@@ -33,7 +33,7 @@ export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, campaignPreflight.sendTest, async ({ body, session }) => {
-		const id = await sendTest(db, session.accountId, body)
+		const id = await sendTest(db, session.accountId, { ...body, by: session.userId })
 		const campaign = await getCampaign(db, session.accountId, String(id))
 		return { message: 'Test message sent', campaign: presentCampaign(campaign) }
 	})

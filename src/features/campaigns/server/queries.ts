@@ -1,4 +1,5 @@
 import type { ControlGroup } from '#features/audiences/rules.ts'
+import { authorName } from '#features/auth/server/queries.ts'
 import {
 	LIMIT_REACHED,
 	TEMPLATE_PREPARING,
@@ -79,6 +80,8 @@ export interface Campaign extends StatusCounts {
 	finishedAt: Date | null
 	messagesRemovedAt: Date | null
 	createdAt: Date
+	/** Name of the person who created it; null for a program, and in an account without colleagues. */
+	createdBy: string | null
 }
 
 /**
@@ -109,7 +112,8 @@ const columns = (sql: Sql, accountId: AccountId) => sql`
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
-	messages_removed_at as "messagesRemovedAt", created_at as "createdAt"
+	messages_removed_at as "messagesRemovedAt", created_at as "createdAt",
+	${authorName(sql, sql`campaigns.created_by`)} as "createdBy"
 `
 
 type ListQuery = PartOut<typeof campaigns.list.query>

@@ -1,3 +1,4 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import { refuseWhileBlocked, type ReadingContext } from '#features/whatsapp/server/service.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -25,7 +26,8 @@ export function reportRoutes(http: Http, context: ContactContext & ReadingContex
 	})
 
 	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {
-		await getCampaign(db, session.accountId, params.id)
+		const { name } = await getCampaign(db, session.accountId, params.id)
+		await recordWork(db, session.accountId, { by: session.userId, action: 'recipients-exported', details: name })
 		const content = exportMessages(db, session.accountId, { campaignId: params.id, status: query.status })
 		return { filename: `campaign_${params.id}.csv`, content }
 	})
@@ -39,7 +41,8 @@ export function reportRoutes(http: Http, context: ContactContext & ReadingContex
 		const accountId = session.accountId
 		const campaign = await getCampaign(db, accountId, params.id)
 		await refuseWhileBlocked(context, accountId)
-		const id = await retryFailed(db, accountId, { campaign, requestId: body.requestId ?? null, shown: body })
+		const retry = { campaign, requestId: body.requestId ?? null, shown: body, by: session.userId }
+		const id = await retryFailed(db, accountId, retry)
 		return {
 			message: 'Campaign created successfully!',
 			campaign: presentCampaign(await getCampaign(db, accountId, String(id))),

@@ -36,7 +36,7 @@ export function campaignRoutes(http: Http, context: ContactContext & ReadingCont
 
 	mount(http, campaigns.create, async ({ body, files, session }) => {
 		await refuseWhileBlocked(context, session.accountId)
-		const id = await createCampaign(context, session.accountId, { ...body, file: files['file'] })
+		const id = await createCampaign(context, session.accountId, { ...body, file: files['file'], by: session.userId })
 		const campaign = await getCampaign(db, session.accountId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
@@ -69,7 +69,7 @@ export function campaignRoutes(http: Http, context: ContactContext & ReadingCont
 	})
 
 	mount(http, campaigns.update, async ({ params, body, session }) => {
-		await editCampaign(db, session.accountId, { campaignId: params.id, form: body })
+		await editCampaign(db, session.accountId, { campaignId: params.id, form: body, by: session.userId })
 		return { message: 'Campaign updated', campaign: await getDetail(db, session.accountId, params.id) }
 	})
 
@@ -78,9 +78,11 @@ export function campaignRoutes(http: Http, context: ContactContext & ReadingCont
 
 /** Mounts the calls that pause, resume and cancel. */
 function statusRoutes(http: Http, context: ReadingContext): void {
+	const { db } = context
+
 	mount(http, campaigns.resumeSending, async ({ session }) => {
 		await refuseWhileBlocked(context, session.accountId)
-		await resumeSending(context, session.accountId)
+		await resumeSending({ db, by: session.userId }, session.accountId)
 		return { message: 'Sending resumed' }
 	})
 
@@ -90,18 +92,18 @@ function statusRoutes(http: Http, context: ReadingContext): void {
 	})
 
 	mount(http, campaigns.pause, async ({ params, session }) => {
-		await pauseCampaign(context, session.accountId, params.id)
+		await pauseCampaign({ db, by: session.userId }, session.accountId, params.id)
 		return { message: 'Campaign paused' }
 	})
 
 	mount(http, campaigns.resume, async ({ params, session }) => {
 		await refuseWhileBlocked(context, session.accountId)
-		await resumeCampaign(context, session.accountId, params.id)
+		await resumeCampaign({ db, by: session.userId }, session.accountId, params.id)
 		return { message: 'Campaign resumed' }
 	})
 
 	mount(http, campaigns.cancel, async ({ params, session }) => {
-		await cancelCampaign(context, session.accountId, params.id)
+		await cancelCampaign({ db, by: session.userId }, session.accountId, params.id)
 		return { message: 'Campaign cancelled' }
 	})
 }

@@ -25,10 +25,14 @@ export interface CampaignForm extends CreateCampaignBody {
 
 /**
  * Creates a campaign from its form. Throws a 402 when the wallet is short, and then writes nothing. Repeating a request id
- * returns the campaign that it created; with another form, a 409 names that campaign.
+ * returns the campaign that it created; with another form, a 409 names that campaign. `by` is the id of the person.
  */
-export async function createCampaign({ db }: { db: Db }, accountId: AccountId, form: CampaignForm): Promise<number> {
-	const order = await readOrder(db, accountId, form)
+export async function createCampaign(
+	{ db }: { db: Db },
+	accountId: AccountId,
+	{ by, ...form }: CampaignForm & { by?: number },
+): Promise<number> {
+	const order = { ...(await readOrder(db, accountId, form)), by }
 	const { id } = await transaction(db, (sql) => writeOrder(sql, accountId, order), { timeoutMs: WRITE_TIMEOUT_MS })
 	return id
 }

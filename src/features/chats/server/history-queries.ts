@@ -1,3 +1,4 @@
+import { authorName } from '#features/auth/server/queries.ts'
 import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.ts'
 import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
 import { FILE_TAG } from '#features/templates/server/message-file.ts'
@@ -55,6 +56,8 @@ export interface ChatMessageRow {
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
 	origin: Origin
+	/** Name of the person who wrote the message; null without one, and in an account without colleagues. */
+	author: string | null
 	/** A campaign message's name and content; null for a message of the chat. */
 	campaign: ({ name: string } & RecipientMessage) | null
 }
@@ -77,7 +80,7 @@ const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 		coalesce(m.media_key, f.file_key, case when v.file is null then c.header_file end) as "mediaKey",
 		coalesce(m.media_state, case when f.id is null and v.file is not null then 'unavailable'
 			when coalesce(f.file_key, c.header_file) is not null then 'ready' end) as "mediaState",
-		m.request_id as "requestId", m.origin,
+		m.request_id as "requestId", m.origin, ${authorName(sql, sql`m.author_id`)} as author,
 		case when not p.is_own then jsonb_build_object(
 			'name', c.name, 'components', c.template -> 'components', 'variables', c.variables,
 			'mergeTags', to_jsonb(c.merge_tags), 'mergeValues', to_jsonb(o.merge_values)

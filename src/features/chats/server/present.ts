@@ -70,6 +70,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		campaign: campaign && { _id: String(message.id), name: campaign.name },
 		requestId: message.requestId,
 		isFromPhone: message.origin !== null && message.direction === 'out',
+		author: message.author,
 	}
 }
 

@@ -51,17 +51,17 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	})
 
 	mount(http, chats.send, async ({ body, files, session }) => {
-		const row = await sendMessage(context, session.accountId, { ...body, media: files.media })
+		const row = await sendMessage(context, session.accountId, { ...body, media: files.media, authorId: session.userId })
 		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.sendTemplate, async ({ body, session }) => {
-		const row = await sendTemplate(context, session.accountId, body)
+		const row = await sendTemplate(context, session.accountId, { ...body, authorId: session.userId })
 		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.askNumber, async ({ body, session }) => {
-		const row = await askForNumber(context, session.accountId, body)
+		const row = await askForNumber(context, session.accountId, { ...body, authorId: session.userId })
 		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 

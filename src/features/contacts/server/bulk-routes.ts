@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/contacts/problems.ts'
 import { CSV_START, csvLine } from '#lib/files/csv.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -60,6 +61,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, contacts.exportCsv, async ({ query, session }) => {
 		const filter = await readFilter(db, session.accountId, query)
+		await recordWork(db, session.accountId, { by: session.userId, action: 'contacts-exported' })
 		return { filename: 'contacts.csv', content: exportContacts(db, session.accountId, filter) }
 	})
 }

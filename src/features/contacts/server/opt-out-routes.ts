@@ -17,10 +17,11 @@ export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, contacts.setOptOuts, async ({ body, session }) => {
+		const { accountId, userId: by } = session
 		const { matching, optedOut } = body
 		const { changed, rejected } = matching
-			? { changed: await setMatchingOptedOut(db, session.accountId, { matching, optedOut }), rejected: [] }
-			: await transaction(db, (sql) => service.setManyOptedOut(sql, session.accountId, body))
+			? { changed: await setMatchingOptedOut(db, accountId, { matching, optedOut, by }), rejected: [] }
+			: await transaction(db, (sql) => service.setManyOptedOut(sql, accountId, { ...body, by }))
 		const what = body.optedOut ? 'opted out of marketing' : 'opted in to marketing again'
 		return { message: `${plural(changed, 'number')} ${what}`, changed, rejected }
 	})

@@ -50,7 +50,8 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	})
 
 	mount(http, contacts.setOptOut, async ({ params, body, session }) => {
-		const contact = await service.setOptedOut(db, session.accountId, { id: params.id, optedOut: body.optedOut })
+		const change = { id: params.id, optedOut: body.optedOut, by: session.userId }
+		const contact = await service.setOptedOut(db, session.accountId, change)
 		const message = body.optedOut ? 'Contact opted out of marketing' : 'Contact receives marketing again'
 		return { message, contact: presentContact(contact) }
 	})

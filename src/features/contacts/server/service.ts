@@ -118,11 +118,11 @@ export async function moveContacts(
 export async function setOptedOut(
 	db: Db,
 	accountId: AccountId,
-	{ id, optedOut }: { id: string; optedOut: boolean },
+	{ id, optedOut, by }: { id: string; optedOut: boolean; by: number },
 ): Promise<Contact> {
 	return transaction(db, async (sql) => {
 		const { number } = await getContact(sql, accountId, Number(id))
-		await setOptOuts(sql, accountId, { numbers: [number], optedOut, because: 'manual' })
+		await setOptOuts(sql, accountId, { numbers: [number], optedOut, because: 'manual', by })
 		return getContact(sql, accountId, Number(id))
 	})
 }
@@ -134,7 +134,7 @@ export async function setOptedOut(
 export async function setManyOptedOut(
 	sql: Sql,
 	accountId: AccountId,
-	{ numbers, ids, optedOut }: { numbers: string[]; ids: string[]; optedOut: boolean },
+	{ numbers, ids, optedOut, by }: { numbers: string[]; ids: string[]; optedOut: boolean; by?: number },
 ): Promise<{ changed: number; rejected: string[] }> {
 	const read = numbers.map((typed) => ({ typed, found: readNumbers(typed) }))
 	const rejected = read.flatMap(({ typed, found }) => (found === null ? [typed] : []))
@@ -144,7 +144,7 @@ export async function setManyOptedOut(
 	)
 	const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, accountId, ids.map(Number)) : []
 	const all = [...typed, ...chosen.map(({ number }) => number)]
-	return { changed: await setOptOuts(sql, accountId, { numbers: all, optedOut, because: 'manual' }), rejected }
+	return { changed: await setOptOuts(sql, accountId, { numbers: all, optedOut, because: 'manual', by }), rejected }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { recordWork } from '#features/auth/server/service.ts'
+import type { WorkKind } from '#features/auth/work-contract.ts'
 import { problem } from '#features/delivery/problems.ts'
 import { qualityOf } from '#features/whatsapp/rules.ts'
 import { getSenderLimits, resumeSender } from '#features/whatsapp/server/service.ts'
@@ -15,8 +17,8 @@ import { workChannel } from './work-channel.ts'
 
 export { followNumbers } from './sweeps/follow-number.ts'
 
-/** A change of a campaign's status in the caller's transaction. */
-type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<void>
+/** A change of a campaign's status in the caller's transaction. Returns the campaign's name. */
+type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<string>
 
 /** Pauses a campaign. Messages in flight are still sent. */
 export const pause: Step = (sql, accountId, campaignId) =>
@@ -50,8 +52,11 @@ export const resume: Step = (sql, accountId, campaignId) =>
 	})
 
 /** Resumes the sender of the account and all campaigns that were paused with it. */
-export function resumeSending({ db }: { db: Db }, accountId: AccountId): Promise<void> {
-	return transaction(db, (sql) => resumeSendingWithin(sql, accountId))
+export function resumeSending({ db, by }: Change, accountId: AccountId): Promise<void> {
+	return transaction(db, async (sql) => {
+		await resumeSendingWithin(sql, accountId)
+		if (by) await recordWork(sql, accountId, { by, action: 'sending-resumed' })
+	})
 }
 
 /** Runs `resumeSending` in the caller's transaction, which must not have locked a campaign yet. */
@@ -77,15 +82,23 @@ export const cancel: Step = (sql, accountId, campaignId) =>
 		apply: () => queries.updateStatus(sql, accountId, { campaignId, action: 'cancel', reason: CANCELLED_BY_OWNER }),
 	})
 
-const alone =
-	(step: Step) =>
-	({ db }: { db: Db }, accountId: AccountId, campaignId: string): Promise<void> =>
-		transaction(db, (sql) => step(sql, accountId, campaignId))
+/** A change with a transaction of its own. `by` is the id of the person who makes it, for the account's activity. */
+interface Change {
+	db: Db
+	by?: number
+}
 
-/** Runs `pause` in its own transaction. */
-export const pauseCampaign = alone(pause)
-export const resumeCampaign = alone(resume)
-export const cancelCampaign = alone(cancel)
+const alone =
+	(step: Step, action: WorkKind) =>
+	({ db, by }: Change, accountId: AccountId, campaignId: string): Promise<void> =>
+		transaction(db, async (sql) => {
+			const details = await step(sql, accountId, campaignId)
+			if (by) await recordWork(sql, accountId, { by, action, details })
+		})
+
+export const pauseCampaign = alone(pause, 'campaign-paused')
+export const resumeCampaign = alone(resume, 'campaign-resumed')
+export const cancelCampaign = alone(cancel, 'campaign-cancelled')
 
 /**
  * Pauses all campaigns that the account sends or has scheduled, for example when its user is deactivated. Tests, chat
@@ -104,7 +117,7 @@ export async function cancelAllCampaigns(sql: Sql, accountId: AccountId, reason:
 	if (await queries.cancelAll(sql, accountId, reason)) publish(sql, workChannel, accountId)
 }
 
-interface Change {
+interface StatusChange {
 	campaignId: string
 	action: CampaignAction
 	verb: string
@@ -115,8 +128,8 @@ interface Change {
 async function change(
 	sql: Sql,
 	accountId: AccountId,
-	{ campaignId, action, verb, before, apply }: Change,
-): Promise<void> {
+	{ campaignId, action, verb, before, apply }: StatusChange,
+): Promise<string> {
 	await before?.()
 	const state = await queries.lockCampaign(sql, accountId, campaignId)
 	if (!state) throw notFound('Campaign')
@@ -125,6 +138,7 @@ async function change(
 	await apply(state)
 	publish(sql, workChannel, accountId)
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
+	return state.name
 }
 
 /** Throws 409 for a campaign whose status does not allow the action. */

@@ -1,6 +1,7 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
+import { admits } from '#lib/endpoint.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { pagesFor } from '#lib/server/db/paging.ts'
@@ -23,11 +24,13 @@ interface RouteContext extends PushContext {
 
 export function notificationRoutes(http: Http, { db, env, waitingChats }: RouteContext): void {
 	mount(http, notifications.list, async ({ query, session }) => {
+		const waiting = waitingChats(db, session.accountId, SHOWN_CHATS)
+		if (!admits('manager', session)) return { notifications: [], unread: 0, pages: 1, chats: await waiting }
 		const filter = query.filter && filterOf(query.filter)
-		const [rows, count, chats] = await Promise.all([
+		const [chats, rows, count] = await Promise.all([
+			waiting,
 			queries.listNotifications(db, session.accountId, { page: query.page, limit: PAGE_SIZE, filter }),
 			queries.countNotifications(db, session.accountId, filter),
-			waitingChats(db, session.accountId, SHOWN_CHATS),
 		])
 		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE), chats }
 	})

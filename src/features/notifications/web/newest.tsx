@@ -1,6 +1,7 @@
 import { Box, Popover } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
+import { useMay } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
@@ -30,6 +31,8 @@ interface NewestProps {
 /** Renders the bell's popover with the newest notifications. Opening it marks them as read. */
 export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 	useMarkRead(opened && (list.data?.unread ?? 0) > 0)
+	const isManager = useMay('manager')
+	const chats = list.data?.chats
 	return (
 		<Popover
 			id={id}
@@ -44,13 +47,19 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 			</Popover.Target>
 			<Popover.Dropdown p={0} maw="calc(100vw - 32px)" style={{ overflow: 'hidden' }} aria-label="Notifications">
 				<div className={styles.rows}>
-					{list.data?.chats && list.data.chats.count > 0 && <Chats chats={list.data.chats} onFollow={onClose} />}
-					<Rows rows={list.data?.notifications.slice(0, 5)} onFollow={onClose}>
-						{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
-					</Rows>
+					{chats && chats.count > 0 && <Chats chats={chats} onFollow={onClose} />}
+					{(isManager || !chats?.count) && (
+						<Rows
+							rows={list.data?.notifications.slice(0, 5)}
+							empty={isManager ? 'No notifications yet' : 'No customer waits for an answer'}
+							onFollow={onClose}
+						>
+							{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
+						</Rows>
+					)}
 				</div>
-				<Link className={styles.all} to={notificationPaths.list} onClick={onClose}>
-					View all notifications
+				<Link className={styles.all} to={isManager ? notificationPaths.list : chatPaths.live} onClick={onClose}>
+					{isManager ? 'View all notifications' : 'View all chats'}
 				</Link>
 			</Popover.Dropdown>
 		</Popover>
@@ -94,19 +103,21 @@ function Chats({ chats: { count, rows }, onFollow }: { chats: WaitingChats; onFo
 
 interface RowsProps {
 	rows: NotificationRow[] | undefined
+	/** Text of a list without rows. */
+	empty: string
 	/** Content of the list: a placeholder until the rows have loaded. */
 	children: ReactNode
 	onFollow: () => void
 }
 
-function Rows({ rows, children, onFollow }: RowsProps) {
+function Rows({ rows, empty, children, onFollow }: RowsProps) {
 	if (!rows)
 		return (
 			<Box p={16} c="dimmed">
 				{children}
 			</Box>
 		)
-	if (rows.length === 0) return <EmptyState title="No notifications yet" />
+	if (rows.length === 0) return <EmptyState title={empty} />
 	return (
 		<ul className={`bare ${styles.list}`}>
 			{rows.map((row) => (

@@ -1,6 +1,6 @@
 import { findDeletedMember, findMember } from '#features/auth/server/queries.ts'
 import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
-import { actorOf, recordAdminAction, recordDownload } from '#features/auth/server/service.ts'
+import { actorOf, recordAdminAction, recordDownload, recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/privacy/problems.ts'
 import { indianDay } from '#lib/dates.ts'
 import { notFound } from '#lib/problems.ts'
@@ -84,6 +84,7 @@ function personRoutes(http: Http, context: PrivacyContext): void {
 		const person = await findPerson(context, accountId, { typed: query.number })
 		const { counts, profileName = null } = await findHeld(context, accountId, person)
 		await noteRequest(context, accountId, { kind: 'download', key: person.key, userId, counts })
+		await recordWork(context.db, accountId, { by: userId, action: 'person-downloaded' })
 		const content = exportPerson(context, accountId, { ...person, profileName })
 		return { filename: `data_of_${person.key}.json`, content }
 	})

@@ -1,3 +1,4 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import { ensureKey, erasedForm, startErasure } from '#features/contacts/server/erasure/erased.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
@@ -62,6 +63,7 @@ export async function eraseRecipient(
 		await addJobs(sql, eraseAgainJob, [
 			{ accountId, sealed: encrypt(key), names: encrypt(JSON.stringify(names)), request },
 		])
+		await recordWork(sql, accountId, { by: userId, action: 'person-erased' })
 		return counts
 	})
 }

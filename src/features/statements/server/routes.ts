@@ -1,3 +1,4 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getVisibleAccount, issuerOf, type RechargeContext } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
@@ -5,7 +6,7 @@ import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, pagesFor } from '#lib/server/db/paging.ts'
-import { mount, type Http } from '#lib/server/http/http.ts'
+import { mount, type Http, type Session } from '#lib/server/http/http.ts'
 import { statements } from '../contract.ts'
 import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
@@ -64,6 +65,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 
 	mount(http, statements.export, async ({ params, query, session }) => {
 		const accountId = await getVisibleAccount(db, session, params.userId)
+		await recordExport(db, session)
 		const span = [query.from, query.to].filter(Boolean).join('_to_')
 		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, accountId, query) }
 	})
@@ -71,6 +73,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	mount(http, statements.pdf, async ({ params: { userId }, query, session, request }) => {
 		const month = query.month ?? thisMonth()
 		const accountId = await getVisibleAccount(db, session, userId)
+		await recordExport(db, session)
 		// Loads the PDF code at the first request, as the receipt route does.
 		const { makeStatement } = await import('./pdf/statement-file.ts')
 		const content = await makeStatement(db, issuerOf(env), { accountId, month, signal: request.signal })
@@ -83,6 +86,11 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 		const rows = await listSpending(db, accountId, month)
 		return { month, days: daysOf(rows), total: rupeesFromPaise(rows.reduce((sum, row) => sum + row.paise, 0)) }
 	})
+}
+
+/** Records that a person of the account downloads its statement. Admins read the statements of all users. */
+async function recordExport(db: Sql, { role, accountId, userId }: Session): Promise<void> {
+	if (role === 'user') await recordWork(db, accountId, { by: userId, action: 'statement-exported' })
 }
 
 /** Reads the statement's header (user, balances, totals) and counts the lines that match the filter. */

@@ -21,7 +21,7 @@ interface HeaderProps {
 
 export function Header({ onMenu }: HeaderProps) {
 	const user = useCurrentUser()
-	const [isAdmin, isManager] = [useMay('admin'), useMay('manager')]
+	const [isAdmin, isManager, isAgent] = [useMay('admin'), useMay('manager'), useMay('agent')]
 	return (
 		<Group component="header" className={styles.header} gap={8} wrap="nowrap">
 			{onMenu && (
@@ -49,7 +49,7 @@ export function Header({ onMenu }: HeaderProps) {
 			)}
 			{isManager && <WalletChip />}
 			{isManager && appConfig.addMoney && <AddMoneyInHeader />}
-			{isManager && <NotificationBell />}
+			{isAgent && <NotificationBell />}
 			<ProfileMenu />
 		</Group>
 	)

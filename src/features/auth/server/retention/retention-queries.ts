@@ -13,6 +13,18 @@ export async function deleteOldSignIns(sql: Sql, accountId: AccountId, { age, li
 	return count
 }
 
+export async function deleteOldWork(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from account_actions where account_id = ${accountId} and created_at < now() - ${age}::interval and id in (
+			select id from account_actions
+			where account_id = ${accountId} and created_at < now() - ${age}::interval
+			order by created_at
+			limit ${limit}
+		)
+	`
+	return count
+}
+
 // On Citus, every node holds the tables below. A statement that reads and deletes from such a table deadlocks with others of
 // its kind, and a delete locks the whole table, so a separate statement finds the rows first.
 

@@ -19,7 +19,7 @@ import { planOrder, refuseProblems, refuseOtherPrice } from './plan-order.ts'
 import { getUsableTemplate, readVariables } from './read-form.ts'
 import { writeOrder, type Order } from './write-order.ts'
 
-type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
+type TestForm = PartOut<typeof campaignPreflight.sendTest.body> & { by?: number }
 
 /**
  * Sends a template to one number as a campaign of kind `test`, charged like any other, and returns its id. A repeated request
@@ -55,6 +55,7 @@ export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Pr
 		audienceName: `Test to ${displayNumber(number)}`,
 		...prices,
 		requestId: form.requestId ?? null,
+		by: form.by,
 	}
 	if (!isRepeated) {
 		const { reach, problems } = await planOrder(db, accountId, order)

@@ -1,6 +1,7 @@
 import { controlGroupSize } from '#features/audiences/rules.ts'
 import { writeControlGroup } from '#features/audiences/server/control-group-queries.ts'
 import { engagedNumbers } from '#features/audiences/server/recipients/frequency-queries.ts'
+import { recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/campaigns/problems.ts'
 import { addOwnPrices, countUnpriced, type RowPrices } from '#features/delivery/server/orders/message-price-queries.ts'
 import {
@@ -43,6 +44,8 @@ export interface Order
 		Pick<Row, 'name' | 'audienceType' | 'audienceName' | 'groupId' | 'requestId'>,
 		Partial<OptionalFacts> {
 	description?: string | undefined
+	/** The id of the person who orders; a program and the product have none. */
+	by?: number | undefined
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components'> & MediaFiles
 }
 
@@ -85,6 +88,8 @@ export async function writeOrder(
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	if (isLimited) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
+	if (order.by && isLimited)
+		await recordWork(sql, accountId, { by: order.by, action: 'campaign-created', details: order.name })
 	return { id: campaignId, isNew: true }
 }
 
@@ -118,6 +123,7 @@ function rowOf(order: Order): Row {
 		recipientOrder: order.recipientOrder,
 		dailyStart: order.dailyStart,
 		retryOf: order.retryOf ?? null,
+		createdBy: order.by ?? null,
 	}
 }
 

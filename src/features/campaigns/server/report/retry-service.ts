@@ -92,7 +92,12 @@ function toFailed(wanted: Retryable): RecipientSource {
 export async function retryFailed(
 	db: Db,
 	accountId: AccountId,
-	{ campaign, requestId, shown = {} }: { campaign: Campaign; requestId: string | null; shown?: ShownPrices },
+	{
+		campaign,
+		requestId,
+		shown = {},
+		by,
+	}: { campaign: Campaign; requestId: string | null; shown?: ShownPrices; by?: number },
 ): Promise<number> {
 	const campaignId = String(campaign.id)
 	const template = await findTemplate(db, accountId, campaign)
@@ -115,6 +120,7 @@ export async function retryFailed(
 			requestId,
 			opensAt: null,
 			retryOf: campaignId,
+			by,
 			source: toFailed({ campaignId, codes, family }),
 		})
 		// The report of the retried campaign links to the new campaign.

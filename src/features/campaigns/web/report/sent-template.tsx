@@ -17,7 +17,7 @@ import styles from './campaign-detail.module.css'
 
 /** Shows the template as it was frozen when the campaign was created, with its variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
-	const { _id, template, templateId, language, createdAt, startedAt, finishedAt, retryOf } = campaign
+	const { _id, template, templateId, language, createdAt, createdBy, startedAt, finishedAt, retryOf } = campaign
 	// The header file is stored with the template, which may be deleted. A placeholder is then drawn.
 	const params = { id: templateId ?? '' }
 	const original = useQuery({ ...query(templates.get, { params }), enabled: templateId !== null }).data
@@ -42,6 +42,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 						</>
 					),
 					Created: <DateTime iso={createdAt} />,
+					'Created by': createdBy && <UserText text={createdBy} />,
 					Started: startedAt && <DateTime iso={startedAt} />,
 					Finished: finishedAt && <DateTime iso={finishedAt} />,
 				}}

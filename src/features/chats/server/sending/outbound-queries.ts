@@ -22,6 +22,8 @@ export interface NewMessage {
 	media?: { type: string; name: string; key: string } | null
 	/** True when the caller sends the message; false when a worker does. */
 	isClaimed: boolean
+	/** The id of the person who wrote it; a message of the product has none. */
+	authorId?: number | undefined
 }
 
 /** Creates the chat if it is missing, and locks it, so that one transaction at a time updates its last line. */
@@ -42,12 +44,13 @@ export async function insertOutgoing(
 	const [row] = await sql<OutgoingMessage[]>`
 		insert into chat_messages (
 			account_id, chat, direction, kind, body, status, at, reply_wamid, request_id, claimed_at,
-			media_type, media_name, media_key, media_state
+			media_type, media_name, media_key, media_state, author_id
 		)
 		values (
 			${accountId}, ${message.chat}, 'out', ${message.kind}, ${JSON.stringify(message.body)}, 'pending', ${at},
 			${message.replyWamid ?? null}, ${message.requestId ?? null}, ${message.isClaimed ? at : null},
-			${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null}, ${media ? 'ready' : null}
+			${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null}, ${media ? 'ready' : null},
+			${message.authorId ?? null}
 		)
 		on conflict do nothing
 		returning id, chat, body, reply_wamid as "replyWamid"

@@ -30,9 +30,10 @@ import {
 	getUsableSender,
 	writeOutgoing,
 	type SendContext,
+	type Written,
 } from './send.ts'
 
-type TypedTemplate = PartOut<typeof chats.sendTemplate.body>
+type TypedTemplate = PartOut<typeof chats.sendTemplate.body> & Written
 
 /**
  * Sends an approved template, also while the service window is closed. The message is a campaign of its own at the price of its
@@ -55,7 +56,7 @@ export async function sendTemplate(
 	refuseOtherPrice(typed, prices.pricePaise)
 	const order = { chat, template, variables, ...prices }
 	const row = await transaction(db, (sql) =>
-		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null }),
+		writeTemplate(sql, accountId, { order, requestId: typed.requestId ?? null, authorId: typed.authorId }),
 	)
 	return row ? waitUntilSettled(context, accountId, row) : getRepeated(db, accountId, typed)
 }
@@ -67,12 +68,13 @@ export async function sendTemplate(
 async function writeTemplate(
 	sql: Sql,
 	accountId: AccountId,
-	{ order, requestId }: { order: ChatOrder; requestId: string | null },
+	{ order, requestId, authorId }: { order: ChatOrder; requestId: string | null; authorId: number | undefined },
 ): Promise<OutgoingMessage | undefined> {
 	const { chat, template, variables, pricePaise } = order
 	const body = bodyOf(template, variables)
 	const line = lineOf({ kind: 'template', text: body.text ?? '' })
-	const message = { chat, kind: 'template', body, line, requestId, isClaimed: true, at: await getNow(sql) }
+	const at = await getNow(sql)
+	const message = { chat, kind: 'template', body, line, requestId, isClaimed: true, authorId, at }
 	const row = await writeOutgoing(sql, accountId, message)
 	if (!row) return undefined
 	const campaignId = await orderForChat(sql, accountId, order).catch(async (error: unknown) => {

@@ -30,7 +30,12 @@ export interface SendContext extends DeliverDeps {
 	listener: Listener
 }
 
-type Typed = PartOut<typeof chats.send.body> & { media?: UploadedFile | undefined }
+/** Field of a message that a person sends. */
+export interface Written {
+	authorId?: number
+}
+
+type Typed = PartOut<typeof chats.send.body> & Written & { media?: UploadedFile | undefined }
 
 /** Milliseconds for which a call waits for the network before it answers with a pending message. */
 export const ANSWER_WAIT_MS = 5000
@@ -63,6 +68,7 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 		requestId: typed.requestId ?? null,
 		media,
 		isClaimed: true,
+		authorId: typed.authorId,
 	})
 	if (!row) return getRepeated(context.db, accountId, typed)
 	return waitForOutcome(context, accountId, {
@@ -75,7 +81,7 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 export async function askForNumber(
 	context: SendContext,
 	accountId: AccountId,
-	asked: PartOut<typeof chats.askNumber.body>,
+	asked: PartOut<typeof chats.askNumber.body> & Written,
 ): Promise<ChatMessageRow> {
 	const text = (asked.message ?? '').trim() || ASK_TEXT
 	const typed = { ...asked, message: text }
@@ -91,6 +97,7 @@ export async function askForNumber(
 		line: lineOf({ kind: 'contact_request', text }),
 		requestId: asked.requestId ?? null,
 		isClaimed: true,
+		authorId: asked.authorId,
 	})
 	if (!row) return getRepeated(context.db, accountId, typed)
 	const interactive = { type: 'request_contact_info', body: { text }, action: { name: 'request_contact_info' } }

@@ -45,6 +45,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 					<BubbleContent message={message} file={outgoing?.file ?? null} />
 					<Group className={styles.meta} gap={6} justify="flex-end" wrap="nowrap">
 						{message.isEdited && !message.isRevoked && <span>Edited</span>}
+						{message.author && <UserText className="one-line" text={message.author} />}
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
 							{formatClock(Date.parse(message.timestamp))}
 						</time>

@@ -9,7 +9,7 @@ import { listTagIds } from '../fields/field-queries.ts'
 import { ensureTags } from '../fields/fields.ts'
 import { addTag, removeTag } from '../fields/value-queries.ts'
 import { lockGroup } from '../groups/groups.ts'
-import { setOptOuts } from '../opt-outs/opt-outs.ts'
+import { recordOptOuts, setOptOuts } from '../opt-outs/opt-outs.ts'
 import * as changes from './change-queries.ts'
 import { readFilter, type ContactFilter } from './contact-filter.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
@@ -87,18 +87,20 @@ export async function tagContacts(
 }
 
 /** Opts all matching contacts out or in by hand. Returns the number of changes. */
-export function setMatchingOptedOut(
+export async function setMatchingOptedOut(
 	db: Db,
 	accountId: AccountId,
-	{ matching, optedOut }: { matching: MatchingContacts; optedOut: boolean },
+	{ matching, optedOut, by }: { matching: MatchingContacts; optedOut: boolean; by?: number },
 ): Promise<number> {
-	return changeEach(db, accountId, {
+	const changed = await changeEach(db, accountId, {
 		matching,
 		change: (sql, batch) => {
 			const numbers = batch.map(({ number }) => number)
 			return setOptOuts(sql, accountId, { numbers, optedOut, because: 'manual' })
 		},
 	})
+	await recordOptOuts(db, accountId, { by, optedOut, changed })
+	return changed
 }
 
 async function findMatches(

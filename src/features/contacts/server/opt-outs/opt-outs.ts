@@ -1,5 +1,7 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import { recordEvents } from '#features/events/server/service.ts'
+import { plural } from '#lib/numbers.ts'
 import { dialledForm, isUserId } from '#lib/phone/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
@@ -137,11 +139,19 @@ export async function recordWhatsappIds(sql: Sql, accountId: AccountId, ids: rea
 	await applyOptOuts(sql, accountId, await queries.listStatements(sql, accountId, numbers))
 }
 
-/** Opts numbers out or in from now on. Returns the number of changes. */
+/**
+ * Opts numbers out or in from now on, and records it for a person who does it by hand, whose id is `by`. Returns the number of
+ * changes.
+ */
 export async function setOptOuts(
 	sql: Sql,
 	accountId: AccountId,
-	{ numbers, optedOut, because }: { numbers: readonly string[]; optedOut: boolean; because: OptOutReason },
+	{
+		numbers,
+		optedOut,
+		because,
+		by,
+	}: { numbers: readonly string[]; optedOut: boolean; because: OptOutReason; by?: number | undefined },
 ): Promise<number> {
 	if (numbers.length === 0) return 0
 	const at = await getNow(sql)
@@ -150,5 +160,17 @@ export async function setOptOuts(
 		accountId,
 		numbers.map((number) => ({ number, optedOut, because, at })),
 	)
+	await recordOptOuts(sql, accountId, { by, optedOut, changed: changed.length })
 	return changed.length
+}
+
+/** Records how many numbers a person opted out or in by hand; nothing without a person or a change. */
+export async function recordOptOuts(
+	sql: Sql,
+	accountId: AccountId,
+	{ by, optedOut, changed }: { by: number | undefined; optedOut: boolean; changed: number },
+): Promise<void> {
+	if (by === undefined || changed === 0) return
+	const details = plural(changed, 'number')
+	await recordWork(sql, accountId, { by, action: optedOut ? 'opted-out' : 'opted-in', details })
 }

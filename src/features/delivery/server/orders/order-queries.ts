@@ -42,6 +42,8 @@ export interface NewCampaign {
 	opensAt: Date | null
 	/** The id of the campaign whose failed messages this campaign sends again. */
 	retryOf: string | null
+	/** The id of the person who orders; null for a program or the product. */
+	createdBy: number | null
 	/** `list` when absent. */
 	recipientOrder?: RecipientOrder | undefined
 	/** The time in India from which the campaign continues on each day after its first, as 10:00. */
@@ -54,7 +56,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, card_files, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_of,
-			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, files_through, opens_at, started_at
+			hold_out_percent, request_digest, recipient_order, daily_start, passes_on_free, files_through, created_by, opens_at, started_at
 		) values (
 			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
@@ -63,7 +65,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind},
 			${campaign.retryOf}, ${campaign.controlGroupPercent}, ${campaign.requestDigest},
 			${campaign.recipientOrder ?? null}, ${campaign.dailyStart || null}::time, ${campaign.passesOnFree || null}::boolean,
-			${campaign.mergeTags.includes(FILE_TAG) ? 0 : null}::int, coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.mergeTags.includes(FILE_TAG) ? 0 : null}::int, ${campaign.createdBy}, coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing

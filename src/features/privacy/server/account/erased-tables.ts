@@ -62,6 +62,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'template_syncs', key: 'account_id' },
 	{ table: 'notifications', key: 'id' },
 	{ table: 'push_devices', key: 'id' },
+	{ table: 'account_actions', key: 'id' },
 	{ table: 'sign_ins', key: 'id' },
 	{ table: 'prices', key: 'account_id' },
 	{ table: 'market_prices', key: 'market, category' },

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { numberCell } from '#lib/files/csv.ts'
@@ -33,6 +34,8 @@ const filesOf = async (answer: { status: number; body: unknown }) => {
 
 test('privacy.account returns all files that its README names, with the accountâ€™s data in each', async () => {
 	const { email } = await colleague(product.process.context, shop, 'agent')
+	const params = { id: String(campaignId) }
+	await call(product.process.url, campaignReports.exportCsv, { params, token: shop.token })
 	const files = await filesOf(await download(shop))
 	const named = (files['README.txt'] ?? '')
 		.split('\n')
@@ -62,6 +65,7 @@ test('privacy.account returns all files that its README names, with the accountâ
 		'notifications.csv': ['Welcome!'],
 		'receipts.csv': [shop.email],
 		'people.csv': [`${email},agent`],
+		'activity.csv': ['recipients-exported'],
 		'profile.json': [shop.email, shop.credentials.waba_id],
 	}
 	for (const [path, texts] of Object.entries(held))

@@ -219,6 +219,13 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		where: 'erased_at is null',
 	},
 	{
+		path: 'activity.csv',
+		what: 'what the people of the account did',
+		table: 'account_actions',
+		key: 'id',
+		columns: { at: 'created_at', person: 'actor_name', action: 'action', details: 'details' },
+	},
+	{
 		path: 'sign-ins.csv',
 		what: 'who signed in, or tried to',
 		table: 'sign_ins',

@@ -27,6 +27,7 @@ interface ListCardProps<Row> extends Omit<DataTableProps<Row>, 'footer'> {
 	/** Controls next to the search. */
 	filters?: ReactNode
 	title?: string | undefined
+	hint?: string | undefined
 	actions?: ReactNode
 	/** Content between search and table. */
 	children?: ReactNode
@@ -34,9 +35,9 @@ interface ListCardProps<Row> extends Omit<DataTableProps<Row>, 'footer'> {
 
 /** Renders the main list of a screen on a card, with search and pages. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
-	const { shown, pages, isAtLeast, hideSingle, searchFor, filters, title, actions, children, ...table } = props
+	const { shown, pages, isAtLeast, hideSingle, searchFor, filters, title, hint, actions, children, ...table } = props
 	return (
-		<Card flush title={title} actions={actions}>
+		<Card flush title={title} hint={hint} actions={actions}>
 			<div className="toolbar">
 				<SearchBox value={shown.search} onSearch={shown.setSearch} placeholder={searchFor} />
 				{filters}
