@@ -53,7 +53,7 @@ export const contactColumns: Column<ContactRow>[] = [
 						<UserText text={its.name} /> ·{' '}
 					</>
 				)}
-				added <DateTime iso={createdAt} as="day" />
+				<DateTime iso={createdAt} as="day" />
 			</>
 		),
 	},
