@@ -1,4 +1,5 @@
-import { Button, Group, Skeleton, Tabs } from '@mantine/core'
+import { Button, Group, NativeSelect, Skeleton, Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ComponentType } from 'react'
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
@@ -60,12 +61,32 @@ const PARTS: readonly Part[] = [
 	{ part: 'developers', access: 'owner', label: 'Developers', Content: DeveloperCards },
 ]
 
+/** Number of tabs that fit on one line of a phone. */
+const MAX_PHONE_TABS = 3
+
 /** Renders the settings of the signed-in person, one part at a time: `?part=alerts`. Admins and agents have only Security. */
 export function SettingsScreen() {
 	const user = useCurrentUser()
 	const parts = PARTS.filter(({ access }) => user && admits(access, user))
 	const [wanted, setWanted] = useSearchText('part')
 	const shown = parts.find(({ part }) => part === wanted) ?? parts[0] ?? SECURITY
+	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
+	// The tabs would take three lines of a phone.
+	if (isPhone && parts.length > MAX_PHONE_TABS)
+		return (
+			<>
+				<PageHeader title="Settings" />
+				<div className="stack">
+					<NativeSelect
+						aria-label="Part of the settings"
+						data={parts.map(({ part, label }) => ({ value: part, label }))}
+						value={shown.part}
+						onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+					/>
+					<shown.Content />
+				</div>
+			</>
+		)
 	return (
 		<>
 			<PageHeader title="Settings" />
