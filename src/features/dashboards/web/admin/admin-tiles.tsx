@@ -57,9 +57,9 @@ export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
 				tone="info"
 			/>
 			<StatTile
-				label="Money held"
+				label="Money in wallets"
 				value={money && formatRupees(money.balance + money.onHold)}
-				hint={money && `In all wallets, ${formatRupees(money.onHold)} of it on hold`}
+				hint={money && `Of all users, ${formatRupees(money.onHold)} of it on hold`}
 				icon={<IconWallet {...ICON} />}
 				tone="warn"
 			/>
