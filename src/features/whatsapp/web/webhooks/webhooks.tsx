@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { whatsapp, type WebhookAccount } from '#features/whatsapp/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -90,13 +91,13 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 		},
 		{
 			header: 'Unknown numbers',
-			cell: ({ dropped }) => <span className="figures">{formatCount(dropped)}</span>,
+			cell: ({ dropped }) => someOf(dropped),
 			align: 'right',
 			width: '104px',
 		},
 		{
 			header: 'Ignored',
-			cell: ({ ignored }) => <span className="figures">{formatCount(ignored)}</span>,
+			cell: ({ ignored }) => someOf(ignored),
 			align: 'right',
 			width: '84px',
 		},
@@ -107,20 +108,28 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 		},
 		{
 			header: 'Not processed',
-			cell: ({ userId, name, kept }) => (
-				<Group component="span" display="inline-flex" gap={10} justify="flex-end" wrap="nowrap">
-					<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
-					{(kept > 0 || open.has(userId)) && (
-						<ExpandButton
-							expanded={open.has(userId)}
-							label={`Webhooks not processed of ${name}`}
-							onClick={() => toggle(userId)}
-						/>
-					)}
-				</Group>
-			),
+			cell: (account) => notProcessed(account, { open, toggle }),
 			align: 'right',
 			width: '110px',
 		},
 	]
+}
+
+/** Returns a count; the sign of an empty cell, which the card of a phone leaves out, for zero. */
+function someOf(count: number): ReactNode {
+	return count > 0 ? <span className="figures">{formatCount(count)}</span> : '-'
+}
+
+function notProcessed({ userId, name, kept }: WebhookAccount, { open, toggle }: OpenRows): ReactNode {
+	if (kept === 0 && !open.has(userId)) return '-'
+	return (
+		<Group component="span" display="inline-flex" gap={10} justify="flex-end" wrap="nowrap">
+			<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
+			<ExpandButton
+				expanded={open.has(userId)}
+				label={`Webhooks not processed of ${name}`}
+				onClick={() => toggle(userId)}
+			/>
+		</Group>
+	)
 }
