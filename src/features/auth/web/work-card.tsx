@@ -54,6 +54,7 @@ export function WorkCard() {
 						value={person || null}
 						onChange={(id) => setPerson(id ?? '')}
 						clearable
+						clearButtonProps={{ 'aria-label': 'Everyone' }}
 						w={200}
 					/>
 					<FilterChips label="Subject" value={group ?? ''} options={GROUPS} onChange={setGroup} />
