@@ -380,8 +380,12 @@ create table chats (
 	inbound_at timestamp with time zone,
 	receipt_wamid text,
 	user_id text,
+	assigned_to bigint,
+	closed_at timestamp with time zone,
 	constraint chats_key PRIMARY KEY (account_id, key)
 );
+CREATE INDEX chats_closed ON chats USING btree (account_id, last_at, key) WHERE (closed_at IS NOT NULL);
+CREATE INDEX chats_open ON chats USING btree (account_id, COALESCE(assigned_to, (0)::bigint), last_at, key) WHERE (closed_at IS NULL);
 CREATE INDEX chats_recent ON chats USING btree (account_id, last_at, key);
 CREATE INDEX chats_unread ON chats USING btree (account_id) WHERE (unread > 0);
 CREATE INDEX chats_user_id ON chats USING btree (account_id, user_id) WHERE (user_id IS NOT NULL);
@@ -478,6 +482,7 @@ create table customer_notes (
 	customer text not null,
 	text text not null,
 	created_at timestamp with time zone not null default now(),
+	written_by bigint,
 	constraint customer_notes_key PRIMARY KEY (account_id, id),
 	constraint customer_notes_text CHECK (((length(text) >= 1) AND (length(text) <= 1000)))
 );

@@ -23,6 +23,9 @@ const BYTES_PER_KB = 1_000
 /** Number of screens from which a chunk counts as shared: it is downloaded once, with the first of these screens. */
 const MIN_SHARING_SCREENS = 3
 
+/** A chat shows messages of every kind, notes and the composer at once. */
+const CHAT_BUDGET_KB = 24
+
 /** Components whose code comes with that of others and that no screen shows. */
 const NEVER_SHOWN = ['CheckboxCard', 'CheckboxIndicator', 'RadioCard', 'RadioIndicator', 'VisuallyHidden']
 
@@ -68,12 +71,12 @@ const downloads: Download[] = [
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),
-		budgetKb: 167,
+		budgetKb: 168,
 	},
 	{
 		name: 'create-campaign-screen with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, createCampaign))),
-		budgetKb: 144,
+		budgetKb: 145,
 	},
 	{
 		name: 'campaign-forms after its first step, scripts',
@@ -83,7 +86,7 @@ const downloads: Download[] = [
 	...others.map((screen) => ({
 		name: `${nameOf(screen)}, own scripts`,
 		bytes: sizeOf(scriptsOf(reach(screen).difference(known).difference(shared))),
-		budgetKb: 22,
+		budgetKb: nameOf(screen) === 'chat-pane' ? CHAT_BUDGET_KB : 22,
 	})),
 	{ name: 'late styles of Mantine', bytes: sizeOf([lateStyles]), budgetKb: 9 },
 	...[login, ...firstScreens, ...others].map((screen) => ({

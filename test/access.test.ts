@@ -21,7 +21,6 @@ import { BODIES, describeAccess, endpoints, PERSONS, readAccess, type Person } f
 
 const written = readFileSync(new URL('../docs/access.md', import.meta.url), 'utf8')
 const matrix = readAccess(written)
-
 let app: TestApp
 let people: Record<'admin' | 'user' | 'other', TestAccount>
 /** A person of each seat in the account of `people.user`, and an admin. */
@@ -45,6 +44,7 @@ before(async () => {
 		agent: await colleague(app.context, user, 'agent'),
 	}
 	keys = { user: await apiKey(app.context.db, user), other: await apiKey(app.context.db, other) }
+	const note = { key: '919800000001', text: 'Theirs', userId: Number(other.userId) }
 	others = {
 		userId: other.userId,
 		...(await templateWithHeader(other.accountId)),
@@ -59,7 +59,7 @@ before(async () => {
 		customFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
 		headerFiles: await fileSet(other.accountId),
-		customers: (await addNote(app.context.db, other.accountId, { key: '919800000001', text: 'Theirs' }))._id.toString(),
+		customers: String((await addNote(app.context.db, other.accountId, note))._id),
 		replies: await savedReply(other.accountId),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.accountId),

@@ -19,6 +19,7 @@ export const FEATURES = [
 	'segments',
 	'customers',
 	'replies',
+	'inbox',
 	'chats',
 	'statements',
 	'dashboards',
@@ -133,6 +134,7 @@ export const TABLES: Record<string, string> = {
 export const PUBLIC_FILES: Record<string, string[]> = {
 	auth: [
 		'server/passwords/sign-in-changes.ts',
+		'server/people-queries.ts',
 		'server/programs.ts',
 		'server/queries.ts',
 		'server/second-factor/prove-again.ts',
@@ -223,6 +225,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/report/report-service.ts',
 	],
 	replies: ['server/attachments.ts', 'web/attachment.ts'],
-	customers: ['web/campaign-link.tsx'],
+	customers: ['web/campaign-link.tsx', 'web/note/note-bubble.tsx'],
+	inbox: ['web/use-list-filter.ts', 'web/view-chips.tsx'],
 	statements: ['server/queries.ts'],
 }

@@ -30,7 +30,7 @@ const STAGES: Record<string, string[][]> = {
 	payments: [['webhook', 'poll'], ['settle'], ['service'], ['judge'], ['provider']],
 	privacy: [['account']],
 	chats: [
-		['control-groups'],
+		['control-groups', 'state'],
 		['control-group-queries'],
 		['phone-app'],
 		['inbound'],

@@ -19,6 +19,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { headerFiles } from '#features/header-files/contract.ts'
+import { inbox } from '#features/inbox/contract.ts'
 import { campaignClicks } from '#features/links/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { adminPayments } from '#features/payments/admin-contract.ts'
@@ -65,7 +66,7 @@ export const contract = {
 	headerFiles,
 	customers,
 	replies,
-	chats,
+	chats: { ...chats, ...inbox },
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },
 	margins,

@@ -1,9 +1,11 @@
+import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import type { AccountPrograms } from '#features/auth/server/programs.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
 import { conversations } from '#features/chats/server/open-conversation-queries.ts'
 import { listWaitingChats } from '#features/chats/server/service.ts'
+import { unassignChats } from '#features/chats/server/state/change-state.ts'
 import type { Conversations } from '#features/delivery/server/claims/limited-claims.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
@@ -33,6 +35,7 @@ export interface Hooks {
 	onAccountCreated: OnAccountCreated
 	programs: AccountPrograms
 	onAccountStopped: OnAccountStopped
+	onColleaguesRemoved: OnColleaguesRemoved
 	balances: Balances
 	onTemplateMoved: OnTemplateMoved
 	findTemplateUse: FindTemplateUse
@@ -53,6 +56,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		conversations,
 		notify,
 		waitingChats: listWaitingChats,
+		onColleaguesRemoved: unassignChats,
 		personalData,
 		programs: accountPrograms,
 		findTemplateUse: findUnfinishedWith,

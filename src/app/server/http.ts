@@ -12,6 +12,7 @@ import { developerRoutes } from '#features/developer/server/routes.ts'
 import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { headerFileRoutes } from '#features/header-files/server/routes.ts'
+import { inboxRoutes } from '#features/inbox/server/routes.ts'
 import { clickRoutes } from '#features/links/server/click-routes.ts'
 import { clickReportRoutes } from '#features/links/server/report-routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
@@ -78,6 +79,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	campaignRoutes(http, context)
 	customerRoutes(http, context)
 	replyRoutes(http, context)
+	inboxRoutes(http, context)
 	chatRoutes(http, context)
 	statementRoutes(http, context)
 	dashboardRoutes(http, context)

@@ -37,9 +37,11 @@ export async function serveLive(
 	const history = new EventHistory()
 	const unlisten = await subscribe(listener, liveChannel, {
 		onPayload(notified) {
-			history.add(notified)
+			// A browser that reconnects needs to know no earlier typing.
+			const isPassing = notified.event.kind === 'typing'
+			if (!isPassing) history.add(notified)
 			for (const [stream, check] of streams.get(notified.accountId) ?? []) {
-				stream.write(textOf(notified))
+				stream.write(isPassing ? dataOf(notified.event) : textOf(notified))
 				if (notified.event.kind === 'session') void check()
 			}
 		},
@@ -89,7 +91,11 @@ export async function serveLive(
 }
 
 function textOf({ id, event }: { id: string; event: LiveEvent | object }): string {
-	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
+	return `id: ${id}\n${dataOf(event)}`
+}
+
+function dataOf(event: LiveEvent | object): string {
+	return `data: ${JSON.stringify(event)}\n\n`
 }
 
 /**

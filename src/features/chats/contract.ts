@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { Variables } from '#features/audiences/contract.ts'
 import { ShownPrice } from '#features/campaigns/rules.ts'
+import { Note } from '#features/customers/contract.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
+import { Assignee, ChatKey, ViewCounts } from '#features/inbox/contract.ts'
+import { CHAT_VIEWS } from '#features/inbox/rules.ts'
 import { ATTACHMENT_RULE, MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
+import { Limit, OneOf, OptionalId, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
@@ -15,9 +18,6 @@ import {
 	MAX_OPT_OUT_WORDS,
 	NUMBER_INVALID,
 } from './rules.ts'
-
-/** Key of a chat: the digits of the customer's number, or the business-scoped user id of a customer who hides it. */
-const ChatKey = Required(CONTACT_REQUIRED, 140)
 
 /** Key of a chat in a body, where a number may also be a JSON number. */
 const ChatKeyInBody = z.pipe(
@@ -55,6 +55,9 @@ export const ChatContact = z.object({
 	/** End of the service window, 24 hours after the customer's last message; null when the customer never wrote. */
 	windowExpiresAt: z.nullable(Time),
 	optedOut: z.boolean(),
+	assignee: Assignee,
+	/** True from its closing until the customer's next message. */
+	isClosed: z.boolean(),
 })
 export type ChatContact = z.output<typeof ChatContact>
 
@@ -159,8 +162,18 @@ export const chats = {
 			limit: Limit(1000),
 			before: z.optional(SentTime),
 			beforeNumber: z.optional(Text(140)),
+			view: OneOf(CHAT_VIEWS, 'all'),
+			/** Tag of the customer's contact. */
+			tag: OptionalId,
+			/** Campaign that was sent to the customer. */
+			campaign: OptionalId,
 		}),
-		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
+		response: z.object({
+			contacts: z.array(ChatContact),
+			hasMore: z.boolean(),
+			unreadChats: z.int(),
+			counts: ViewCounts,
+		}),
 	}),
 	/**
 	 * Returns messages, oldest first: the newest `limit`, or the `limit` messages before the message `before`. Includes
@@ -176,6 +189,8 @@ export const chats = {
 			windowExpiresAt: z.nullable(Time),
 			/** The customer of the chat, also when no chat exists. */
 			contact: ChatContact,
+			/** Notes about the customer, the newest first, with the newest messages; empty for older messages. */
+			notes: z.array(Note),
 		}),
 	}),
 	markRead: endpoint('POST /api/chats/mark-read', {

@@ -12,6 +12,13 @@ const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
 /** Refusals of messages that people write in chats. */
 export const problem = problemsOf({
 	chat_not_found: { status: 404, text: 'Chat not found' },
+	assignee_not_found: { status: 404, text: 'This person no longer works here. Choose somebody else.' },
+	chat_changed_hands: {
+		status: 409,
+		text: ({ name }: { name: string | null }) =>
+			name === null ? 'Nobody has this chat any more. You can take it.' : `${name} has this chat now`,
+	},
+	chat_has_unread: { status: 409, text: 'A new message has just come in. Read it, then close the chat.' },
 	chat_number_invalid: { status: 400, text: ({ reason }: Reason) => reason },
 	chat_recipient_missing: { status: 400, text: CONTACT_REQUIRED },
 	message_empty: { status: 400, text: NOTHING_TO_SEND },

@@ -5,12 +5,18 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, Message, Required, RowId, Time } from '#lib/fields.ts'
 
 /** Maximum notes about one customer. */
-export const MAX_NOTES = 50
+export const MAX_NOTES = 100
 /** Maximum characters of a note. */
 export const MAX_NOTE_LENGTH = 1000
 
 /** A note about a customer, which the customer never sees. */
-export const Note = z.object({ _id: RowId, text: z.string(), createdAt: Time })
+export const Note = z.object({
+	_id: RowId,
+	text: z.string(),
+	createdAt: Time,
+	/** Name of the person who wrote the note; null for a note from before notes had one. */
+	author: z.nullable(z.string()),
+})
 export type Note = z.output<typeof Note>
 
 export const NoteBody = z.object({ text: Required('Write a note', MAX_NOTE_LENGTH) })
@@ -33,7 +39,7 @@ const params = z.object({ number: Required('Please select a contact', 140) })
 
 /** Calls about one customer, for the panel beside a chat. */
 export const customers = {
-	/** Returns the contact, the latest campaigns (at most 5) and the notes (the newest first, at most 50) of a customer. */
+	/** Returns the contact, the latest campaigns (at most 5) and the notes (the newest first, at most MAX_NOTES) of a customer. */
 	get: endpoint('GET /api/customers/{number}', {
 		access: 'agent',
 		params,

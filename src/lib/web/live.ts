@@ -112,7 +112,8 @@ function deliver(data: string, onResync: () => void): void {
 	else if (event) for (const listener of eventListeners) listener(event)
 }
 
-function subscribe(listener: (event: LiveEvent) => void): () => void {
+/** Calls `listener` with each event. Returns the function that ends this. */
+export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
 	eventListeners.add(listener)
 	return () => eventListeners.delete(listener)
 }
@@ -140,7 +141,7 @@ export function refreshOn(
 		}
 		isRunning = false
 	}
-	const unsubscribe = subscribe((event) => {
+	const unsubscribe = onLiveEvent((event) => {
 		if (!wants(event)) return
 		waiting.set(`${event.kind} ${event.id ?? ''}`, event)
 		if (!isRunning) void run()

@@ -34,6 +34,7 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	templates: [templates.list, templates.get, campaignPreflight.estimate, dashboards.user],
 	notification: [notifications.list],
 	chat: [notifications.list, dashboards.user],
+	typing: [],
 	sender: [
 		numberStanding.limit,
 		dashboards.user,

@@ -10,7 +10,7 @@ const MIN_INTERVAL_MS = 1000
 export function useLiveUpdates(): void {
 	useEffect(() => {
 		const unsubscribe = refreshOn(
-			() => true,
+			({ kind }) => kind !== 'typing',
 			MIN_INTERVAL_MS,
 			(events) => fetchAnew([...new Set(events.map(({ kind }) => kind))]),
 		)

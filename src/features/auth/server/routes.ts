@@ -8,6 +8,7 @@ import { countAdminActions, listAdminActions } from './audit-queries.ts'
 import { commonPasswords } from './password-policy.ts'
 import { agreeEmailChange, readEmailLink, undoEmailChange } from './passwords/email-change-service.ts'
 import { forgotPassword, resetPassword } from './passwords/password-service.ts'
+import type { OnColleaguesRemoved } from './people-queries.ts'
 import { getShownBalance, type Balances } from './queries.ts'
 import { MAX_CODE_WAIT_MS } from './second-factor/prove-again.ts'
 import {
@@ -27,6 +28,7 @@ import { endSessions, login, logout, type FailedSignIn } from './sessions/sessio
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
 	balances: Balances
+	onColleaguesRemoved: OnColleaguesRemoved
 	env: AccountContext['env'] & { SESSION_IDLE_HOURS: number; REQUIRE_ADMIN_TOTP: boolean }
 }
 
@@ -114,7 +116,7 @@ function forgottenPasswordRoutes(http: Http, context: AccountContext): void {
 	})
 }
 
-function emailChangeRoutes(http: Http, context: AccountContext): void {
+function emailChangeRoutes(http: Http, context: RoutesContext): void {
 	mount(http, auth.emailChange, ({ body }) => readEmailLink(context, body.token))
 
 	mount(http, auth.agreeEmailChange, async ({ body, request }) => {

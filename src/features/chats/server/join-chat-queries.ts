@@ -56,10 +56,10 @@ export async function joinChat(
 	await sql`
 		insert into chats as c (
 			account_id, key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
-			receipt_wamid, user_id
+			receipt_wamid, user_id, assigned_to, closed_at
 		)
 		select account_id, ${into}, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
-			receipt_wamid, user_id
+			receipt_wamid, user_id, assigned_to, closed_at
 		from chats where account_id = ${accountId} and key = ${from}
 		on conflict (account_id, key) do update set
 			profile_name = coalesce(c.profile_name, excluded.profile_name),
@@ -71,7 +71,9 @@ export async function joinChat(
 				when c.inbound_at is null or excluded.inbound_at > c.inbound_at
 				then coalesce(excluded.inbound_wamid, c.inbound_wamid) else c.inbound_wamid end,
 			inbound_at = greatest(c.inbound_at, excluded.inbound_at),
-			user_id = coalesce(c.user_id, excluded.user_id)
+			user_id = coalesce(c.user_id, excluded.user_id),
+			assigned_to = coalesce(c.assigned_to, excluded.assigned_to),
+			closed_at = case when c.closed_at is not null then excluded.closed_at end
 	`
 	await sql`update chat_messages set chat = ${into} where account_id = ${accountId} and chat = ${from}`
 	await sql`update chat_marks set chat = ${into} where account_id = ${accountId} and chat = ${from}`

@@ -21,6 +21,8 @@ export function presentChat(chat: Chat, last: LastSent | null): ChatContact {
 		type: chat.contactName === null ? 'unknown' : 'contact',
 		windowExpiresAt: chat.windowExpiresAt?.toISOString() ?? null,
 		optedOut: chat.isOptedOut,
+		assignee: chat.assignee,
+		isClosed: chat.isClosed,
 	}
 }
 

@@ -4,6 +4,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { spelled } from '#lib/server/db/search/search-text.ts'
+import { isShown, type ChatFilter } from './view-queries.ts'
 
 export interface Chat {
 	key: string
@@ -15,12 +16,17 @@ export interface Chat {
 	unread: number
 	windowExpiresAt: Date | null
 	isOptedOut: boolean
+	/** The person who has the chat; null for an unassigned one. */
+	assignee: { _id: string; name: string } | null
+	isClosed: boolean
 }
 
 const chatColumns = (sql: Sql) => sql`
 	c.key, nullif(trim(k.first_name || ' ' || coalesce(k.last_name, '')), '') as "contactName",
 	c.profile_name as "profileName", c.last_line as "lastLine", c.last_at as "lastAt", c.unread,
-	c.window_expires_at as "windowExpiresAt", coalesce(o.is_opted_out, false) as "isOptedOut"
+	c.window_expires_at as "windowExpiresAt", coalesce(o.is_opted_out, false) as "isOptedOut",
+	(select jsonb_build_object('_id', u.id::text, 'name', u.name) from users u where u.id = c.assigned_to) as assignee,
+	c.closed_at is not null as "isClosed"
 `
 
 const withContacts = (sql: Sql, accountId: AccountId, chats = sql`chats`) => sql`
@@ -34,15 +40,20 @@ export interface ChatQuery {
 	limit: number
 	/** The last chat of the previous page; null for the first page. */
 	before: { at: string; key: string } | null
+	filter: ChatFilter
 }
 
 /**
  * Returns chats, newest first, and one more than the limit when there are more. Without a search, an index selects the page,
  * and only the chats of the page are joined with the contacts.
  */
-export async function listChats(sql: Sql, accountId: AccountId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
+export async function listChats(
+	sql: Sql,
+	accountId: AccountId,
+	{ search, limit, before, filter }: ChatQuery,
+): Promise<Chat[]> {
 	const page = sql`
-		c.account_id = ${accountId}
+		c.account_id = ${accountId} and ${isShown(sql, accountId, filter)}
 		${before ? sql`and (c.last_at, c.key) < (${before.at}::timestamptz, ${before.key})` : sql``}
 		${search ? matching(sql, search) : sql``}
 		order by c.last_at desc, c.key desc
@@ -98,7 +109,7 @@ export async function findKeyOfUser(sql: Sql, accountId: AccountId, userId: stri
 export async function getNewChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat> {
 	const none = sql`(
 		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,
-			null::timestamptz as window_expires_at
+			null::timestamptz as window_expires_at, null::bigint as assigned_to, null::timestamptz as closed_at
 	)`
 	const rows = await markErased(
 		sql,
@@ -111,11 +122,11 @@ export async function getNewChat(sql: Sql, accountId: AccountId, key: string): P
 
 /**
  * Returns the SQL condition that the customer of chat `c` waits for an answer: the latest message is the customer's, and it
- * is unread or the service window is open. Failed messages and campaign messages are no answers. When `inbound_at` equals
+ * is unread or the service window is open, and the chat is open. Failed messages and campaign messages are no answers. When `inbound_at` equals
  * `last_at`, the latest message is the customer's, so the messages are not read.
  */
 const isWaiting = (sql: Sql, accountId: AccountId) => sql`
-	c.account_id = ${accountId}
+	c.account_id = ${accountId} and c.closed_at is null
 	and (c.unread > 0 or c.last_at > now() - interval '25 hours' and c.window_expires_at > now())
 	and (
 		c.inbound_at = c.last_at

@@ -1,4 +1,8 @@
+import { listWorkers } from '#features/auth/server/people-queries.ts'
+import { listNotesOf } from '#features/customers/server/service.ts'
+import { inbox } from '#features/inbox/contract.ts'
 import { notFound } from '#lib/problems.ts'
+import type { AccountId, Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
@@ -13,35 +17,42 @@ import { askForNumber, sendMessage, type SendContext } from './sending/send.ts'
 import { markRead, presentChats, presentMessages } from './service.ts'
 import { findSettings, listQuickReplies } from './settings-queries.ts'
 import { saveSettings } from './settings-service.ts'
+import { assignChat, setClosed } from './state/change-state.ts'
+import { countViews } from './view-queries.ts'
 
 export function chatRoutes(http: Http, context: SendContext): void {
 	const { db, storage } = context
 
 	mount(http, chats.contacts, async ({ query, session }) => {
-		const { search, limit } = query
+		const { search, limit, view, tag, campaign } = query
+		const { accountId, userId } = session
 		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
-		const [rows, unreadChats] = await Promise.all([
-			queries.listChats(db, session.accountId, { search, limit, before }),
-			queries.countUnreadChats(db, session.accountId),
+		const filter = { view, tag, campaign, userId }
+		const [rows, unreadChats, counts] = await Promise.all([
+			queries.listChats(db, accountId, { search, limit, before, filter }),
+			queries.countUnreadChats(db, accountId),
+			countForTeam(db, accountId, userId),
 		])
-		const contacts = await presentChats(db, session.accountId, rows.slice(0, limit))
-		return { contacts, hasMore: rows.length > limit, unreadChats }
+		const contacts = await presentChats(db, accountId, rows.slice(0, limit))
+		return { contacts, hasMore: rows.length > limit, unreadChats, counts }
 	})
 
 	mount(http, chats.messages, async ({ params, query, session }) => {
 		const accountId = session.accountId
 		const { key, chat } = await findTypedChat(db, accountId, params.number)
 		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
-		const [rows, [last], contact] = await Promise.all([
+		const [rows, [last], contact, notes] = await Promise.all([
 			listMessages(db, accountId, wanted),
 			listLastSent(db, accountId, [key]),
 			chat ?? queries.getNewChat(db, accountId, key),
+			wanted.before === null ? listNotesOf(db, accountId, key) : [],
 		])
 		return {
 			messages: await presentMessages(db, accountId, { chat: key, rows: rows.slice(0, query.limit).toReversed() }),
 			hasMore: rows.length > query.limit,
 			windowExpiresAt: contact.windowExpiresAt,
 			contact: presentChat(contact, last ?? null),
+			notes,
 		}
 	})
 
@@ -72,6 +83,28 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	})
 
 	settingRoutes(http, context)
+	stateRoutes(http, db)
+}
+
+/** Returns the counts of the views; null in an account of one person. */
+async function countForTeam(db: Db, accountId: AccountId, userId: number) {
+	const people = await listWorkers(db, accountId)
+	return people.length > 1 ? countViews(db, accountId, userId) : null
+}
+
+const idOf = (id: string | null) => (id === null ? null : Number(id))
+
+/** Mounts the calls that change who has a chat, and whether it is closed. */
+function stateRoutes(http: Http, db: Db): void {
+	mount(http, inbox.assign, async ({ body: { number, to, from, note }, session: { accountId, userId } }) => {
+		await assignChat(db, accountId, { number, to: idOf(to), from: idOf(from), note, userId })
+		return { message: to === null ? 'The chat is unassigned' : 'The chat was assigned' }
+	})
+
+	mount(http, inbox.setClosed, async ({ body, session }) => {
+		await setClosed(db, session.accountId, body)
+		return { message: body.isClosed ? 'The chat is closed' : 'The chat is open again' }
+	})
 }
 
 /** Mounts the calls about the settings of an account's chats. */

@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
+import { ChatState, Replying } from '#features/inbox/web/parts.tsx'
 import { attachmentError, withType } from '#features/replies/web/attachment.ts'
 import { isUserId } from '#lib/phone/phone.ts'
 import { chatToast } from '#lib/web/toast.tsx'
@@ -11,7 +12,7 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
 import { useFetchError } from './chat-error.ts'
-import { conversation, markRead } from './chat-queries.ts'
+import { conversation, markRead, refreshChats } from './chat-queries.ts'
 import { ClosedWindow } from './composer/closed-window.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useDraft } from './composer/use-draft.ts'
@@ -33,48 +34,39 @@ const NOTHING: readonly OutgoingMessage[] = []
 
 interface ChatPaneProps {
 	contact: ChatContact
+	/** True when several people work in the account. */
+	isShared: boolean
 	/** True when the customer's details are shown beside the chat. */
 	hasAside: boolean
 	onBack: () => void
 }
 
 /** Renders one chat: header, messages and composer. Use the number as its `key`, so that chats do not share state. */
-export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
+export function ChatPane({ contact, isShared, hasAside, onBack }: ChatPaneProps) {
 	const { number, name } = contact
 	const messages = useQuery(conversation(number))
 	const { data } = messages
 	const outgoing = useQuery(outbox(number)).data ?? NOTHING
 	const windowLeft = useWindowLeft(data ? data.windowExpiresAt : contact.windowExpiresAt)
 	const isOpen = windowLeft !== null
-	const [draft, change] = useDraft(number)
 	const template = useDraftDialog<{ _id: string }>(TEMPLATE_DRAFT)
 	const input = useRef<HTMLTextAreaElement>(null)
+	const { draft, change, onFile, onReply } = useMessageDraft(number, input)
 	useMarkRead(number, data)
 	useEffect(() => discardConfirmed(number, data?.messages ?? []), [number, data])
 	const templateButton = useRef<HTMLButtonElement>(null)
 	useFocusOnOpen(data && (isOpen ? input : templateButton))
 
-	const onFile = useCallback(
-		(file: File) => {
-			const error = attachmentError(file)
-			if (error) return chatToast.error(error)
-			change({ file: withType(file) })
-			input.current?.focus()
-		},
-		[change],
-	)
-	const onReply = useCallback(
-		(replyTo: Quoted) => {
-			change({ replyTo })
-			input.current?.focus()
-		},
-		[change],
-	)
 	const drop = useFileDrop(isOpen, onFile)
 
 	return (
 		<section className={`grow ${styles.pane}`} aria-label={`Chat with ${name}`} {...drop.handlers}>
 			<PaneHeader contact={contact} windowLeft={data && windowLeft} hasAside={hasAside} onBack={onBack} />
+			{isShared && contact.timestamp && (
+				<div className={styles.state}>
+					<ChatState chat={data?.contact ?? contact} refresh={() => refreshChats([number])} />
+				</div>
+			)}
 			{data ? (
 				<History
 					number={number}
@@ -87,7 +79,9 @@ export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
 			) : (
 				<Waiting query={messages} />
 			)}
-			<SentStatus number={number} />
+			<SentStatus number={number}>
+				{isShared && <Replying number={number} newest={data?.messages.at(-1)?.id ?? ''} text={draft.text} />}
+			</SentStatus>
 			{data && isOpen && isUserId(number) && <AskNumber number={number} messages={data.messages} />}
 			{data && isOpen && <Composer contact={contact} draft={draft} onChange={change} onFile={onFile} input={input} />}
 			{data && !isOpen && (
@@ -102,6 +96,28 @@ export function ChatPane({ contact, hasAside, onBack }: ChatPaneProps) {
 			{drop.isOver && <p className={styles.drop}>Drop a file to attach it</p>}
 		</section>
 	)
+}
+
+/** Returns the draft of a chat's message with the functions that change it. */
+function useMessageDraft(number: string, input: React.RefObject<HTMLTextAreaElement | null>) {
+	const [draft, change] = useDraft(number)
+	const onFile = useCallback(
+		(file: File) => {
+			const error = attachmentError(file)
+			if (error) return chatToast.error(error)
+			change({ file: withType(file) })
+			input.current?.focus()
+		},
+		[change, input],
+	)
+	const onReply = useCallback(
+		(replyTo: Quoted) => {
+			change({ replyTo })
+			input.current?.focus()
+		},
+		[change, input],
+	)
+	return { draft, change, onFile, onReply }
 }
 
 interface WaitingProps {

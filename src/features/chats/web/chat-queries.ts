@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { customers } from '#features/customers/contract.ts'
+import type { ListFilter } from '#features/inbox/web/use-list-filter.ts'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { chats, type ChatMessage } from '../contract.ts'
@@ -28,25 +30,25 @@ const CONVERSATIONS = 'chat-messages'
 const staleTime = 0
 
 // Each refresh fetches the newest page and merges it into the loaded chats, so that a long list is not fetched again.
-export function chatList(search: string) {
-	const queryKey = [LISTS, search] as const
+export function chatList(filter: ListFilter & { search: string }) {
+	const queryKey = [LISTS, filter] as const
 	return queryOptions({
 		staleTime,
 		queryKey,
 		queryFn: async ({ signal }): Promise<ChatPage> => {
 			const loaded = queryClient.getQueryData<ChatPage>(queryKey)?.contacts.length ?? 0
 			const limit = between(loaded, PAGE_CHATS, MAX_REFRESHED_CHATS)
-			const page = await call(chats.contacts, { query: { search, limit }, signal })
+			const page = await call(chats.contacts, { query: { ...filter, limit }, signal })
 			return mergeChats(queryClient.getQueryData(queryKey), page)
 		},
 	})
 }
 
-export async function loadMoreChats(search: string): Promise<void> {
-	const { queryKey } = chatList(search)
+export async function loadMoreChats(filter: ListFilter & { search: string }): Promise<void> {
+	const { queryKey } = chatList(filter)
 	const last = queryClient.getQueryData(queryKey)?.contacts.at(-1)
 	if (!last?.timestamp) return
-	const query = { search, limit: PAGE_CHATS, before: last.timestamp, beforeNumber: last.number }
+	const query = { ...filter, limit: PAGE_CHATS, before: last.timestamp, beforeNumber: last.number }
 	const page = await call(chats.contacts, { query })
 	queryClient.setQueryData(queryKey, (old: ChatPage | undefined) => old && appendChats(old, page))
 }
@@ -99,11 +101,16 @@ async function refreshLists(): Promise<void> {
 }
 
 /**
- * Refetches the list and these chats, or all, if they are on screen; other chats are refetched when they are opened.
+ * Refetches the list and these chats, or all, if they are on screen; other chats are refetched when they are opened. Notes of
+ * these chats are refetched in the customer's panel too.
  */
 export async function refreshChats(numbers: readonly string[] | 'all'): Promise<void> {
 	const keys = numbers === 'all' ? [[CONVERSATIONS]] : numbers.map((number) => [CONVERSATIONS, number])
-	await Promise.all([refreshLists(), ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))])
+	const panels = numbers === 'all' ? [] : numbers.map((number) => [customers.get.path, { number }])
+	await Promise.all([
+		refreshLists(),
+		...[...keys, ...panels].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+	])
 }
 
 /** Refetches the open chat's messages. */

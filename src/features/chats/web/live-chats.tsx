@@ -27,7 +27,7 @@ const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').th
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const hasRoom = useHasRoom()
-	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
+	const { selected, contact, isShared, placeholders, addressOf, start, close } = useOpenChat()
 	const settings = useDraftDialog<never>('chat-replies')
 	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
@@ -46,7 +46,7 @@ export function LiveChats() {
 			/>
 			{contact ? (
 				<>
-					<ChatPane key={contact.number} contact={contact} hasAside={hasRoom} onBack={close} />
+					<ChatPane key={contact.number} contact={contact} isShared={isShared} hasAside={hasRoom} onBack={close} />
 					{hasRoom && <CustomerAside contact={contact} />}
 				</>
 			) : (

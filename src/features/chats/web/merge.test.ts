@@ -22,6 +22,7 @@ const page = (first: number, last: number, hasMore = true) => ({
 	hasMore,
 	windowExpiresAt: null,
 	contact: chat('919800000001', last),
+	notes: [],
 })
 const ids = ({ messages }: { messages: readonly ChatMessage[] }) => messages.map(({ id }) => Number(id))
 
@@ -87,7 +88,12 @@ test('withMessage adds a sent message once, and keeps the copy of an earlier liv
 function chat(number: string, second: number, unread = 0): ChatContact {
 	return { number, name: number, timestamp: at(second), unread } as ChatContact
 }
-const chatPage = (contacts: ChatContact[], hasMore = true): ChatPage => ({ contacts, hasMore, unreadChats: 1 })
+const chatPage = (contacts: ChatContact[], hasMore = true): ChatPage => ({
+	contacts,
+	hasMore,
+	unreadChats: 1,
+	counts: null,
+})
 const numbers = (given: ChatPage) => given.contacts.map(({ number }) => number).join(' ')
 
 suite('mergeChats', () => {

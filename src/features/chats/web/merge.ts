@@ -1,3 +1,5 @@
+import type { Note } from '#features/customers/contract.ts'
+import type { ViewCounts } from '#features/inbox/contract.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
 
 /** A chat's loaded messages, oldest first, without a gap up to the newest. */
@@ -7,6 +9,8 @@ export interface Conversation {
 	hasMore: boolean
 	windowExpiresAt: string | null
 	contact: ChatContact
+	/** Notes about the customer, the newest first. */
+	notes: Note[]
 }
 
 /**
@@ -50,6 +54,7 @@ export interface ChatPage {
 	contacts: ChatContact[]
 	hasMore: boolean
 	unreadChats: number
+	counts: ViewCounts
 }
 
 /**

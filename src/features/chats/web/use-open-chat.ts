@@ -1,6 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { useListFilter } from '#features/inbox/web/use-list-filter.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { chatToast } from '#lib/web/toast.tsx'
@@ -17,13 +18,20 @@ export function useOpenChat() {
 	const [search, setSearch] = useSearchParams()
 	const selected = search.get(CHAT) || null
 	const [started, setStarted] = useState<string[]>([])
-	const listed = useQuery({ ...chatList(''), select: ({ contacts }) => find(contacts, selected) })
-	const isUnlisted = selected !== null && listed.isSuccess && !listed.data
+	const [filter] = useListFilter()
+	const list = useQuery({
+		...chatList({ ...filter, search: '' }),
+		// Keeps the chat on screen while another view loads.
+		placeholderData: keepPreviousData,
+		select: ({ contacts, counts }) => ({ listed: find(contacts, selected), isShared: counts !== null }),
+	})
+	const { listed = null, isShared = false } = list.data ?? {}
+	const isUnlisted = selected !== null && list.isSuccess && !listed
 	const { data, isError } = useQuery({ ...conversation(selected ?? ''), enabled: isUnlisted })
 
 	// If the lookup fails, messages can still be sent to the number.
 	const opened = isUnlisted && (data || isError) ? contactOf(selected) : null
-	const contact = listed.data ?? opened
+	const contact = listed ?? opened
 	const isNew = selected !== null && opened?.timestamp === null && !started.includes(selected)
 	const shown = isNew ? [selected, ...started] : started
 
@@ -38,8 +46,10 @@ export function useOpenChat() {
 	return {
 		selected,
 		contact,
+		/** True when several people work in the account. */
+		isShared,
 		placeholders: shown.map(contactOf),
-		addressOf: (number: string) => `?${new URLSearchParams({ [CHAT]: number }).toString()}`,
+		addressOf: (number: string) => `?${withParams(search, { [CHAT]: number }).toString()}`,
 		close,
 		/** Opens the chat with this number, or starts a new one. */
 		async start(number: string) {
@@ -64,8 +74,6 @@ function find(contacts: readonly ChatContact[], number: string | null): ChatCont
 }
 
 async function exists(number: string): Promise<boolean> {
-	const listed = queryClient.getQueryData(chatList('').queryKey)?.contacts ?? []
-	if (find(listed, number)) return true
 	const { contact } = await queryClient.fetchQuery({ ...conversation(number), staleTime: 0 })
 	return contact.number === number && contact.timestamp !== null
 }
@@ -87,6 +95,8 @@ function contactOf(number: string): ChatContact {
 		type: 'unknown',
 		windowExpiresAt: null,
 		optedOut: false,
+		assignee: null,
+		isClosed: false,
 	}
 }
 

@@ -70,7 +70,7 @@ test('addNote refuses an empty note, a note that is too long, and a note above t
 	for (let at = 1; at < MAX_NOTES; at++) await add(number, `Note ${at}`)
 	const full = await add(number, 'One more')
 	assert.equal(full.status, 409)
-	assert.match(full.body.message, /50 notes/)
+	assert.match(full.body.message, /100 notes/)
 	assert.equal((await textsOf(number)).length, MAX_NOTES)
 })
 

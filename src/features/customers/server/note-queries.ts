@@ -5,6 +5,8 @@ export interface Note {
 	id: number
 	text: string
 	createdAt: Date
+	/** Name of the person who wrote the note; null for a note from before notes had one. */
+	author: string | null
 }
 
 /** Returns the newest `limit` notes about customers with these keys. */
@@ -14,9 +16,10 @@ export async function listNotes(
 	{ keys, limit }: { keys: readonly string[]; limit: number },
 ): Promise<Note[]> {
 	return sql<Note[]>`
-		select id, text, created_at as "createdAt" from customer_notes
-		where account_id = ${accountId} and customer = any(${keys}::text[])
-		order by id desc
+		select n.id, n.text, n.created_at as "createdAt", u.name as author from customer_notes n
+		left join users u on u.id = n.written_by
+		where n.account_id = ${accountId} and n.customer = any(${keys}::text[])
+		order by n.id desc
 		limit ${limit}
 	`
 }
@@ -36,20 +39,24 @@ export async function lockNotes(sql: Sql, accountId: AccountId, customer: string
 export async function insertNote(
 	sql: Sql,
 	accountId: AccountId,
-	{ customer, text }: { customer: string; text: string },
+	{ customer, text, userId }: { customer: string; text: string; userId: number },
 ): Promise<Note> {
 	const [row] = await sql<Note[]>`
-		insert into customer_notes (account_id, customer, text) values (${accountId}, ${customer}, ${text})
+		insert into customer_notes (account_id, customer, text, written_by)
+		values (${accountId}, ${customer}, ${text}, ${userId})
 		returning id, text, created_at as "createdAt"
 	`
-	if (!row) throw new Error('an insert returns its row')
-	return row
+	const [author] = await sql<{ name: string }[]>`select name from users where id = ${userId}`
+	if (!row || !author) throw new Error('an insert returns its row, and a signed-in person has one')
+	return { ...row, author: author.name }
 }
 
-/** Deletes a note. Returns false when the account has no note with this id. */
-export async function deleteNote(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
-	const { count } = await sql`delete from customer_notes where account_id = ${accountId} and id = ${id}::bigint`
-	return count > 0
+/** Deletes a note. Returns the key of its customer; undefined when the account has no note with this id. */
+export async function deleteNote(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ customer: string }[]>`
+		delete from customer_notes where account_id = ${accountId} and id = ${id}::bigint returning customer
+	`
+	return row?.customer
 }
 
 /** Moves notes to another customer; with `until`, only notes written up to that time. */

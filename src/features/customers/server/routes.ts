@@ -8,7 +8,7 @@ export function customerRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, customers.addNote, async ({ params, body, session }) => ({
 		message: 'Note added',
-		note: await service.addNote(db, session.accountId, { key: params.number, text: body.text }),
+		note: await service.addNote(db, session.accountId, { key: params.number, text: body.text, userId: session.userId }),
 	}))
 
 	mount(http, customers.removeNote, async ({ params, session }) => {

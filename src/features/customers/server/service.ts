@@ -4,6 +4,7 @@ import { formsOf, type ErasedPerson } from '#lib/phone/phone.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { MAX_NOTES } from '../contract.ts'
 import { problem } from '../problems.ts'
 import { findContactOf, listLatestCampaigns } from './customer-queries.ts'
@@ -18,27 +19,47 @@ export async function describeCustomer(sql: Sql, accountId: AccountId, key: stri
 	const [contact, campaigns, written] = await Promise.all([
 		findContactOf(sql, accountId, key),
 		listLatestCampaigns(sql, accountId, { numbers, limit: MAX_CAMPAIGNS }),
-		notes.listNotes(sql, accountId, { keys: [key], limit: MAX_NOTES }),
+		listNotesOf(sql, accountId, key),
 	])
 	return {
 		contact: contact ? presentContact(contact) : null,
 		campaigns: campaigns.map(({ id, ...campaign }) => ({ _id: id, ...campaign })),
-		notes: written.map(presentNote),
+		notes: written,
 	}
 }
 
-/** Adds a note about a customer. Throws a 409 when the customer has MAX_NOTES notes. */
-export async function addNote(db: Db, accountId: AccountId, { key, text }: { key: string; text: string }) {
-	const note = await transaction(db, async (sql) => {
-		await notes.lockNotes(sql, accountId, key)
-		if ((await notes.countNotes(sql, accountId, [key])) >= MAX_NOTES) throw problem('notes_full')
-		return notes.insertNote(sql, accountId, { customer: key, text })
-	})
-	return presentNote(note)
+/** A note of a person of the account about the customer whose chat has this key. */
+interface NewNote {
+	key: string
+	text: string
+	userId: number
 }
 
-export async function removeNote(sql: Sql, accountId: AccountId, id: string): Promise<void> {
-	if (!(await notes.deleteNote(sql, accountId, id))) throw notFound('Note')
+export async function addNote(db: Db, accountId: AccountId, note: NewNote) {
+	return presentNote(await transaction(db, (sql) => addNoteIn(sql, accountId, note)))
+}
+
+/** Adds a note about a customer in the caller's transaction. Throws a 409 when the customer has MAX_NOTES notes. */
+export async function addNoteIn(sql: Sql, accountId: AccountId, { key, text, userId }: NewNote): Promise<notes.Note> {
+	await notes.lockNotes(sql, accountId, key)
+	if ((await notes.countNotes(sql, accountId, [key])) >= MAX_NOTES) throw problem('notes_full')
+	const note = await notes.insertNote(sql, accountId, { customer: key, text, userId })
+	announceLive(sql, accountId, { kind: 'chat', id: key })
+	return note
+}
+
+export async function removeNote(db: Db, accountId: AccountId, id: string): Promise<void> {
+	await transaction(db, async (sql) => {
+		const customer = await notes.deleteNote(sql, accountId, id)
+		if (customer === undefined) throw notFound('Note')
+		announceLive(sql, accountId, { kind: 'chat', id: customer })
+	})
+}
+
+/** Returns the notes about a customer, the newest first. */
+export async function listNotesOf(sql: Sql, accountId: AccountId, key: string) {
+	const written = await notes.listNotes(sql, accountId, { keys: [key], limit: MAX_NOTES })
+	return written.map(presentNote)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { slowDown } from '#features/auth/server/passwords/sign-in-changes.ts'
+import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
 import { actorOf, getMember, inviteColleague } from '#features/auth/server/service.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -13,7 +14,13 @@ import { inviteColleagueAgain, removeColleague, setSeat } from './colleagues.ts'
 /** Longest wait in milliseconds between invitations, each of which tells whether an address is taken. */
 const MAX_INVITATION_WAIT_MS = 3_600_000
 
-export function colleagueRoutes(http: Http, context: { db: Db; vault: Vault }): void {
+interface ColleaguesContext {
+	db: Db
+	vault: Vault
+	onColleaguesRemoved: OnColleaguesRemoved
+}
+
+export function colleagueRoutes(http: Http, context: ColleaguesContext): void {
 	const { db } = context
 	const proveAgain = createProveAgain(context)
 	const backoff = createBackoff(10, { maxWaitMs: MAX_INVITATION_WAIT_MS })
@@ -45,7 +52,7 @@ export function colleagueRoutes(http: Http, context: { db: Db; vault: Vault }): 
 	})
 
 	mount(http, colleagues.remove, async (call) => {
-		await removeColleague(db, call.session.accountId, { actor: actorOf(call), id: call.params.id })
+		await removeColleague(context, call.session.accountId, { actor: actorOf(call), id: call.params.id })
 		securityLog(call.request, { event: 'colleague.changed', reason: 'removed' })
 		return { message: 'The colleague was removed and signed out' }
 	})

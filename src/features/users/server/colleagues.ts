@@ -1,5 +1,6 @@
 import type { ColleagueSeat } from '#features/auth/contract.ts'
 import { endAccess } from '#features/auth/server/passwords/sign-in-changes.ts'
+import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import { hideUser, lockUsers, updateSeat } from '#features/auth/server/queries.ts'
 import { inviteAgain, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notFound } from '#lib/problems.ts'
@@ -38,13 +39,18 @@ export function setSeat(
 	})
 }
 
-/** Hides a colleague, whose address becomes free, and ends the sessions. */
-export function removeColleague(db: Db, accountId: AccountId, change: OwnersChange): Promise<void> {
+/** Hides a colleague, whose address becomes free, ends the sessions, and takes back the colleague's chats. */
+export function removeColleague(
+	{ db, onColleaguesRemoved }: { db: Db; onColleaguesRemoved: OnColleaguesRemoved },
+	accountId: AccountId,
+	change: OwnersChange,
+): Promise<void> {
 	return changeColleague(db, accountId, {
 		...change,
 		async apply(sql, { id }) {
 			await hideUser(sql, id)
 			await endAccess(sql, id)
+			await onColleaguesRemoved(sql, accountId, [id])
 			await recordAdminAction(sql, change.actor, { action: 'colleague-removed', subjectId: id })
 		},
 	})

@@ -1,3 +1,4 @@
+import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
@@ -19,6 +20,7 @@ const MAX_EMAIL_WAIT_MS = 3_600_000
 
 interface RoutesContext extends UsersContext {
 	balances: Balances
+	onColleaguesRemoved: OnColleaguesRemoved
 	vault: Vault
 	env: UsersContext['env'] & { KEEP_ACCOUNT_DAYS: number }
 }

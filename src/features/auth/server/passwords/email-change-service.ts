@@ -5,6 +5,7 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import * as queries from '../email-change-queries.ts'
+import type { OnColleaguesRemoved } from '../people-queries.ts'
 import { namesOfPrograms, type AccountPrograms, type ProgramAccess } from '../programs.ts'
 import { hideColleagues } from '../queries.ts'
 import { deleteResets } from '../reset-queries.ts'
@@ -13,6 +14,7 @@ import { endAccess, isSame } from './sign-in-changes.ts'
 interface LinkContext {
 	db: Db
 	programs: AccountPrograms
+	onColleaguesRemoved: OnColleaguesRemoved
 }
 
 /**
@@ -60,15 +62,17 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
  * Returns the revoked programs and the remaining ones; throws 400 for a link that is not open.
  */
 export async function undoEmailChange(
-	{ db, programs }: LinkContext,
+	{ db, programs, onColleaguesRemoved }: LinkContext,
 	link: UsedLink,
 ): Promise<Settled & { revoked: ProgramAccess[]; remaining: ProgramAccess[] }> {
 	const { settled, result } = await settle(db, { ...link, action: 'email-undone' }, async (sql, pending) => {
 		const { userId, accountId, provedEmail, unprovedSince, ip } = pending
 		const revoked = await programs.list(sql, accountId, unprovedSince)
 		await programs.revoke(sql, accountId, unprovedSince)
-		for (const subjectId of await hideColleagues(sql, accountId, unprovedSince))
+		const removed = await hideColleagues(sql, accountId, unprovedSince)
+		for (const subjectId of removed)
 			await insertAdminAction(sql, { actorId: userId, subjectId, action: 'colleague-removed', ip })
+		await onColleaguesRemoved(sql, accountId, removed)
 		if (revoked.length > 0) {
 			const details = namesOfPrograms(revoked)
 			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'programs-revoked', details, ip })

@@ -209,10 +209,12 @@ export interface ChatChange {
 	unread: number
 }
 
+/** Updates line, time and unread messages of chats. An unread message opens a closed chat. */
 export async function updateChats(sql: Sql, accountId: AccountId, changes: ChatChange[]): Promise<void> {
 	await sql`
 		update chats c
-		set unread = c.unread + n.unread, last_line = n.line, last_at = coalesce(n.at, c.last_at)
+		set unread = c.unread + n.unread, closed_at = case when n.unread > 0 then null else c.closed_at end,
+			 last_line = n.line, last_at = coalesce(n.at, c.last_at)
 		from unnest(
 			${changes.map(({ key }) => key)}::text[], ${changes.map(({ line }) => line)}::text[],
 			${changes.map(({ at }) => at?.toISOString() ?? null)}::text[]::timestamptz[],

@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconSpeakerphone } from '@tabler/icons-react'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { CampaignLink } from '#features/customers/web/campaign-link.tsx'
+import { NoteBubble } from '#features/customers/web/note/note-bubble.tsx'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { discard, type Quoted, retry, sendAgain } from '../outbox.ts'
@@ -23,9 +24,10 @@ interface BubbleProps {
 	onShow: (id: string) => void
 }
 
-/** Renders one message: the customer's on the left, the account's on the right. */
+/** Renders one message, the customer's on the left and the account's on the right, or a note. */
 export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleProps) {
-	const { message, outgoing } = entry
+	const { message, outgoing, note, follows } = entry
+	if (note) return <NoteBubble note={note} follows={follows} />
 	const isOwn = message.from === 'me'
 	const canReply = isOpen && !outgoing && !message.isRevoked && message.status !== 'failed'
 	return (
@@ -35,7 +37,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 			align="flex-start"
 			wrap="nowrap"
 			data-from={message.from}
-			data-follows={entry.follows}
+			data-follows={follows}
 		>
 			<Stack className={styles.column} gap={0} align="flex-start">
 				<article className={styles.bubble} data-narrow={isNarrow(message)}>

@@ -26,10 +26,11 @@ interface HistoryProps {
 /** Renders the messages of a chat. Only messages in view are in the DOM; older ones load on scrolling up. */
 export const History = memo(function History(props: HistoryProps) {
 	const { number, name, conversation, outgoing, isOpen, onReply } = props
-	const entries = useMemo(() => timeline(conversation.messages, outgoing), [conversation.messages, outgoing])
+	const { messages, notes, hasMore } = conversation
+	const entries = useMemo(() => timeline({ messages, notes, hasMore }, outgoing), [messages, notes, hasMore, outgoing])
 	const scroller = useRef<HTMLDivElement>(null)
 	const virtualizer = useRef<VirtualizerHandle>(null)
-	const scroll = useHistoryScroll({ scroller, virtualizer }, entries, { number, hasMore: conversation.hasMore })
+	const scroll = useHistoryScroll({ scroller, virtualizer }, entries, { number, hasMore })
 	const now = useNow()
 	const missed = countMissed(entries, scroll.leftAt)
 	if (entries.length === 0) return <NoMessages isOpen={isOpen} />

@@ -1,5 +1,7 @@
 import type { ChatMessage } from '#features/chats/contract.ts'
+import type { Note } from '#features/customers/contract.ts'
 import { indianDay } from '#lib/dates.ts'
+import type { Conversation } from '../merge.ts'
 import type { OutgoingMessage } from '../outbox.ts'
 
 /** A message in the history, confirmed or not. */
@@ -9,19 +11,35 @@ export interface Entry {
 	message: ChatMessage
 	/** Set until the server has confirmed the message; then null. */
 	outgoing: OutgoingMessage | null
+	/** The note that `message` represents; null for a message. */
+	note: Note | null
 	/** The Indian date, such as 2026-11-21, on the first message of a day; otherwise null. */
 	day: string | null
 	/** True if the previous message has the same direction and day. */
 	follows: boolean
 }
 
-/** Returns the server's messages, followed by unconfirmed ones. */
-export function timeline(messages: readonly ChatMessage[], outgoing: readonly OutgoingMessage[]): Entry[] {
+/**
+ * Returns the server's messages with the notes between them, followed by unconfirmed messages. While older messages can be
+ * loaded, the notes from before the loaded ones are left out.
+ */
+export function timeline(
+	{ messages, notes, hasMore }: Pick<Conversation, 'messages' | 'notes' | 'hasMore'>,
+	outgoing: readonly OutgoingMessage[],
+): Entry[] {
 	const confirmed = new Set(messages.map(({ requestId }) => requestId))
 	const waiting = outgoing.filter(({ requestId }) => !confirmed.has(requestId))
+	const since = hasMore ? (messages[0]?.timestamp ?? '') : ''
+	const written = notes.filter(({ createdAt }) => createdAt >= since)
 	const lines = [
-		...messages.map((message) => ({ message, outgoing: null })),
-		...waiting.map((one) => ({ message: asMessage(one), outgoing: one })),
+		// The sort is stable, and messages of the server are in order already.
+		...[
+			...messages.map((message) => ({ message, outgoing: null, note: null })),
+			...written.map((note) => ({ message: ofNote(note), outgoing: null, note })),
+		].toSorted(
+			({ message: a }, { message: b }) => Number(a.timestamp > b.timestamp) - Number(a.timestamp < b.timestamp),
+		),
+		...waiting.map((one) => ({ message: asMessage(one), outgoing: one, note: null })),
 	]
 	let day = ''
 	let side = ''
@@ -33,21 +51,20 @@ export function timeline(messages: readonly ChatMessage[], outgoing: readonly Ou
 			...line,
 			key: message.requestId ?? message.id,
 			day: isNewDay ? own : null,
-			follows: !isNewDay && side === message.from,
+			follows: !isNewDay && side === sideOf(line),
 		}
 		day = own
-		side = message.from
+		side = sideOf(line)
 		return entry
 	})
 }
 
 function asMessage({ requestId, text, file, replyTo, createdAt, state, error }: OutgoingMessage): ChatMessage {
 	return {
+		...BLANK,
 		id: `outgoing-${requestId}`,
-		from: 'me',
 		kind: file ? kindOf(file.type) : 'text',
 		text,
-		mediaUrl: null,
 		mediaType: file ? file.type : null,
 		mediaName: file ? file.name : null,
 		mediaState: file ? 'ready' : null,
@@ -56,15 +73,35 @@ function asMessage({ requestId, text, file, replyTo, createdAt, state, error }: 
 		timestamp: createdAt,
 		reactions: [],
 		replyTo: replyTo && { ...replyTo, campaign: null },
-		isEdited: false,
-		isRevoked: false,
-		location: null,
-		cards: [],
-		components: null,
-		campaign: null,
 		requestId,
-		isFromPhone: false,
 	}
+}
+
+function ofNote({ _id, text, createdAt }: Note): ChatMessage {
+	return { ...BLANK, id: `note-${_id}`, kind: 'note', text, status: 'sent', timestamp: createdAt }
+}
+
+const BLANK = {
+	from: 'me',
+	mediaUrl: null,
+	mediaType: null,
+	mediaName: null,
+	mediaState: null,
+	error: null,
+	reactions: [],
+	replyTo: null,
+	isEdited: false,
+	isRevoked: false,
+	location: null,
+	cards: [],
+	components: null,
+	campaign: null,
+	requestId: null,
+	isFromPhone: false,
+} satisfies Partial<ChatMessage>
+
+function sideOf({ message, note }: Pick<Entry, 'message' | 'note'>): string {
+	return note ? 'note' : message.from
 }
 
 function kindOf(mime: string): string {

@@ -9,7 +9,7 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 import { ChatRows } from './chat-rows.tsx'
-import { ChatSearch } from './chat-search.tsx'
+import { ListTools } from './list-tools.tsx'
 import { SyncButton } from './sync-button.tsx'
 import { useChatList } from './use-chat-list.ts'
 import styles from './list.module.css'
@@ -30,7 +30,7 @@ interface ChatListProps {
 export function ChatList({ selected, addressOf, placeholders, onStart, onSettings }: ChatListProps) {
 	const [search, setSearch] = useState('')
 	const [isStarting, setIsStarting] = useState(false)
-	const { contacts, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
+	const { contacts, counts, isNarrowed, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
 	useDocumentTitle(TITLE)
 	return (
 		<div className={styles.list}>
@@ -50,28 +50,12 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 						onClose={() => setIsStarting(false)}
 					/>
 				)}
-				<ChatSearch onSearch={setSearch} />
+				<ListTools counts={counts} onSearch={setSearch} />
 			</Stack>
 			{contacts && contacts.length > 0 && (
 				<ChatRows contacts={contacts} selected={selected} addressOf={addressOf} onEnd={loadMore} />
 			)}
-			{contacts?.length === 0 && (
-				<EmptyState
-					title="No contacts found"
-					hint={
-						search
-							? 'Try part of the name, or the last digits of the number.'
-							: 'People who write to your WhatsApp number appear here.'
-					}
-					icon={
-						search ? (
-							<IconSearchOff size={32} stroke={1.5} aria-hidden />
-						) : (
-							<IconMessages size={32} stroke={1.5} aria-hidden />
-						)
-					}
-				/>
-			)}
+			{contacts?.length === 0 && <NoChats isSearched={search !== ''} isNarrowed={isNarrowed} />}
 			{!contacts && (error ? <LoadError message={error} reading={{ refetch, isFetching }} /> : <ListSkeleton />)}
 		</div>
 	)
@@ -114,6 +98,23 @@ function Head({ selected, isStarting, onNewChat, onSettings }: HeadProps) {
 				</Button>
 			)}
 		</Group>
+	)
+}
+
+function NoChats({ isSearched, isNarrowed }: { isSearched: boolean; isNarrowed: boolean }) {
+	const Icon = isSearched || isNarrowed ? IconSearchOff : IconMessages
+	return (
+		<EmptyState
+			title="No contacts found"
+			hint={
+				isSearched
+					? 'Try part of the name, or the last digits of the number.'
+					: isNarrowed
+						? 'No chat is in this view now. Choose another view or filter.'
+						: 'People who write to your WhatsApp number appear here.'
+			}
+			icon={<Icon size={32} stroke={1.5} aria-hidden />}
+		/>
 	)
 }
 

@@ -24,7 +24,7 @@ interface ChatRowProps {
 }
 
 export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
-	const { number, name, lastMessage, lastStatus, isLastFromPhone, timestamp, unread } = contact
+	const { number, name, lastMessage, lastStatus, isLastFromPhone, timestamp, unread, assignee, isClosed } = contact
 	return (
 		<Link
 			className={styles.row}
@@ -54,6 +54,11 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 						{lastStatus && <Ticks status={lastStatus} />}
 						<UserText className="one-line" text={lastStatus || isLastFromPhone ? `You: ${lastMessage}` : lastMessage} />
 					</Group>
+					{(isClosed || assignee) && (
+						<span className={`fine one-line ${styles.holder}`}>
+							{isClosed ? 'Closed' : <UserText text={assignee?.name ?? ''} />}
+						</span>
+					)}
 					{unread > 0 && (
 						<span className="unread-count">
 							{formatCount(unread)}

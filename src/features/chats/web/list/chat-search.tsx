@@ -16,7 +16,7 @@ export function ChatSearch({ onSearch }: { onSearch: (text: string) => void }) {
 		if (typed === '') search.flush()
 	}
 	return (
-		<search>
+		<search className="grow">
 			<TextInput
 				type="search"
 				aria-label="Search by name or number"

@@ -1,13 +1,13 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { sentCount } from '../outbox.ts'
 import styles from './chat-pane.module.css'
 
 const SHOWN_MS = 4000
 
-/** Confirms a sent message for four seconds. The line below the messages is reserved for it, so that the messages do not move. */
-export function SentStatus({ number }: { number: string }) {
+/** Confirms a sent message for four seconds, beside `children`. The line below the messages is reserved for it, so that the messages do not move. */
+export function SentStatus({ number, children }: { number: string; children: ReactNode }) {
 	const count = useQuery(sentCount(number)).data
 	const [seen, setSeen] = useState(count)
 	useEffect(() => {
@@ -17,6 +17,7 @@ export function SentStatus({ number }: { number: string }) {
 	}, [count, seen])
 	return (
 		<p className={`fine ${styles.sent}`} role="status">
+			{children}
 			{count !== seen && (
 				<>
 					<IconCheck size={14} aria-hidden /> <span>Message sent successfully</span>

@@ -57,7 +57,7 @@ function AddNote({ number }: { number: string }) {
 	)
 }
 
-function NoteItem({ note: { _id: id, text, createdAt } }: { note: Note }) {
+function NoteItem({ note: { _id: id, text, createdAt, author } }: { note: Note }) {
 	const { busy, run } = useAction()
 	const remove = async () => {
 		await call(customers.removeNote, { params: { id } })
@@ -71,6 +71,7 @@ function NoteItem({ note: { _id: id, text, createdAt } }: { note: Note }) {
 				</Box>
 				<span className="fine">
 					<DateTime iso={createdAt} as="day" />
+					{author && <UserText text={`, ${author}`} />}
 				</span>
 			</div>
 			<ActionIcon

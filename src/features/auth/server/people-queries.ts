@@ -1,0 +1,31 @@
+import type { AccountId, Sql } from '#lib/server/db.ts'
+
+/** A person who works in an account: its owner, or a colleague who has accepted the invitation. */
+export interface Worker {
+	id: number
+	name: string
+}
+
+const isWorker = (sql: Sql, accountId: AccountId) => sql`
+	(u.account_id = ${accountId} and u.works_in is null or u.works_in = ${accountId} and u.password_from <> 'nobody')
+	and u.deleted_at is null
+`
+
+/** Returns the people who work in an account: the owner, then the colleagues in the order of their invitation. */
+export async function listWorkers(sql: Sql, accountId: AccountId): Promise<Worker[]> {
+	return sql<Worker[]>`
+		select u.id, u.name from users u where ${isWorker(sql, accountId)} order by u.works_in is not null, u.id
+	`
+}
+
+/**
+ * Returns true for a person who works in the account. Until the transaction ends, the person cannot be removed, so that what
+ * it gives the person is taken back by the removal.
+ */
+export async function lockWorker(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
+	const rows = await sql`select 1 from users u where u.id = ${id} and ${isWorker(sql, accountId)} for share`
+	return rows.length > 0
+}
+
+/** Takes back what removed colleagues have in an account. The app supplies it. */
+export type OnColleaguesRemoved = (sql: Sql, accountId: AccountId, userIds: readonly number[]) => Promise<void>

@@ -1,0 +1,90 @@
+import { Select, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { MAX_NOTE_LENGTH } from '#features/customers/contract.ts'
+import { inbox } from '#features/inbox/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm, type FieldErrors } from '#lib/web/form.ts'
+import { limited } from '#lib/web/limited.ts'
+import { query } from '#lib/web/query.ts'
+import { chatToast } from '#lib/web/toast.tsx'
+import { choicesOf } from '#lib/web/ui/form/choices.ts'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import type { ShownState } from './chat-state.tsx'
+
+interface AssignDialogProps {
+	dialog: DialogFor<ShownState>
+	/** Id of the signed-in person. */
+	me: string
+	refresh: () => Promise<void>
+}
+
+/** Renders the dialog that gives a chat to a person, with a note for that person, or makes it unassigned. */
+export function AssignDialog({ dialog, ...rest }: AssignDialogProps) {
+	const { subject } = dialog
+	return (
+		<FormDialog dialog={dialog} title={subject?.assignee ? 'Hand over the chat' : 'Assign the chat'} size={420}>
+			{subject && <AssignForm chat={subject} onDone={dialog.close} {...rest} />}
+		</FormDialog>
+	)
+}
+
+/** Value of the choice of no assignee. */
+const NOBODY = 'nobody'
+
+interface AssignFormProps extends Omit<AssignDialogProps, 'dialog'> {
+	chat: ShownState
+	onDone: () => void
+}
+
+function AssignForm({ chat: { number, assignee }, me, refresh, onDone }: AssignFormProps) {
+	const { data } = useQuery(query(inbox.people))
+	const people = choicesOf(data?.people ?? []).map(({ value, label }) => ({
+		value,
+		label: value === me ? `${label} (you)` : label,
+	}))
+	const others = people.filter(({ value }) => value !== assignee?._id)
+	const state = useSchemaForm({
+		initialValues: { to: null as string | null, note: '' },
+		schema: ({ to }): FieldErrors => (to === null ? { to: 'Choose a person' } : {}),
+		submit: ({ to, note }) =>
+			call(inbox.assign, {
+				body: { number, to: to === NOBODY ? null : to, from: assignee?._id ?? null, note: to === NOBODY ? '' : note },
+			}),
+		saved: async () => {
+			await refresh()
+			onDone()
+		},
+		failed: (error) => {
+			chatToast.failure(error, 'The chat could not be assigned')
+			void refresh()
+		},
+	})
+	const { form } = state
+	return (
+		<Form state={state} label="Assign the chat">
+			<Select
+				label="Person"
+				placeholder="Choose a person"
+				required
+				searchable={others.length > 7}
+				allowDeselect={false}
+				data={assignee ? [...others, { value: NOBODY, label: 'Nobody: unassigned' }] : others}
+				{...form.getInputProps('to')}
+			/>
+			<Textarea
+				label="Note"
+				description="Your colleagues see it. The customer does not."
+				autosize
+				minRows={2}
+				maxRows={6}
+				dir="auto"
+				disabled={form.values.to === NOBODY}
+				{...limited(MAX_NOTE_LENGTH, form.getInputProps('note'))}
+			/>
+			<FormButtons>{assignee ? 'Hand over' : 'Assign'}</FormButtons>
+		</Form>
+	)
+}

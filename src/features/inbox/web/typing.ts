@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { inbox } from '#features/inbox/contract.ts'
+import { call } from '#lib/web/api.ts'
+import { onLiveEvent } from '#lib/web/live.ts'
+
+/** Minimum milliseconds between two calls while a person types. */
+const SEND_INTERVAL_MS = 3000
+/** Milliseconds for which a colleague counts as typing after a call: two of which one may be lost. */
+const SHOWN_MS = 6000
+
+const sent = { number: '', atMs: -Infinity }
+
+/** Tells colleagues that this person types in a chat, at each change of the draft's text to another than none. */
+export function useTypingAnnounced(number: string, text: string): void {
+	const before = useRef(text)
+	useEffect(() => {
+		if (text !== before.current && text !== '') announceTyping(number)
+		before.current = text
+	}, [number, text])
+}
+
+function announceTyping(number: string): void {
+	const atMs = performance.now()
+	if (sent.number === number && atMs - sent.atMs < SEND_INTERVAL_MS) return
+	Object.assign(sent, { number, atMs })
+	// A lost call only shows the typing later.
+	void call(inbox.typing, { body: { number } }).catch(() => {})
+}
+
+/** Returns the id of the colleague who types in a chat, until the newest message changes; null without one. */
+export function useTyping(number: string, newest: string): string | null {
+	const me = useCurrentUser()?._id
+	const [typing, setTyping] = useState<{ by: string; newest: string } | null>(null)
+	const current = useRef(newest)
+	useEffect(() => {
+		current.current = newest
+	}, [newest])
+	useEffect(() => {
+		let timer: ReturnType<typeof setTimeout> | undefined
+		const unsubscribe = onLiveEvent(({ kind, id, by }) => {
+			if (kind !== 'typing' || id !== number || !by || by === me) return
+			setTyping({ by, newest: current.current })
+			clearTimeout(timer)
+			timer = setTimeout(() => setTyping(null), SHOWN_MS)
+		})
+		return () => {
+			clearTimeout(timer)
+			unsubscribe()
+		}
+	}, [number, me])
+	return typing?.newest === newest ? typing.by : null
+}
