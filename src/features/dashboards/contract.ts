@@ -31,6 +31,11 @@ export const dashboards = {
 			waitingChats: z.int(),
 			/** The customer who has waited longest, and the time of the latest message; null when no customer waits. */
 			longestWaiting: z.nullable(z.object({ name: z.string(), time: z.string(), link: z.string() })),
+			/**
+			 * Open chats, counted up to 1,000, and the median seconds until a first answer; null without one. Null in an account of
+			 * one person.
+			 */
+			inbox: z.nullable(z.object({ openChats: z.int(), firstAnswerSeconds: z.nullable(z.int()) })),
 			/** Rupees that can be spent, and the number of marketing messages in India for them; null if these cost nothing. */
 			wallet: z.object({ balance: z.number(), marketingMessages: z.nullable(z.int()) }),
 			/** WhatsApp's limit for the account's number; null without a number. */

@@ -1,3 +1,4 @@
+import { listWorkers } from '#features/auth/server/people-queries.ts'
 import type { WaitingChats } from '#features/notifications/contract.ts'
 import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
@@ -16,6 +17,7 @@ import * as queries from './queries.ts'
 import type { Chat } from './queries.ts'
 import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
+import { measureInbox } from './view-queries.ts'
 
 /** Returns the handlers of the background jobs of chats. */
 export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => [
@@ -52,6 +54,12 @@ export async function findLongestWaiting(sql: Sql, accountId: AccountId) {
 		queries.countWaiting(sql, accountId),
 	])
 	return { count, longest: chat ? presentWaiting(chat) : null }
+}
+
+/** Returns the figures of a shared inbox; null in an account of one person. */
+export async function describeInbox(sql: Sql, accountId: AccountId) {
+	const people = await listWorkers(sql, accountId)
+	return people.length > 1 ? measureInbox(sql, accountId) : null
 }
 
 function presentWaiting(chat: Chat): WaitingChats['rows'][number] {

@@ -57,3 +57,38 @@ export async function countViews(sql: Sql, accountId: AccountId, userId: number)
 	`
 	return row ?? { all: 0, mine: 0, unassigned: 0, closed: 0 }
 }
+
+/** Number of an account's newest messages among which first answers are measured, and their greatest age. */
+const MEASURED_MESSAGES = 5000
+const MEASURED_AGE = '7 days'
+
+/** Returns the number of open chats, and the median seconds until a customer's first answer ([figures](docs/figures.md)); null without one. */
+export async function measureInbox(
+	sql: Sql,
+	accountId: AccountId,
+): Promise<{ openChats: number; firstAnswerSeconds: number | null }> {
+	const [row] = await sql<{ openChats: number; firstAnswerSeconds: number | null }[]>`
+		with newest as materialized (
+			select id, chat, direction, kind, status, at, request_id from chat_messages
+			where account_id = ${accountId} order by id desc limit ${MEASURED_MESSAGES}
+		), turns as (
+			select chat, direction, at, id, lag(direction) over (partition by chat order by at, id) as before
+			from newest
+			where at > now() - ${MEASURED_AGE}::interval and kind <> 'system' and status is distinct from 'failed'
+				and (request_id is null or request_id not like 'opt-out:%' and request_id not like 'auto:%')
+		), changes as (
+			select direction, at, lead(at) over (partition by chat order by at, id) as answered_at
+			from turns where direction is distinct from before
+		)
+		select (
+				select count(*) from (
+					select from chats where account_id = ${accountId} and closed_at is null limit ${MAX_COUNTED}
+				) n
+			) as "openChats",
+			(
+				select round(percentile_cont(0.5) within group (order by extract(epoch from answered_at - at)))::integer
+				from changes where direction = 'in' and answered_at is not null
+			) as "firstAnswerSeconds"
+	`
+	return row ?? { openChats: 0, firstAnswerSeconds: null }
+}

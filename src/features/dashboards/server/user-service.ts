@@ -1,7 +1,7 @@
 import { shareOf } from '#features/campaigns/rules.ts'
 import { presentCampaign } from '#features/campaigns/server/present.ts'
 import { listBefore, listByStatus } from '#features/campaigns/server/queries.ts'
-import { findLongestWaiting } from '#features/chats/server/service.ts'
+import { describeInbox, findLongestWaiting } from '#features/chats/server/service.ts'
 import { getNumberStanding } from '#features/delivery/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
@@ -11,7 +11,7 @@ const WEEK_DAYS = 7
 const CAMPAIGNS_SHOWN = 5
 
 export async function getUserStats(db: Db, accountId: AccountId) {
-	const [days, outcomes, latest, upcoming, running, limit, facts, waiting] = await Promise.all([
+	const [days, outcomes, latest, upcoming, running, limit, facts, waiting, inbox] = await Promise.all([
 		queries.listDays(db, accountId),
 		queries.sumOutcomes(db, accountId),
 		listBefore(db, accountId, { before: undefined, limit: CAMPAIGNS_SHOWN }),
@@ -20,6 +20,7 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 		getNumberStanding(db, accountId),
 		queries.getAccountFacts(db, accountId),
 		findLongestWaiting(db, accountId),
+		describeInbox(db, accountId),
 	])
 	const sum = (pick: (day: queries.DayStats) => number) => sumOf(days, pick)
 	const today = days.at(-1)
@@ -44,6 +45,7 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 		running: running.map(presentCampaign),
 		waitingChats: waiting.count,
 		longestWaiting: waiting.longest,
+		inbox,
 		wallet: {
 			balance: rupeesFromPaise(facts.availablePaise),
 			marketingMessages: facts.marketingMessages,

@@ -4,6 +4,7 @@ import { chats } from '#features/chats/contract.ts'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { ensureTags } from '#features/contacts/server/fields/fields.ts'
 import { customers } from '#features/customers/contract.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { inbox } from '#features/inbox/contract.ts'
 import type { ChatView } from '#features/inbox/rules.ts'
 import { colleagues } from '#features/users/colleague-contract.ts'
@@ -152,6 +153,26 @@ test('the list is filtered by the tag of the contact and by a campaign that was 
 	const people = (await app.call(inbox.people, {}, agent)).body.people
 	assert.equal(people[0]?.name, owner.name)
 	assert.equal(people.length, 3)
+})
+
+test('Home shows open chats and the median time until a first answer, without automatic replies', async () => {
+	const { owner } = await team()
+	const number = await receive(owner)
+	const { accountId } = owner
+	const say = (direction: 'in' | 'out', second: number, requestId: string | null = null) => db`
+		insert into chat_messages (account_id, chat, direction, kind, status, at, request_id)
+		values (${accountId}, ${number}, ${direction}, 'text', 'sent', now() - interval '1 hour' + ${second} * interval '1 second', ${requestId})
+	`
+	await say('in', 0)
+	await say('out', 1, 'auto:wamid.1')
+	await say('in', 30)
+	await say('out', 60)
+	await say('out', 70)
+	await say('in', 100)
+	await say('out', 280)
+	const { inbox: figures } = (await app.call(dashboards.user, {}, owner)).body
+	assert.deepEqual(figures, { openChats: 1, firstAnswerSeconds: 120 })
+	assert.equal((await app.call(dashboards.user, {}, await account(app.context))).body.inbox, null)
 })
 
 test('the chats of a removed colleague are unassigned, also when one is assigned during the removal', async () => {

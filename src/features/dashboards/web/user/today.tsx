@@ -5,6 +5,7 @@ import { resultText } from '#features/campaigns/rules.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { Limit } from '#features/delivery/web/parts.tsx'
 import { statementPaths } from '#features/statements/paths.ts'
+import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Link } from '#lib/web/router/link.tsx'
@@ -18,12 +19,14 @@ import styles from './user-dashboard.module.css'
 
 /** Renders the first card of Home: replies that wait, the last result, balance and limit. */
 export function Today({ dashboard }: { dashboard: Dashboard }) {
-	const { waitingChats, longestWaiting, latest, wallet, limit, steps } = dashboard
+	const { waitingChats, longestWaiting, inbox, latest, wallet, limit, steps } = dashboard
 	const last = latest.find(({ deliveredCount, failedCount }) => deliveredCount + failedCount > 0)
 	return (
 		<Card title="Today">
 			<ul className={`bare ${styles.today}`}>
-				{(waitingChats > 0 || steps.campaign) && <Waiting chats={waitingChats} longest={longestWaiting} />}
+				{(waitingChats > 0 || steps.campaign) && (
+					<Waiting chats={waitingChats} longest={longestWaiting} inbox={inbox} />
+				)}
 				{last && (
 					<Row
 						icon={<IconSpeakerphone size={20} aria-hidden />}
@@ -65,12 +68,19 @@ function Row({ icon, tone, link, children }: RowProps) {
 	)
 }
 
-function Waiting({ chats, longest }: { chats: number; longest: Dashboard['longestWaiting'] }) {
+interface WaitingProps {
+	chats: number
+	longest: Dashboard['longestWaiting']
+	inbox: Dashboard['inbox']
+}
+
+function Waiting({ chats, longest, inbox }: WaitingProps) {
 	const icon = <IconMessageCircle size={20} aria-hidden />
 	if (chats === 0)
 		return (
 			<Row icon={icon} tone="neutral">
 				No customer is waiting for an answer.
+				{inbox && <Inbox {...inbox} />}
 			</Row>
 		)
 	return (
@@ -85,7 +95,17 @@ function Waiting({ chats, longest }: { chats: number; longest: Dashboard['longes
 					(<DateTime iso={longest.time} as="relative" />)
 				</>
 			)}
+			{inbox && <Inbox {...inbox} />}
 		</Row>
+	)
+}
+
+function Inbox({ openChats, firstAnswerSeconds }: NonNullable<Dashboard['inbox']>) {
+	return (
+		<p className="fine">
+			{plural(openChats, 'open chat')}.
+			{firstAnswerSeconds !== null && ` The first answer usually takes ${durationText(firstAnswerSeconds)}.`}
+		</p>
 	)
 }
 
