@@ -72,7 +72,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 								'Not confirmed': open && !arrivingCount ? UNCONFIRMED_MEANS : null,
 								Replied: REPLIED_MEANS,
 								'Quoted or button': QUOTED_MEANS,
-								'Sent to Pending': 'Each message is counted once, at its latest status.',
+								'By latest status': 'Each message is counted once.',
 							}}
 						/>
 						<NewGroup report={report} />
