@@ -1,13 +1,14 @@
 import { templateTitle } from '#features/templates/template-words.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
+import { distinctTexts } from '#lib/text/words.ts'
 import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
-import { distinctWords, stopWordProblem } from './inbound/opt-out-intent.ts'
+import { stopWordProblem } from './inbound/opt-out-intent.ts'
 import { findSettings, listQuickReplies, upsertSettings } from './settings-queries.ts'
 
 /** Saves the settings. Throws a 400 for everyday words, and for quick replies that no template of the account has. */
 export async function saveSettings(db: Db, accountId: AccountId, body: ChatSettingsBody): Promise<ChatSettings> {
-	const optOutWords = body.optOutWords && distinctWords(body.optOutWords)
+	const optOutWords = body.optOutWords && distinctTexts(body.optOutWords)
 	const wordProblem = optOutWords?.map(stopWordProblem).find((problem) => problem !== null)
 	if (wordProblem) throw refused('optOutWords', wordProblem)
 	const optOutButtons = body.optOutButtons && (await checkOptOutButtons(db, accountId, body.optOutButtons))

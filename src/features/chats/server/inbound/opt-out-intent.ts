@@ -1,26 +1,10 @@
+import { wordsOf } from '#lib/text/words.ts'
 import { COURTESIES, START_PHRASES, STOP_PHRASES } from './opt-out-phrases.ts'
 
 export type Intent = 'stop' | 'start'
 
 /** Maximum length of a message in WhatsApp. A longer text has no intent. */
 const MAX_TEXT_LENGTH = 4096
-
-/**
- * Replacements for Malayalam letters that older keyboards write as two characters, and for Arabic letters that Urdu writes
- * differently.
- */
-const LETTERS: Record<string, string> = {
-	ൺ: 'ണ്',
-	ൻ: 'ന്',
-	ർ: 'ര്',
-	ൽ: 'ല്',
-	ൾ: 'ള്',
-	ൿ: 'ക്',
-	ي: 'ی',
-	ى: 'ی',
-	ك: 'ک',
-	ه: 'ہ',
-}
 
 /** Intents by phrase; null for a courtesy. */
 type Phrases = ReadonlyMap<string, Intent | null>
@@ -76,11 +60,6 @@ export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | 
 	return (['stop', 'start'] as const).find((intent) => asked.has(intent)) ?? null
 }
 
-/** Returns the words without duplicates by the matcher's spelling, keeping the last spelling. */
-export function distinctWords(words: readonly string[]): string[] {
-	return [...new Map(words.toReversed().map((word) => [wordsOf(word).join(' '), word])).values()].toReversed()
-}
-
 /** Returns the reason why a word cannot opt out; null when it can. */
 export function stopWordProblem(word: string): string | null {
 	const phrase = wordsOf(word).join(' ')
@@ -89,29 +68,6 @@ export function stopWordProblem(word: string): string | null {
 	if (known === 'start') return `"${word}" asks for offers again. It cannot end them, too.`
 	if (known === null) return `"${word}" is a greeting or courtesy. People who write it would lose your offers.`
 	return null
-}
-
-/** Returns the words of a text in lower case, without punctuation and without differences between keyboards and fonts. */
-function wordsOf(text: string): string[] {
-	const plain = text
-		.normalize('NFKC')
-		.toLowerCase()
-		.replace(/['’‘`\u200b-\u200d\u2060\ufeff]/g, '')
-		.replace(/[ൺൻർൽൾൿيىكه]/g, (letter) => LETTERS[letter] ?? letter)
-	return withoutRuns(plain)
-		.split(/[^\p{L}\p{M}\p{N}]+/u)
-		.filter((word) => word !== '')
-}
-
-/** Replaces three or more equal Latin letters in a row by one, as in "stoppp". */
-function withoutRuns(text: string): string {
-	let kept = ''
-	for (let from = 0, to = 0; from < text.length; from = to) {
-		const letter = text.charAt(from)
-		while (text[to] === letter) to++
-		kept += to - from > 2 && /[a-z]/.test(letter) ? letter : text.slice(from, to)
-	}
-	return kept
 }
 
 /** Returns every sentence that the lines of a list describe. */
