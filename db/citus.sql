@@ -88,3 +88,5 @@ select create_distributed_table('header_media', 'account_id', colocate_with => '
 select create_distributed_table('refused_addresses', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('saved_replies', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('account_actions', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('automatic_replies', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('automatic_reply_settings', 'account_id', colocate_with => 'wallets');

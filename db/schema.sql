@@ -108,6 +108,31 @@ create table api_requests (
 );
 CREATE INDEX api_requests_age ON api_requests USING btree (account_id, created_at);
 
+create table automatic_replies (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	kind text not null,
+	phrases text[] not null default '{}'::text[],
+	text text not null,
+	monthly_limit integer not null,
+	month text not null default ''::text,
+	sent integer not null default 0,
+	created_at timestamp with time zone not null default now(),
+	constraint automatic_replies_key PRIMARY KEY (account_id, id),
+	constraint automatic_replies_kind CHECK ((kind = ANY (ARRAY['keyword'::text, 'away'::text, 'greeting'::text]))),
+	constraint automatic_replies_limit CHECK ((((monthly_limit >= 1) AND (monthly_limit <= 100000)) AND (sent >= 0))),
+	constraint automatic_replies_phrases CHECK (((kind = 'keyword'::text) = (cardinality(phrases) > 0))),
+	constraint automatic_replies_text CHECK (((length(text) >= 1) AND (length(text) <= 4096)))
+);
+CREATE UNIQUE INDEX automatic_replies_single ON automatic_replies USING btree (account_id, kind) WHERE (kind <> 'keyword'::text);
+
+create table automatic_reply_settings (
+	account_id bigint not null,
+	is_on boolean not null,
+	hours jsonb,
+	constraint automatic_reply_settings_key PRIMARY KEY (account_id)
+);
+
 create table campaign_blocks (
 	account_id bigint not null,
 	campaign_id bigint not null,

@@ -90,23 +90,23 @@ async function templateWithHeader(accountId: AccountId): Promise<{ templates: st
 async function fileSet(accountId: AccountId): Promise<string> {
 	const { db, storage } = app.context
 	const { id } = await createSet(db, accountId, 'DOCUMENT')
-	await storage.put('1/person-files/report.pdf', Buffer.from('%PDF-1.4'))
-	const file = {
-		setId: id,
-		name: 'report.pdf',
-		stem: 'report',
-		number: null,
-		key: '1/person-files/report.pdf',
-		bytes: 8,
-	}
+	const key = '1/person-files/report.pdf'
+	await storage.put(key, Buffer.from('%PDF-1.4'))
+	const file = { setId: id, name: 'report.pdf', stem: 'report', number: null, key, bytes: 8 }
 	await insertFile(db, accountId, file)
 	return String(id)
 }
 
-/** Adds a saved reply with the file of `templateWithHeader`. Returns its id. */
+/** Adds a saved reply with the file of `templateWithHeader`, and an automatic reply with the same id. Returns that id. */
 async function savedReply(accountId: AccountId): Promise<string> {
 	const file = { key: '1/header.png', type: 'image/png', name: 'header.png', bytes: 7 }
-	return String((await insertSaved(app.context.db, accountId, { shortcut: 'prices', text: '', file })).id)
+	const { db } = app.context
+	const { id } = await insertSaved(db, accountId, { shortcut: 'prices', text: '', file })
+	await db`
+		insert into automatic_replies (account_id, id, kind, text, monthly_limit) overriding system value
+		values (${accountId}, ${id}, 'greeting', 'Welcome', 1)
+	`
+	return String(id)
 }
 
 /** Stores a recharge with a tax invoice, and a note of it with the same id. Returns that id. */

@@ -40,8 +40,8 @@ async function addReply(page: Page, { name, text }: { name: string; text: string
 	await page.getByText(`/${name}`).waitFor()
 }
 
-suite('saved replies', { concurrency: 1 }, () => {
-	for (const size of SIZES)
+suite('saved and automatic replies', { concurrency: 1 }, () => {
+	for (const size of SIZES) {
 		test(`a saved reply is added, completed and sent by keyboard, changed and deleted, at ${size.width} px`, async () => {
 			const asha = customer({ name: `Asha ${size.width}` })
 			await asha.says('Where is my order?')
@@ -98,4 +98,53 @@ suite('saved replies', { concurrency: 1 }, () => {
 				await page.getByText(`/${name}`, { exact: true }).first().waitFor({ state: 'detached' })
 			})
 		})
+
+		test(`an automatic reply is added, sent, marked and switched off, with business hours, at ${size.width} px`, async () => {
+			const ravi = customer({ name: `Ravi ${size.width}` })
+			const word = `catalogue${size.width}`
+			await app.withPage({ as: user, size }, async ({ page }) => {
+				await openScreen(page, '/settings?part=replies')
+				await page.getByRole('button', { name: 'Add automatic reply' }).click()
+				const dialog = page.getByRole('dialog', { name: 'Add automatic reply' })
+				await dialog.getByPlaceholder('Type a word and press Enter').fill(word)
+				await page.keyboard.press('Enter')
+				await dialog.getByRole('textbox', { name: 'Text' }).fill('Here is our catalogue')
+				assert.deepEqual(await axeFindingsInSchemes(page, 'the form of an automatic reply'), [])
+				await dialog.getByRole('button', { name: 'Save' }).click()
+				await dialog.waitFor({ state: 'detached' })
+				await page.getByText('0 of 500').waitFor()
+
+				await page.getByRole('button', { name: /(Set|Change) business hours/ }).click()
+				const hours = page.getByRole('dialog', { name: 'Business hours' })
+				const sunday = hours.getByRole('group', { name: 'Sunday' })
+				await sunday.getByRole('checkbox').check()
+				await sunday.getByLabel('Sunday until').fill('14:00')
+				await hours.getByLabel('Closed on').fill('2099-01-26')
+				await hours.getByRole('button', { name: 'Add day' }).click()
+				assert.deepEqual(await axeFindingsInSchemes(page, 'the form of business hours'), [])
+				await hours.getByRole('button', { name: 'Save' }).click()
+				await hours.waitFor({ state: 'detached' })
+				await page.getByText('Sun 10:00 am–2:00 pm, and closed on 1 more day').waitFor()
+				assert.deepEqual(await axeFindingsInSchemes(page, 'the list of automatic replies'), [])
+
+				await ravi.says(`Send me your ${word.toUpperCase()}!`)
+				await openChat(page, ravi.digits)
+				await bubble(page, 'Here is our catalogue').getByText('Automatic').waitFor()
+				await bubble(page, 'Here is our catalogue').getByRole('img', TAKEN).waitFor()
+
+				await openScreen(page, '/settings?part=replies')
+				// The app takes a list of the last 15 seconds for current.
+				await page.reload()
+				await page.getByText('1 of 500').waitFor()
+				const isOn = page.getByRole('switch', { name: 'Send automatic replies' })
+				await isOn.click()
+				await page.getByText('Automatic replies are off').first().waitFor()
+				await isOn.click()
+				await page.getByText('Automatic replies are on').first().waitFor()
+				await act(page, word, 'Delete')
+				await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+				await page.getByText(word).waitFor({ state: 'detached' })
+			})
+		})
+	}
 })

@@ -69,6 +69,7 @@ export const BODIES: Record<string, object> = {
 		razorpay_payment_link_status: 'paid',
 		razorpay_signature: '0',
 	},
+	'replies.changeAutomatic': { kind: 'keyword', phrases: ['price'], text: 'Ours', monthlyLimit: 5 },
 	'replies.changeSaved': { shortcut: 'ours', text: 'Ours', keepsFile: 'true' },
 	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
 	'customFields.rename': { name: 'Town' },

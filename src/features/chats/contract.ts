@@ -105,6 +105,8 @@ export const ChatMessage = z.object({
 	isFromPhone: z.boolean(),
 	/** Name of the person of the account who wrote the message; null without one, and in an account without colleagues. */
 	author: z.optional(z.nullable(z.string())),
+	/** True for an automatic reply, and for the confirmation of an opt-out. */
+	isAutomatic: z.boolean(),
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 

@@ -34,6 +34,14 @@ export function lineOf(message: {
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
 }
 
+/**
+ * Returns true for the request id of a message that no person wrote: `opt-out:` or `auto:`, and the wamid that it answers. Request
+ * ids of callers have no colon.
+ */
+export function isAutomaticId(requestId: string | null): boolean {
+	return requestId?.includes(':') ?? false
+}
+
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 

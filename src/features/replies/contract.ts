@@ -1,8 +1,19 @@
 import * as z from 'zod/mini'
+import { Clock } from '#features/delivery/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Message, Required, RowId, TrimmedText } from '#lib/fields.ts'
+import { Id, Message, Required, RowId, Text, TrimmedText } from '#lib/fields.ts'
 import { atMost } from '#lib/text/characters.ts'
-import { ATTACHMENT_RULE, MAX_SHORTCUT_LENGTH, MAX_TEXT_LENGTH, variableProblem } from './rules.ts'
+import {
+	ATTACHMENT_RULE,
+	CHOOSE_DAY,
+	MAX_CLOSED_DAYS,
+	MAX_MONTHLY_LIMIT,
+	MAX_PHRASE_LENGTH,
+	MAX_PHRASES,
+	MAX_SHORTCUT_LENGTH,
+	MAX_TEXT_LENGTH,
+	variableProblem,
+} from './rules.ts'
 
 /** A text and a file that people insert into chats by a short name. */
 const SavedReply = z.object({
@@ -37,10 +48,64 @@ export const SavedReplyBody = z.object({
 	),
 })
 
+const WEEK_WRONG = 'week has the seven days from Monday to Sunday'
+
+/** Business hours in Indian time. */
+export const BusinessHours = z.object({
+	/**
+	 * The seven days of the week, Monday first; null for a closed day. A time of closing at or before the opening is on the next
+	 * day.
+	 */
+	week: z
+		.array(z.nullable(z.object({ from: Clock, until: Clock })))
+		.check(z.minLength(7, WEEK_WRONG), z.maxLength(7, WEEK_WRONG)),
+	/** Days that are closed whatever their weekday, such as 2026-11-09. */
+	closedDays: z
+		.array(Text(10, { missing: CHOOSE_DAY }).check(z.iso.date(CHOOSE_DAY), z.regex(/^20/, CHOOSE_DAY)))
+		.check(z.maxLength(MAX_CLOSED_DAYS, `At most ${MAX_CLOSED_DAYS} days are allowed`)),
+})
+export type BusinessHours = z.output<typeof BusinessHours>
+
+/** Settings of all automatic replies. */
+export const AutomaticSettings = z.object({
+	/** False stops all automatic replies. */
+	isOn: z.boolean('isOn is true or false'),
+	/** Null while the account has not set its hours: then the away message is not sent. */
+	hours: z.nullable(BusinessHours),
+})
+export type AutomaticSettings = z.output<typeof AutomaticSettings>
+
+/** Occasion of an automatic reply: one of its words, a message outside business hours, or a person's first message. */
+const AutomaticKind = z.enum(['keyword', 'away', 'greeting'], 'kind is keyword, away or greeting')
+export type AutomaticKind = z.output<typeof AutomaticKind>
+
+/** An automatic reply to store. */
+export const AutomaticBody = z.object({
+	kind: AutomaticKind,
+	/** Words or phrases of a keyword reply; empty for the other kinds. */
+	phrases: z
+		.array(Required('Enter a word, or remove it', MAX_PHRASE_LENGTH))
+		.check(z.maxLength(MAX_PHRASES, `At most ${MAX_PHRASES} words are allowed`)),
+	text: Required('Enter the text of the reply', MAX_TEXT_LENGTH),
+	/** Maximum number of messages in a month of India. */
+	monthlyLimit: z
+		.int('Enter a whole number')
+		.check(z.gte(1, 'Enter at least 1'), z.lte(MAX_MONTHLY_LIMIT, `At most ${MAX_MONTHLY_LIMIT} are allowed`)),
+})
+export type AutomaticBody = z.output<typeof AutomaticBody>
+
+const AutomaticReply = z.object({
+	_id: RowId,
+	...AutomaticBody.shape,
+	/** Messages in this month. */
+	sent: z.int(),
+})
+export type AutomaticReply = z.output<typeof AutomaticReply>
+
 const OneReply = z.object({ id: Id })
 const Saved = z.object({ message: z.string(), reply: SavedReply })
 
-/** Calls about the saved replies of an account. */
+/** Calls about the saved and automatic replies of an account. */
 export const replies = {
 	/** Returns all saved replies, by short name. */
 	saved: endpoint('GET /api/replies/saved', {
@@ -68,4 +133,26 @@ export const replies = {
 		response: { file: 'application/octet-stream' },
 	}),
 	removeSaved: endpoint('DELETE /api/replies/saved/{id}', { access: 'manager', params: OneReply, response: Message }),
+	/** Returns the settings of automatic replies, and all of them: greeting, away message, then keyword replies by age. */
+	automatic: endpoint('GET /api/replies/automatic', {
+		access: 'manager',
+		response: z.object({ settings: AutomaticSettings, replies: z.array(AutomaticReply) }),
+	}),
+	saveAutomatic: endpoint('PUT /api/replies/automatic', {
+		access: 'manager',
+		body: AutomaticSettings,
+		response: Message,
+	}),
+	addAutomatic: endpoint('POST /api/replies/automatic', { access: 'manager', body: AutomaticBody, response: Message }),
+	changeAutomatic: endpoint('PUT /api/replies/automatic/{id}', {
+		access: 'manager',
+		params: OneReply,
+		body: AutomaticBody,
+		response: Message,
+	}),
+	removeAutomatic: endpoint('DELETE /api/replies/automatic/{id}', {
+		access: 'manager',
+		params: OneReply,
+		response: Message,
+	}),
 }

@@ -1,7 +1,7 @@
 import { problemsOf } from '#lib/app-error.ts'
-import { MAX_SAVED_REPLIES, tooLarge, TYPE_REFUSED } from './rules.ts'
+import { MAX_AUTOMATIC_REPLIES, MAX_SAVED_REPLIES, tooLarge, TYPE_REFUSED } from './rules.ts'
 
-/** Refusals of saved replies, and of files that replies have. */
+/** Refusals of saved and automatic replies, and of files that replies have. */
 export const problem = problemsOf({
 	attachment_type_refused: { status: 400, text: TYPE_REFUSED },
 	attachment_too_large: { status: 413, text: ({ maxBytes }: { maxBytes: number }) => tooLarge(maxBytes) },
@@ -15,5 +15,30 @@ export const problem = problemsOf({
 	saved_replies_full: {
 		status: 409,
 		text: `You have ${MAX_SAVED_REPLIES} saved replies, which is the most. Delete one first.`,
+	},
+	automatic_replies_full: {
+		status: 409,
+		text: `You have ${MAX_AUTOMATIC_REPLIES} automatic replies, which is the most. Delete one first.`,
+	},
+	automatic_reply_exists: {
+		status: 409,
+		text: ({ name }: { name: string }) => `You have ${name} already. Edit it.`,
+		field: 'kind',
+	},
+	automatic_phrase_missing: {
+		status: 400,
+		text: 'Enter at least one word that people may write',
+		field: 'phrases',
+	},
+	automatic_phrase_invalid: {
+		status: 400,
+		text: ({ phrase }: { phrase: string }) =>
+			`"${phrase}" has no letters or digits. Enter a word that people can type.`,
+		field: 'phrases',
+	},
+	automatic_variable: {
+		status: 400,
+		text: 'An automatic reply has no variables. Remove the {{ }}.',
+		field: 'text',
 	},
 })

@@ -97,3 +97,13 @@ const plain = (text: string) => text.normalize('NFC').toLowerCase()
 
 /** Characters of an unknown variable that its error quotes. */
 const MAX_QUOTED = 40
+
+/** Maximum number of automatic replies of an account. */
+export const MAX_AUTOMATIC_REPLIES = 30
+/** Maximum number of words or phrases of a keyword reply, and of characters of each. */
+export const MAX_PHRASES = 20
+export const MAX_PHRASE_LENGTH = 60
+/** Highest monthly limit of an automatic reply, in messages. */
+export const MAX_MONTHLY_LIMIT = 100_000
+export const MAX_CLOSED_DAYS = 60
+export const CHOOSE_DAY = 'Choose a day'

@@ -9,6 +9,6 @@ test('wordsOf ignores case, punctuation, repeated letters and the spelling of ke
 	assert.deepEqual(wordsOf('👍 …'), [])
 })
 
-test('distinctTexts keeps the last spelling of texts with equal words, in their order', () => {
-	assert.deepEqual(distinctTexts(['Nahi', 'bas', 'nahi!']), ['bas', 'nahi!'])
+test('distinctTexts keeps the first spelling of texts with equal words', () => {
+	assert.deepEqual(distinctTexts(['Nahi', 'bas', 'nahi!']), ['bas', 'Nahi'])
 })

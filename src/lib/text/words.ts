@@ -27,7 +27,7 @@ export function wordsOf(text: string): string[] {
 		.filter((word) => word !== '')
 }
 
-/** Returns texts without duplicates: of texts with equal words, the last spelling. */
+/** Returns texts without duplicates: of texts with equal words, the first spelling at the place of the last. */
 export function distinctTexts(texts: readonly string[]): string[] {
 	return [...new Map(texts.toReversed().map((text) => [wordsOf(text).join(' '), text])).values()].toReversed()
 }

@@ -38,6 +38,10 @@ const SavedRepliesCard = latePart(() =>
 	import('#features/replies/web/saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
 )
 
+const AutomaticRepliesCard = latePart(() =>
+	import('#features/replies/web/automatic/automatic-card.tsx').then((module) => module.AutomaticRepliesCard),
+)
+
 const PeopleCard = latePart(
 	() => import('#features/users/web/colleagues/people-card.tsx').then((module) => module.PeopleCard),
 	() => <Skeleton height={320} radius="lg" />,
@@ -53,7 +57,7 @@ const PARTS: readonly Part[] = [
 	{ part: 'business', access: 'owner', label: 'Business', Content: BusinessCard },
 	{ part: 'alerts', access: 'manager', label: 'Alerts', Content: Alerts },
 	{ part: 'rules', access: 'manager', label: 'Sending rules', Content: Rules },
-	{ part: 'replies', access: 'manager', label: 'Replies', Content: SavedRepliesCard },
+	{ part: 'replies', access: 'manager', label: 'Replies', Content: Replies },
 	{ part: 'people', access: 'owner', label: 'People', Content: PeopleCard },
 	{ part: 'activity', access: 'manager', label: 'Activity', Content: WorkCard },
 	SECURITY,
@@ -113,6 +117,15 @@ function Alerts() {
 		<>
 			<PushCard />
 			<LowBalance />
+		</>
+	)
+}
+
+function Replies() {
+	return (
+		<>
+			<SavedRepliesCard />
+			<AutomaticRepliesCard />
 		</>
 	)
 }

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { replies } from '#features/replies/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Fault } from '#simulator/network/faults.ts'
@@ -151,10 +152,10 @@ const chargesOf = async ({ accountId }: Account) =>
 	).map(({ state }) => state)
 
 const REPLY_PAISE = 12
-let replies = 0
+let people = 0
 /** Opens the service window of a new number. */
 async function newCustomer({ credentials: { phone_number_id } }: Account): Promise<string> {
-	const number = `9198000300${String(++replies).padStart(2, '0')}`
+	const number = `9198000300${String(++people).padStart(2, '0')}`
 	await product.simulator.control.sendInbound({ phone_number_id, from: number, content: { body: 'Hi' } })
 	return number
 }
@@ -236,17 +237,20 @@ test('a reply without a price has no charge and moves no money', async () => {
 	assert.deepEqual([await chargesOf(sender), await balancesOf(sender)], [[], [1000, 0]])
 })
 
-test('the confirmation of an opt-out costs a reply, and fails with the reason when the wallet is short', async () => {
-	for (const { balancePaise, status, balances } of [
-		{ balancePaise: 100, status: 'read', balances: [88, 0] },
-		{ balancePaise: 5, status: 'failed', balances: [5, 0] },
-	]) {
+const PRICE = { kind: 'keyword' as const, phrases: ['price'], text: 'It costs 80', monthlyLimit: 5 }
+
+test('the confirmation of an opt-out and an automatic reply cost a reply, and fail with the reason when the wallet is short', async () => {
+	for (const { said, balancePaise, status, balances } of ['STOP', 'What is the price?'].flatMap((text) => [
+		{ said: text, balancePaise: 100, status: 'read', balances: [88, 0] },
+		{ said: text, balancePaise: 5, status: 'failed', balances: [5, 0] },
+	])) {
 		const sender = await payingSender(0, balancePaise)
 		const body = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
 		await call(product.process.url, chats.saveSettings, { body, token: sender.token })
+		await call(product.process.url, replies.addAutomatic, { body: PRICE, token: sender.token })
 		const { phone_number_id } = sender.credentials
-		const from = `9198000400${String(++replies).padStart(2, '0')}`
-		await product.simulator.control.sendInbound({ phone_number_id, from, content: { body: 'STOP' } })
+		const from = `9198000400${String(++people).padStart(2, '0')}`
+		await product.simulator.control.sendInbound({ phone_number_id, from, content: { body: said } })
 		await until(async () => (await statusOf(sender)) === status)
 		await until(async () => (await balancesOf(sender)).join() === balances.join())
 		if (status === 'read') continue

@@ -19,6 +19,8 @@ export interface MessageBody {
 	components?: { type: string; [key: string]: unknown }[]
 	/** Content of an unknown kind, unchanged. */
 	raw?: unknown
+	/** Id of the automatic reply that this message is. */
+	automatic?: number
 }
 
 /** Source of a message of the phone app: written there, or imported from its history. Null for all other messages. */

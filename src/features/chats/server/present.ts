@@ -5,7 +5,7 @@ import { displayNumber, isUserId } from '#lib/phone/phone.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
-import { lineOf } from '../rules.ts'
+import { isAutomaticId, lineOf } from '../rules.ts'
 import type { ChatMessageRow, LastSent, MessageBody } from './history-queries.ts'
 import type { Chat, Mark } from './queries.ts'
 
@@ -73,6 +73,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		requestId: message.requestId,
 		isFromPhone: message.origin !== null && message.direction === 'out',
 		author: message.author,
+		isAutomatic: isAutomaticId(message.requestId),
 	}
 }
 

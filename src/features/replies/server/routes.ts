@@ -1,5 +1,6 @@
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { replies } from '../contract.ts'
+import * as automatic from './automatic/automatic.ts'
 import * as service from './service.ts'
 
 export function replyRoutes(http: Http, context: service.ReplyContext): void {
@@ -25,4 +26,26 @@ export function replyRoutes(http: Http, context: service.ReplyContext): void {
 	})
 
 	mount(http, replies.savedFile, ({ params, session }) => service.readSavedFile(context, session.accountId, params.id))
+
+	mount(http, replies.automatic, ({ session }) => automatic.listAutomaticReplies(db, session.accountId))
+
+	mount(http, replies.saveAutomatic, async ({ body, session }) => {
+		await automatic.saveAutomaticSettings(db, session.accountId, body)
+		return { message: 'Settings saved' }
+	})
+
+	mount(http, replies.addAutomatic, async ({ body, session }) => {
+		await automatic.addAutomaticReply(db, session.accountId, body)
+		return { message: 'Automatic reply added' }
+	})
+
+	mount(http, replies.changeAutomatic, async ({ params, body, session }) => {
+		await automatic.changeAutomaticReply(db, session.accountId, { ...params, ...body })
+		return { message: 'Automatic reply updated' }
+	})
+
+	mount(http, replies.removeAutomatic, async ({ params, session }) => {
+		await automatic.removeAutomaticReply(db, session.accountId, params.id)
+		return { message: 'Automatic reply deleted' }
+	})
 }

@@ -37,9 +37,9 @@ export async function findSaved(sql: Sql, accountId: AccountId, id: string): Pro
 	return row
 }
 
-/** Locks the saved replies of an account until the transaction ends, so that no other transaction adds or renames one. */
-export async function lockSaved(sql: Sql, accountId: AccountId): Promise<void> {
-	await sql`select pg_advisory_xact_lock(hashtextextended(${`saved replies of ${accountId}`}, 0))`
+/** Locks the replies of an account until the transaction ends, so that no other transaction adds or changes one. */
+export async function lockReplies(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`select pg_advisory_xact_lock(hashtextextended(${`replies of ${accountId}`}, 0))`
 }
 
 export async function insertSaved(sql: Sql, accountId: AccountId, reply: NewReply): Promise<SavedReplyRow> {

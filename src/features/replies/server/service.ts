@@ -69,7 +69,7 @@ export async function readSavedFile(context: ReplyContext, accountId: AccountId,
 }
 
 async function lockedReplies(sql: Sql, accountId: AccountId): Promise<SavedReplyRow[]> {
-	await queries.lockSaved(sql, accountId)
+	await queries.lockReplies(sql, accountId)
 	return queries.listSaved(sql, accountId)
 }
 

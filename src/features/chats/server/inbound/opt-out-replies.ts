@@ -1,12 +1,8 @@
 import type { ChatSettings } from '#features/chats/contract.ts'
-import { lineOf } from '#features/chats/rules.ts'
 import type { SamePerson } from '#features/contacts/server/contacts/join.ts'
 import type { OptOutStatement } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { getNow } from '#lib/server/db/now.ts'
-import { addJobs } from '#lib/server/jobs/jobs.ts'
-import { sendWaitingJob } from '../sending/send-waiting.ts'
-import { writeOutgoing } from '../sending/send.ts'
+import { writeWaiting } from '../sending/send-waiting.ts'
 import { findSettings } from '../settings-queries.ts'
 import type { NewInbound } from './inbound-queries.ts'
 import type { InboundMark } from './message-reader.ts'
@@ -37,16 +33,19 @@ interface Said {
  * person has it. `apply` writes the statements and returns the changes.
  *
  * Confirms each change once, by a chat message that a worker sends, if the account's settings say so and the request is
- * less than `MAX_AGE_MS` old.
+ * less than `MAX_AGE_MS` old. Returns the wamids of the requests.
  */
 export async function changeOptOuts(
 	sql: Sql,
 	accountId: AccountId,
 	{ messages, marks, people, now, apply }: Inbox,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
 	const said = [...messages.map(saidBy), ...marks.filter(({ kind }) => kind === 'edit').map(changedInto)]
 	const settings = said.length > 0 ? await findSettings(sql, accountId) : null
-	if (!settings) return void (await apply([]))
+	if (!settings) {
+		await apply([])
+		return new Set()
+	}
 	const own = stopPhrases(settings.optOutWords)
 	const asked = said.flatMap((message) => {
 		const isMarked = isMarkedButton(message, settings)
@@ -59,23 +58,26 @@ export async function changeOptOuts(
 			[chat, ...others].map((number) => ({ number, optedOut, because: 'reply' as const, at })),
 		),
 	)
-	if (changed.length === 0 || !settings.confirms) return
-	const writtenAt = await getNow(sql)
-	for (const { number, optedOut } of changed) {
+	for (const { number, optedOut } of settings.confirms ? changed : []) {
 		const last = asked.findLast(({ chat }) => chat === number)
 		// When a message arrives late, its confirmation can be outside the service window.
 		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) continue
 		const text = optedOut ? settings.optOutText : settings.optInText
-		const requestId = `opt-out:${last.wamid}`
-		const line = lineOf({ kind: 'text', text })
-		const message = { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false, at: writtenAt }
-		const row = await writeOutgoing(sql, accountId, message)
-		if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
+		await writeWaiting(sql, accountId, { chat: number, body: { text }, requestId: `opt-out:${last.wamid}`, at: now })
 	}
+	return new Set(asked.map(({ wamid }) => wamid))
+}
+
+/** Returns the present chat of a person who wrote. */
+export function presentChat(written: Pick<Said, 'chat' | 'at'>, people: readonly SamePerson[]): string {
+	return numbersOf(written, people).chat
 }
 
 /** Returns the present chat of a person who wrote, and former numbers that no other person has. */
-function numbersOf({ chat, at }: Said, people: readonly SamePerson[]): { chat: string; others: string[] } {
+function numbersOf(
+	{ chat, at }: Pick<Said, 'chat' | 'at'>,
+	people: readonly SamePerson[],
+): { chat: string; others: string[] } {
 	let present = chat
 	const others: string[] = []
 	for (const { from, into, until = null } of people) {

@@ -5,6 +5,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
+import { answerMessages } from '../automatic/answer.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
 import { checkMessages } from '../replies/replies.ts'
 import { updateChats } from './chat-lines.ts'
@@ -13,15 +14,16 @@ import { toKnownChats } from './known-chats.ts'
 import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
 import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
-import { changeOptOuts } from './opt-out-replies.ts'
+import { changeOptOuts, presentChat } from './opt-out-replies.ts'
 import { joinChatsOfPeople, joinContactsOfPeople, lockPeople } from './people.ts'
 import { queueMessagePushes } from './push-messages.ts'
 
 /**
  * Processes the values of the webhook field "messages": stores messages, extends service windows, counts unread messages and
- * replies to campaigns, and applies opt-outs. Idempotent by the messages' wamids, and the result does not depend on order or
- * batches, except that messages of one second keep the order of their arrival. Runs in the caller's transaction. Lock order:
- * `chats` by key (those that exist, then missing ones), `former_ids`, `opt_outs` by number, `contacts` by id, `contact_counts`.
+ * replies to campaigns, applies opt-outs, and writes automatic replies. Idempotent by the messages' wamids, and the result does
+ * not depend on order or batches, except that messages of one second keep the order of their arrival, and that only a recent
+ * message gets an automatic reply. Runs in the caller's transaction. Lock order: `chats` by key (those that exist, then missing
+ * ones), `former_ids`, `opt_outs` by number, `contacts` by id, `contact_counts`, `automatic_replies` by id.
  */
 export async function receiveMessages(sql: Sql, accountId: AccountId, values: readonly unknown[]): Promise<void> {
 	const now = await getNow(sql)
@@ -34,7 +36,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, { marks: inbound.marks, isOwn: false })
 	await updateChats(sql, accountId, { keys: touched.map(({ key }) => key), unreadMessages: fresh })
 	const joined = await joinChatsOfPeople(sql, accountId, { inbound, fresh })
-	await changeOptOuts(sql, accountId, {
+	const requests = await changeOptOuts(sql, accountId, {
 		messages: fresh,
 		marks: inbound.marks,
 		people: joined.same,
@@ -47,6 +49,10 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 		fresh.map((message) => ({ type: 'message.received', at: message.at, data: presentReceived(message) })),
 	)
 	if (fresh.length > 0) await queueMessagePushes(sql, accountId)
+	const written = fresh
+		.filter(({ wamid }) => !requests.has(wamid))
+		.map((message) => ({ ...message, chat: presentChat(message, joined.same), text: message.body.text ?? '' }))
+	await answerMessages(sql, accountId, { messages: written, now })
 	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 

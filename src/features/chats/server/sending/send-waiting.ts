@@ -1,21 +1,42 @@
 import { isAccountInUse } from '#features/auth/server/queries.ts'
+import { lineOf } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
-import { transaction, type AccountId } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { transactionUntilKnown } from '#lib/server/db/lost-commit.ts'
-import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { holdReplyPrice } from '../charges/charges.ts'
+import type { MessageBody } from '../history-queries.ts'
 import { deliver, failUnsent } from './deliver.ts'
 import { claimUnsent, hasClaimed } from './outbound-queries.ts'
-import type { SendContext } from './send.ts'
+import { writeOutgoing, type SendContext } from './send.ts'
 
-/** Job for a message without a waiting caller, such as the confirmation of an opt-out. */
-export const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('send-chat-message', {
+/** Job for a message without a waiting caller: the confirmation of an opt-out, or an automatic reply. */
+const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('send-chat-message', {
 	total: 60,
 	each: 20,
 })
+
+interface Waiting {
+	chat: string
+	body: MessageBody & { text: string }
+	/** Id of the request, as `isAutomaticId` recognises it. */
+	requestId: string
+	at: Date
+}
+
+/** Writes a text that a worker sends, in the caller's transaction. Does nothing when a message with this request id exists. */
+export async function writeWaiting(
+	sql: Sql,
+	accountId: AccountId,
+	{ chat, body, requestId, at }: Waiting,
+): Promise<void> {
+	const line = lineOf({ kind: 'text', text: body.text })
+	const row = await writeOutgoing(sql, accountId, { chat, kind: 'text', body, line, requestId, isClaimed: false, at })
+	if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
+}
 
 /**
  * Returns the handler that sends a chat message written for a worker. A second run of the job finds the message claimed

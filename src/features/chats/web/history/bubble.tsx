@@ -51,6 +51,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
 							{formatClock(Date.parse(message.timestamp))}
 						</time>
+						{message.isAutomatic && <span>Automatic</span>}
 						{message.isFromPhone && <span>Sent from the phone</span>}
 						{isOwn && !message.isFromPhone && <Ticks status={message.status} />}
 					</Group>

@@ -98,6 +98,7 @@ const BLANK = {
 	campaign: null,
 	requestId: null,
 	isFromPhone: false,
+	isAutomatic: false,
 } satisfies Partial<ChatMessage>
 
 function sideOf({ message, note }: Pick<Entry, 'message' | 'note'>): string {

@@ -35,6 +35,8 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'chats', key: 'key' },
 	{ table: 'customer_notes', key: 'id' },
 	{ table: 'saved_replies', key: 'id' },
+	{ table: 'automatic_replies', key: 'id' },
+	{ table: 'automatic_reply_settings', key: 'account_id' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },
 	{ table: 'template_routes', key: 'name, language' },

@@ -24,6 +24,10 @@ const scene = erasureScene(product)
 const admin = await account(product.process.context, { role: 'admin' })
 const { sender: shop, campaignId } = await scene.knownPerson()
 await db`insert into contact_groups (account_id, name) values (${shop.accountId}, '=Orchid friends')`
+await db`
+	insert into automatic_replies (account_id, kind, phrases, text, monthly_limit)
+	values (${shop.accountId}, 'keyword', '{price}', 'An orchid costs 80', 500)
+`
 
 const download = ({ userId }: TestAccount, token = shop.token) =>
 	call(product.process.url, privacy.account, { params: { userId }, token })
@@ -60,6 +64,7 @@ test('privacy.account returns all files that its README names, with the accountâ
 		'campaigns.csv': [String(campaignId), `Mr ${name}`],
 		[`campaigns/${campaignId}.csv`]: [numberCell(shop.number), 'Contact 1'],
 		'statement.csv': ['Recharge'],
+		'automatic-replies.csv': ['An orchid costs 80'],
 		'chats.csv': [numberCell(shop.number)],
 		'chat-messages.csv': [`Where is my ${scene.xylophoneOf(shop)}?`, 'files/chats/'],
 		'notifications.csv': ['Welcome!'],

@@ -144,6 +144,21 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		},
 	},
 	{
+		path: 'automatic-replies.csv',
+		what: 'automatic replies; their switch and the business hours are in profile.json',
+		table: 'automatic_replies',
+		key: 'id',
+		columns: {
+			kind: 'kind',
+			words: 'phrases',
+			text: 'text',
+			monthlyLimit: 'monthly_limit',
+			month: 'month',
+			sentInMonth: 'sent',
+			createdAt: 'created_at',
+		},
+	},
+	{
 		path: 'header-files.csv',
 		what: 'files that are sent to one person each, until they are deleted',
 		table: 'header_files',

@@ -71,4 +71,9 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			optOutButtons: 'opt_out_buttons',
 		},
 	},
+	automaticReplies: {
+		table: 'automatic_reply_settings',
+		key: 'account_id',
+		columns: { isOn: 'is_on', businessHours: 'hours' },
+	},
 }

@@ -1,0 +1,39 @@
+import type { AccountId, Sql } from '#lib/server/db.ts'
+
+/** Data of a chat before new messages of its customer. */
+export interface KnownChat {
+	/** True when the customer has written before. */
+	hasWritten: boolean
+	/** Automatic replies among the newest messages, by id of the reply and time in milliseconds. */
+	earlier: { id: number; at: number }[]
+}
+
+/** Number of the newest messages of a chat in which earlier automatic replies are searched for. */
+const MAX_SEARCHED = 300
+
+/** Returns what is known of these chats, without the messages with the wamids `except`. */
+export async function listKnown(
+	sql: Sql,
+	accountId: AccountId,
+	{ chats, except }: { chats: readonly string[]; except: readonly string[] },
+): Promise<(KnownChat & { chat: string })[]> {
+	return sql<(KnownChat & { chat: string })[]>`
+		select n.key as chat,
+			exists (
+				select from chat_messages m
+				where m.account_id = ${accountId} and m.chat = n.key and m.direction = 'in' and m.kind <> 'system'
+					and m.wamid <> all(${except}::text[])
+			) as "hasWritten",
+			coalesce((
+				select jsonb_agg(jsonb_build_object('id', r.body -> 'automatic', 'at', extract(epoch from r.at) * 1000))
+				from (
+					select m.body, m.at from chat_messages m
+					where m.account_id = ${accountId} and m.chat = n.key
+					order by m.at desc, m.id desc
+					limit ${MAX_SEARCHED}
+				) r
+				where r.body ? 'automatic'
+			), '[]') as earlier
+		from unnest(${chats}::text[]) as n (key)
+	`
+}

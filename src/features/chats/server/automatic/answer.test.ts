@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chats } from '#features/chats/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { replies, type AutomaticBody, type AutomaticSettings } from '#features/replies/contract.ts'
+import { transaction } from '#lib/server/db.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { receiveMessages } from '../inbound/receive.ts'
+import { chatHandlers, findLongestWaiting } from '../service.ts'
+
+const app = await launchTestApp()
+const { db } = app.context
+
+const PRICE: AutomaticBody = { kind: 'keyword', phrases: ['price'], text: 'It costs 80', monthlyLimit: 500 }
+const AWAY: AutomaticBody = { kind: 'away', phrases: [], text: 'We are closed', monthlyLimit: 500 }
+const GREETING: AutomaticBody = { kind: 'greeting', phrases: [], text: 'Welcome', monthlyLimit: 500 }
+const ALWAYS_CLOSED = { week: Array.from({ length: 7 }, () => null), closedDays: [] }
+
+const NUMBER = '919811122091'
+let wamids = 0
+
+/** Returns a message as WhatsApp delivers it, written `ago` seconds ago. */
+function message(text: string, { from = NUMBER, ago = 0, id = `wamid.auto.${++wamids}` } = {}) {
+	const timestamp = String(Math.floor(Date.now() / 1000) - ago)
+	return { from, id, timestamp, type: 'text', text: { body: text } }
+}
+
+/** Creates an account with these automatic replies. */
+async function newShop(...given: AutomaticBody[]) {
+	const owner = await app.signIn('user')
+	const { accountId } = owner
+	for (const body of given) assert.equal((await app.call(replies.addAutomatic, { body }, owner)).status, 200)
+	return {
+		owner,
+		receive: (...messages: object[]) => transaction(db, (sql) => receiveMessages(sql, accountId, [{ messages }])),
+		save: (settings: Partial<AutomaticSettings>) =>
+			app.call(replies.saveAutomatic, { body: { isOn: true, hours: null, ...settings } }, owner),
+		/** Returns the texts of the automatic replies in a chat. */
+		async texts(number = NUMBER) {
+			const { body } = await app.call(chats.messages, { params: { number } }, owner)
+			return body.messages.filter(({ isAutomatic }) => isAutomatic).map(({ text }) => text)
+		},
+		/** Moves everything in the chats of the account into the past. */
+		later: (seconds: number) => db`
+			update chat_messages set at = at - ${seconds} * interval '1 second' where account_id = ${accountId}
+		`,
+	}
+}
+
+async function sentOf(owner: TestAccount) {
+	const { body } = await app.call(replies.automatic, {}, owner)
+	return body.replies.map(({ sent }) => sent)
+}
+
+test('receiveMessages writes one automatic reply for a message, however often and in whatever batch it arrives', async () => {
+	const shop = await newShop(PRICE)
+	const asked = message('What is the PRICE?')
+	await shop.receive(asked, asked)
+	await shop.receive(asked)
+	await shop.receive(message('Hello'), asked)
+	assert.deepEqual([await shop.texts(), await sentOf(shop.owner)], [['It costs 80'], [1]])
+	const jobs = await db`select from jobs where owner_id = ${shop.owner.accountId} and kind = 'send-chat-message'`
+	assert.equal(jobs.length, 1)
+})
+
+test('receiveMessages writes no automatic reply to STOP, to people who opted out, to old messages, and while switched off', async () => {
+	const shop = await newShop({ ...PRICE, phrases: ['stop', 'price', 'start'] }, GREETING)
+	const [stopped, erased, late, off] = ['919811122092', '919811122093', '919811122094', '919811122095']
+	await shop.receive(message('STOP', { from: stopped }))
+	await shop.receive(message('price', { from: stopped }))
+	await shop.receive(message('START', { from: stopped }))
+	await app.call(contacts.setOptOuts, { body: { numbers: [erased], optedOut: true } }, shop.owner)
+	await shop.receive(message('price', { from: erased }))
+	await shop.receive(message('price', { from: late, ago: 301 }))
+	await shop.save({ isOn: false })
+	await shop.receive(message('price', { from: off }))
+	for (const number of [stopped, erased, late, off]) assert.deepEqual(await shop.texts(number), [], number)
+	await shop.save({ isOn: true })
+	await shop.receive(message('price', { from: off }))
+	assert.deepEqual(await shop.texts(off), ['It costs 80'])
+})
+
+test('receiveMessages greets a person once, and not a person who wrote before', async () => {
+	const shop = await newShop(GREETING)
+	await shop.receive(message('Hello'), message('Is anybody there?'))
+	await shop.later(60)
+	await shop.receive(message('Hello again'))
+	assert.deepEqual(await shop.texts(), ['Welcome'])
+	const known = '919811122096'
+	await shop.receive(message('An old message', { from: known, ago: 3600 }))
+	await shop.receive(message('Hello', { from: known }))
+	assert.deepEqual(await shop.texts(known), [])
+})
+
+test('receiveMessages sends the away message once in a closing, only with business hours', async () => {
+	const shop = await newShop(AWAY)
+	await shop.receive(message('Hello'))
+	assert.deepEqual(await shop.texts(), [])
+	await shop.save({ hours: ALWAYS_CLOSED })
+	await shop.receive(message('Are you open?'))
+	await shop.later(3600)
+	await shop.receive(message('Hello?'))
+	assert.deepEqual(await shop.texts(), ['We are closed'])
+})
+
+test('receiveMessages stays within the monthly limit when messages arrive at once, and counts each month anew', async () => {
+	const shop = await newShop({ ...PRICE, monthlyLimit: 3 })
+	const people = Array.from({ length: 10 }, (_, index) => `9198200000${index}0`)
+	await Promise.all(people.map((from) => shop.receive(message('price', { from }))))
+	const texts = await Promise.all(people.map((number) => shop.texts(number)))
+	assert.deepEqual([texts.flat().length, await sentOf(shop.owner)], [3, [3]])
+	await db`update automatic_replies set month = '2020-01' where account_id = ${shop.owner.accountId}`
+	assert.deepEqual(await sentOf(shop.owner), [0])
+	await shop.receive(message('price', { from: '919820000999' }))
+	assert.deepEqual(await sentOf(shop.owner), [1])
+})
+
+test('two products that answer each other fall silent', async () => {
+	const first = await newShop({ ...PRICE, text: 'The price is 80. Your offer?' }, GREETING)
+	const second = await newShop({ ...PRICE, phrases: ['offer'], text: 'We offer 60. Your price?' }, GREETING)
+	const [toFirst, toSecond] = ['919811100001', '919811100002']
+	await first.receive(message('Your price?', { from: toFirst }))
+	for (let round = 0; round < 8; round++) {
+		for (const shop of [first, second]) await shop.later(3700)
+		const ofFirst = (await first.texts(toFirst)).at(-1) ?? ''
+		await second.receive(message(ofFirst, { from: toSecond }))
+		const ofSecond = (await second.texts(toSecond)).at(-1) ?? ''
+		await first.receive(message(ofSecond, { from: toFirst }))
+	}
+	assert.deepEqual([(await first.texts(toFirst)).length, (await second.texts(toSecond)).length], [3, 3])
+})
+
+test('a customer who got only an automatic reply still waits for an answer', async () => {
+	const shop = await newShop(PRICE)
+	await shop.receive(message('price'))
+	await app.call(chats.markRead, { body: { number: NUMBER } }, shop.owner)
+	const { count } = await findLongestWaiting(db, shop.owner.accountId)
+	assert.equal(count, 1)
+})
+
+test('an automatic reply that a worker has claimed before a crash is not sent by another run of its job', async () => {
+	const shop = await newShop(PRICE)
+	const { accountId } = shop.owner
+	const statuses = async () => {
+		const rows = await db<{ status: string }[]>`
+			select status from chat_messages where account_id = ${accountId} and direction = 'out' order by id
+		`
+		return rows.map(({ status }) => status)
+	}
+	await shop.receive(message('price'))
+	await db`update chat_messages set claimed_at = now() where account_id = ${accountId} and direction = 'out'`
+	await shop.receive(message('price', { from: '919811122097' }))
+	await app.runJobs(chatHandlers(app.context))
+	// Without credentials, the message that was not claimed fails at once.
+	await until(async () => (await statuses()).includes('failed'))
+	await until(async () => (await db`select from jobs where owner_id = ${accountId}`).length === 0)
+	assert.deepEqual(await statuses(), ['pending', 'failed'])
+})

@@ -1,0 +1,99 @@
+import type { AutomaticBody, AutomaticSettings } from '#features/replies/contract.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+
+/** An automatic reply with the messages of a month. */
+export interface AutomaticRow extends AutomaticBody {
+	id: number
+	sent: number
+}
+
+/**
+ * Returns all automatic replies with their messages of the month, such as 2026-11: greeting, away message, then keyword replies
+ * by age.
+ */
+export async function listAutomatic(sql: Sql, accountId: AccountId, month: string): Promise<AutomaticRow[]> {
+	return sql<AutomaticRow[]>`
+		select id, kind, phrases, text, monthly_limit as "monthlyLimit", case when month = ${month} then sent else 0 end as sent
+		from automatic_replies where account_id = ${accountId}
+		order by array_position(array['greeting', 'away', 'keyword'], kind), id
+	`
+}
+
+/** Returns the stored settings; undefined while the account has saved none. */
+export async function findSettings(sql: Sql, accountId: AccountId): Promise<AutomaticSettings | undefined> {
+	const [row] = await sql<AutomaticSettings[]>`
+		select is_on as "isOn", hours from automatic_reply_settings where account_id = ${accountId}
+	`
+	return row
+}
+
+export async function upsertSettings(
+	sql: Sql,
+	accountId: AccountId,
+	{ isOn, hours }: AutomaticSettings,
+): Promise<void> {
+	await sql`
+		insert into automatic_reply_settings (account_id, is_on, hours)
+		values (${accountId}, ${isOn}, ${hours && JSON.stringify(hours)}::jsonb)
+		on conflict (account_id) do update set is_on = excluded.is_on, hours = excluded.hours
+	`
+}
+
+/**
+ * Returns the automatic replies that may still be sent in the month, with the settings; none while the account has switched
+ * them off.
+ */
+export async function listSendable(
+	sql: Sql,
+	accountId: AccountId,
+	month: string,
+): Promise<(Omit<AutomaticRow, 'sent' | 'monthlyLimit'> & Pick<AutomaticSettings, 'hours'>)[]> {
+	return sql<(Omit<AutomaticRow, 'sent' | 'monthlyLimit'> & Pick<AutomaticSettings, 'hours'>)[]>`
+		select r.id, r.kind, r.phrases, r.text, s.hours
+		from automatic_replies r
+		left join automatic_reply_settings s on s.account_id = ${accountId}
+		where r.account_id = ${accountId} and coalesce(s.is_on, true) and (r.month <> ${month} or r.sent < r.monthly_limit)
+		order by r.id
+	`
+}
+
+/** Counts a message of an automatic reply in the month. Returns false when its limit is reached or it was deleted. */
+export async function countSent(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, month }: { id: number; month: string },
+): Promise<boolean> {
+	const { count } = await sql`
+		update automatic_replies set month = ${month}, sent = case when month = ${month} then sent + 1 else 1 end
+		where account_id = ${accountId} and id = ${id} and (month <> ${month} or sent < monthly_limit)
+	`
+	return count > 0
+}
+
+export async function insertAutomatic(sql: Sql, accountId: AccountId, reply: AutomaticBody): Promise<void> {
+	const { kind, phrases, text, monthlyLimit } = reply
+	await sql`
+		insert into automatic_replies (account_id, kind, phrases, text, monthly_limit)
+		values (${accountId}, ${kind}, ${phrases}::text[], ${text}, ${monthlyLimit})
+	`
+}
+
+/** Changes an automatic reply. Returns false when the account has none with this id. */
+export async function updateAutomatic(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, kind, phrases, text, monthlyLimit }: AutomaticBody & { id: string },
+): Promise<boolean> {
+	const { count } = await sql`
+		update automatic_replies
+		set kind = ${kind}, phrases = ${phrases}::text[], text = ${text}, monthly_limit = ${monthlyLimit}
+		where account_id = ${accountId} and id = ${id}::bigint
+	`
+	return count > 0
+}
+
+/** Deletes an automatic reply. Returns false when the account has none with this id. */
+export async function deleteAutomatic(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
+	const { count } = await sql`delete from automatic_replies where account_id = ${accountId} and id = ${id}::bigint`
+	return count > 0
+}

@@ -1,0 +1,104 @@
+import type { AutomaticKind, BusinessHours } from '#features/replies/contract.ts'
+import { indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Age in milliseconds above which an incoming message gets no automatic reply. */
+export const MAX_AGE_MS = 5 * MINUTE_MS
+/** Maximum number of automatic replies in a chat within 24 hours, so that two products that answer each other fall silent. */
+export const MAX_IN_A_DAY = 3
+/** Milliseconds after an automatic reply in which the next message counts as automatic itself: a person has not read so fast. */
+const MACHINE_MS = 3000
+/** Milliseconds in which a person gets a keyword reply once. */
+const REPEAT_MS = HOUR_MS
+/** Days before a message in which the last opening is searched for. */
+const MAX_DAYS_BACK = 60
+
+/**
+ * Returns the time in milliseconds at which the business closed, for a message at `at`; null while it is open. A business that
+ * has not been open for MAX_DAYS_BACK days has closed at 0, so that a person gets one away message in all.
+ */
+export function closedSince(hours: BusinessHours, at: number): number | null {
+	const days = Array.from({ length: MAX_DAYS_BACK + 1 }, (_, back) => indianDay(at - back * DAY_MS))
+	const begun = days.flatMap((day) => openingOn(hours, day) ?? []).filter(({ from }) => from <= at)
+	if (begun.some(({ until }) => at < until)) return null
+	return Math.max(0, ...begun.map(({ until }) => until))
+}
+
+/** Returns the opening of a day such as 2026-11-27, in milliseconds; null for a closed day. */
+function openingOn({ week, closedDays }: BusinessHours, day: string): { from: number; until: number } | null {
+	const midnight = Date.parse(`${day}T00:00:00${INDIAN_UTC_OFFSET}`)
+	// The week of getUTCDay begins on Sunday.
+	const open = week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]
+	if (!open || closedDays.includes(day)) return null
+	const [from, until] = [midnight + millisecondsOf(open.from), midnight + millisecondsOf(open.until)]
+	return { from, until: until > from ? until : until + DAY_MS }
+}
+
+function millisecondsOf(clock: string): number {
+	const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+	return hours * HOUR_MS + minutes * MINUTE_MS
+}
+
+/** An automatic reply that may still be sent this month. */
+export interface Choice {
+	id: number
+	kind: AutomaticKind
+	/** Phrases of a keyword reply, as lists of words that `wordsOf` returns; empty for the other kinds. */
+	phrases: readonly (readonly string[])[]
+}
+
+/** A customer's message, and what is known of the chat before it. */
+export interface Asked {
+	/** Words of the message, as `wordsOf` returns them. */
+	words: readonly string[]
+	/** Time of the message in milliseconds. */
+	at: number
+	/** True for the first message that the customer has written. */
+	isFirst: boolean
+	/** Earlier automatic replies in the chat, by id and time in milliseconds. */
+	earlier: readonly { id: number; at: number }[]
+}
+
+const KINDS = ['keyword', 'away', 'greeting'] as const
+
+/**
+ * Returns the automatic reply to a message; null without one. A keyword comes before the away message, and that before the
+ * greeting. Of several keyword replies, the first in the list counts. The away message is sent once per closing.
+ */
+export function chooseReply<T extends Choice>(
+	replies: readonly T[],
+	hours: BusinessHours | null,
+	{ words, at, isFirst, earlier }: Asked,
+): T | null {
+	if (earlier.some((reply) => at - reply.at < MACHINE_MS)) return null
+	if (earlier.filter((reply) => at - reply.at < DAY_MS).length >= MAX_IN_A_DAY) return null
+	const isSentSince = (id: number, from: number) => earlier.some((reply) => reply.id === id && reply.at >= from)
+	const hasPhrase = phraseFinder(words)
+	const fits = ({ id, kind, phrases }: T) => {
+		if (kind === 'keyword') return phrases.some(hasPhrase) && !isSentSince(id, at - REPEAT_MS)
+		if (kind === 'greeting') return isFirst
+		const closedAt = hours && closedSince(hours, at)
+		return closedAt !== null && !isSentSince(id, closedAt)
+	}
+	const chosen = KINDS.map((kind) => replies.find((reply) => reply.kind === kind && fits(reply)))
+	return chosen.find((reply) => reply !== undefined) ?? null
+}
+
+/**
+ * Returns a function that finds a phrase in the words. It collects all phrases of one length at the first search for that
+ * length, so that the time is linear in the words for each length.
+ */
+function phraseFinder(words: readonly string[]): (phrase: readonly string[]) => boolean {
+	const known = new Map<number, Set<string>>()
+	return (phrase) => {
+		let found = known.get(phrase.length)
+		if (!found) {
+			found = new Set(words.map((_, at) => words.slice(at, at + phrase.length).join(' ')))
+			known.set(phrase.length, found)
+		}
+		return found.has(phrase.join(' '))
+	}
+}
