@@ -1,5 +1,6 @@
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { numberStanding } from '#features/delivery/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
@@ -33,7 +34,7 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	],
 	templates: [templates.list, templates.get, campaignPreflight.estimate, dashboards.user],
 	notification: [notifications.list],
-	chat: [notifications.list, dashboards.user],
+	chat: [notifications.list, dashboards.user, contacts.optedOut],
 	typing: [],
 	sender: [
 		numberStanding.limit,
