@@ -64,6 +64,8 @@ const startWorker = () => startProductProcess('worker', { ...variables, PORT: '0
 const killed = await startWorker()
 const measured = { ...parts, process: { ...preparing, url: variables.PUBLIC_URL } }
 
+const compared = new Set<string>()
+const counts = { own: 0, failed: 0, other: 0, forgotten: 0 }
 const alone = await otherCampaign()
 const set = await timed(`upload of a zip with ${formatCount(PEOPLE)} files of ${FILE_BYTES / 1000} kB`, () =>
 	upload(measured, school, filesOf()),
@@ -126,7 +128,10 @@ async function match(): Promise<void> {
 
 /** Waits until half of UPLOADS files are uploaded, and prints their pace. */
 async function uploads(): Promise<void> {
-	while ((await throughOf(parts, school, campaignId)) < UPLOADS / 2) await sleep(100)
+	while ((await throughOf(parts, school, campaignId)) < UPLOADS / 2) {
+		await compareFiles()
+		await sleep(100)
+	}
 	const pace = (await throughOf(parts, school, campaignId)) / ((performance.now() - startedAt) / 1000)
 	const share = (pace / UPLOADS_PER_SECOND).toFixed(2)
 	console.log(
@@ -142,30 +147,35 @@ async function otherCampaign(): Promise<number> {
 	return (performance.now() - began) / 1000
 }
 
-/** Returns the numbers of the people whose files are measured, by the status of their messages. */
-function statuses() {
-	return parts.db<{ number: string; status: string }[]>`
-		select number, status from campaign_messages
-		where account_id = ${school.accountId} and campaign_id = ${campaignId} and seq <= ${UPLOADS}
-		order by seq
-	`
-}
-
 /** Waits until the people whose files are measured have got their messages. */
 async function sent(): Promise<void> {
-	while ((await statuses()).some(({ status }) => status === 'pending')) await sleep(500)
+	while ((await compareFiles()) > 0) await sleep(500)
 }
 
-/** Compares the files that these people got with their own. Returns how many got another one, one twice, or wrongly none. */
-async function countWrong(): Promise<number> {
-	const counts = { own: 0, failed: 0, other: 0, twice: 0, forgotten: 0 }
-	for (const { number, status } of await statuses()) {
-		const [first, second] = await documentsOf(parts, school, number)
-		if (second !== undefined) counts.twice++
-		else if (first === undefined) counts[status === 'failed' ? 'failed' : 'forgotten']++
-		else counts[first === `${hashOf(contentOf(number))} report ${number}.pdf` ? 'own' : 'other']++
+/**
+ * Compares the files of the messages that were settled since the last call with the people's own: the simulator only keeps the
+ * last few thousand messages. Returns how many messages are not settled.
+ */
+async function compareFiles(): Promise<number> {
+	const rows = await parts.db<{ number: string; status: string }[]>`
+		select number, status from campaign_messages
+		where account_id = ${school.accountId} and campaign_id = ${campaignId} and seq <= ${UPLOADS}
+	`
+	const settled = rows.filter(({ status }) => status !== 'pending')
+	for (const { number, status } of settled) {
+		if (compared.has(number)) continue
+		compared.add(number)
+		const [document] = await documentsOf(parts, school, number)
+		if (document === undefined) counts[status === 'failed' ? 'failed' : 'forgotten']++
+		else counts[document === `${hashOf(contentOf(number))} report ${number}.pdf` ? 'own' : 'other']++
 	}
-	const { own, failed, other, twice, forgotten } = counts
+	return rows.length - settled.length
+}
+
+/** Prints which files these people got. Returns how many got another one, one twice, or wrongly none. */
+async function countWrong(): Promise<number> {
+	const { own, failed, other, forgotten } = counts
+	const twice = (await parts.simulator.control.counters()).duplicates.length
 	console.log(`received files  ${own} own by hash, ${other} others', ${twice} twice, ${forgotten} forgotten,`)
 	console.log(`                ${failed} not sent and refunded, since the killed worker may have sent them`)
 	return other + twice + forgotten
