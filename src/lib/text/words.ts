@@ -15,16 +15,23 @@ const LETTERS: Record<string, string> = {
 	ه: 'ہ',
 }
 
-/** Returns the words of a text in lower case, without punctuation and without differences between keyboards and fonts. */
+/**
+ * Returns the words of a text in lower case, without punctuation, without emoji and their signs for colour or keycaps, and without
+ * differences between keyboards and fonts.
+ */
 export function wordsOf(text: string): string[] {
-	const plain = text
+	return text
 		.normalize('NFKC')
 		.toLowerCase()
-		.replace(/['’‘`\u200b-\u200d\u2060\ufeff]/g, '')
+		.replace(/['’‘`\u200b-\u200d\u2060\ufeff]|\u20e3|[\ufe00-\ufe0f]/g, '')
 		.replace(/[ൺൻർൽൾൿيىكه]/g, (letter) => LETTERS[letter] ?? letter)
-	return withoutRuns(plain)
 		.split(/[^\p{L}\p{M}\p{N}]+/u)
 		.filter((word) => word !== '')
+}
+
+/** Returns the words of a text as `wordsOf` does, and "stop" for "stoppp". A size such as "XXL" becomes "xl". */
+export function shortenedWordsOf(text: string): string[] {
+	return wordsOf(text).map(withoutRuns)
 }
 
 /** Returns texts without duplicates: of texts with equal words, the first spelling at the place of the last. */
@@ -32,7 +39,7 @@ export function distinctTexts(texts: readonly string[]): string[] {
 	return [...new Map(texts.toReversed().map((text) => [wordsOf(text).join(' '), text])).values()].toReversed()
 }
 
-/** Replaces three or more equal Latin letters in a row by one, as in "stoppp". */
+/** Replaces three or more equal Latin letters in a row by one. */
 function withoutRuns(text: string): string {
 	let kept = ''
 	for (let from = 0, to = 0; from < text.length; from = to) {

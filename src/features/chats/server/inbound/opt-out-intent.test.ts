@@ -8,6 +8,7 @@ test('optOutIntent returns stop for the usual forms of STOP in English, Hinglish
 		'stop',
 		' Stop. ',
 		'STOP!!!',
+		'STOP ❤️',
 		'Stop please',
 		'UNSUBSCRIBE',
 		'Opt out',

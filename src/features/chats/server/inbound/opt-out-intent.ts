@@ -1,4 +1,4 @@
-import { wordsOf } from '#lib/text/words.ts'
+import { shortenedWordsOf } from '#lib/text/words.ts'
 import { COURTESIES, START_PHRASES, STOP_PHRASES } from './opt-out-phrases.ts'
 
 export type Intent = 'stop' | 'start'
@@ -24,7 +24,7 @@ function builtInPhrases(): { phrases: Phrases; maxWords: number } {
 
 /** Returns an account's own words as phrases that opt out. */
 export function stopPhrases(words: readonly string[]): Phrases {
-	return new Map(words.map((word) => [wordsOf(word).join(' '), 'stop'] as const))
+	return new Map(words.map((word) => [shortenedWordsOf(word).join(' '), 'stop'] as const))
 }
 
 const NO_PHRASES: Phrases = new Map()
@@ -37,7 +37,7 @@ const NO_PHRASES: Phrases = new Map()
  */
 export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | null {
 	if (text.length > MAX_TEXT_LENGTH) return null
-	const words = wordsOf(text)
+	const words = shortenedWordsOf(text)
 	const { phrases, maxWords: builtInWords } = builtInPhrases()
 	const maxWords = Math.max(builtInWords, longest(own))
 	// For each position between words, the intents of the phrases that end there.
@@ -62,7 +62,7 @@ export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | 
 
 /** Returns the reason why a word cannot opt out; null when it can. */
 export function stopWordProblem(word: string): string | null {
-	const phrase = wordsOf(word).join(' ')
+	const phrase = shortenedWordsOf(word).join(' ')
 	if (phrase === '') return `"${word}" has no letters or digits. Enter a word that people can type.`
 	const known = builtInPhrases().phrases.get(phrase)
 	if (known === 'start') return `"${word}" asks for offers again. It cannot end them, too.`
@@ -79,7 +79,7 @@ function expand(list: string): string[] {
 			(begun, words) => begun.flatMap((start) => words.map((word) => `${start} ${word}`)),
 			[''],
 		)
-		return sentences.map((sentence) => wordsOf(sentence.replaceAll('_', ' ')).join(' ')).filter(Boolean)
+		return sentences.map((sentence) => shortenedWordsOf(sentence.replaceAll('_', ' ')).join(' ')).filter(Boolean)
 	})
 }
 
