@@ -75,6 +75,10 @@ export const AutomaticSettings = z.object({
 })
 export type AutomaticSettings = z.output<typeof AutomaticSettings>
 
+/** Settings to store; those that are not given keep their values. */
+const GivenSettings = z.partial(AutomaticSettings)
+export type GivenSettings = z.output<typeof GivenSettings>
+
 /** Occasion of an automatic reply: one of its words, a message outside business hours, or a person's first message. */
 const AutomaticKind = z.enum(['keyword', 'away', 'greeting'], 'kind is keyword, away or greeting')
 export type AutomaticKind = z.output<typeof AutomaticKind>
@@ -140,7 +144,7 @@ export const replies = {
 	}),
 	saveAutomatic: endpoint('PUT /api/replies/automatic', {
 		access: 'manager',
-		body: AutomaticSettings,
+		body: GivenSettings,
 		response: Message,
 	}),
 	addAutomatic: endpoint('POST /api/replies/automatic', { access: 'manager', body: AutomaticBody, response: Message }),

@@ -5,8 +5,11 @@ import type { BusinessHours } from './contract.ts'
 /** Days of the week, in the order of `BusinessHours`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Returns business hours in words, such as "Mon–Sat 10:00 am–7:00 pm, Sun closed, and closed on 2 more days". */
-export function hoursInWords({ week, closedDays }: BusinessHours): string {
+/**
+ * Returns business hours in words, such as "Mon–Sat 10:00 am–7:00 pm, Sun closed, and closed on 2 more days". Closed days before
+ * `today`, a day such as 2026-11-21, do not count.
+ */
+export function hoursInWords({ week, closedDays }: BusinessHours, today: string): string {
 	const spans: { from: number; until: number; hours: string }[] = []
 	for (const [day, open] of week.entries()) {
 		const hours = open ? spellHours(open) : 'closed'
@@ -15,11 +18,13 @@ export function hoursInWords({ week, closedDays }: BusinessHours): string {
 		else spans.push({ from: day, until: day, hours })
 	}
 	const words = spans.map(({ from, until, hours }) => `${daysOf(from, until)} ${hours}`).join(', ')
-	return closedDays.length > 0 ? `${words}, and closed on ${plural(closedDays.length, 'more day')}` : words
+	const coming = closedDays.filter((day) => day >= today).length
+	return coming > 0 ? `${words}, and closed on ${plural(coming, 'more day')}` : words
 }
 
 function spellHours({ from, until }: { from: string; until: string }): string {
-	return from === until ? 'all day' : `${spellClock(from)}–${spellClock(until)}`
+	if (from !== until) return `${spellClock(from)}–${spellClock(until)}`
+	return from === '00:00' ? 'all day' : `24 hours from ${spellClock(from)}`
 }
 
 function daysOf(from: number, until: number): string {

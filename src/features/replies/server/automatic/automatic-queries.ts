@@ -1,4 +1,4 @@
-import type { AutomaticBody, AutomaticSettings } from '#features/replies/contract.ts'
+import type { AutomaticBody, AutomaticSettings, GivenSettings } from '#features/replies/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** An automatic reply with the messages of a month. */
@@ -27,15 +27,15 @@ export async function findSettings(sql: Sql, accountId: AccountId): Promise<Auto
 	return row
 }
 
-export async function upsertSettings(
-	sql: Sql,
-	accountId: AccountId,
-	{ isOn, hours }: AutomaticSettings,
-): Promise<void> {
+/** Stores the settings that are given; the others keep their values, at first those of `listAutomaticReplies`. */
+export async function upsertSettings(sql: Sql, accountId: AccountId, { isOn, hours }: GivenSettings): Promise<void> {
+	const given = isOn ?? null
 	await sql`
-		insert into automatic_reply_settings (account_id, is_on, hours)
-		values (${accountId}, ${isOn}, ${hours && JSON.stringify(hours)}::jsonb)
-		on conflict (account_id) do update set is_on = excluded.is_on, hours = excluded.hours
+		insert into automatic_reply_settings as s (account_id, is_on, hours)
+		values (${accountId}, coalesce(${given}::boolean, true), ${hours ? JSON.stringify(hours) : null}::jsonb)
+		on conflict (account_id) do update set
+			is_on = coalesce(${given}::boolean, s.is_on),
+			hours = case when ${hours === undefined}::boolean then s.hours else excluded.hours end
 	`
 }
 

@@ -1,4 +1,4 @@
-import type { AutomaticBody, AutomaticSettings, BusinessHours } from '#features/replies/contract.ts'
+import type { AutomaticBody, BusinessHours, GivenSettings } from '#features/replies/contract.ts'
 import { problem } from '#features/replies/problems.ts'
 import { MAX_AUTOMATIC_REPLIES } from '#features/replies/rules.ts'
 import { indianDay } from '#lib/dates.ts'
@@ -20,7 +20,7 @@ export async function listAutomaticReplies(sql: Sql, accountId: AccountId) {
 	return { settings, replies: rows.map(({ id, ...reply }) => ({ _id: id, ...reply })) }
 }
 
-export async function saveAutomaticSettings(sql: Sql, accountId: AccountId, given: AutomaticSettings): Promise<void> {
+export async function saveAutomaticSettings(sql: Sql, accountId: AccountId, given: GivenSettings): Promise<void> {
 	await queries.upsertSettings(sql, accountId, given)
 }
 

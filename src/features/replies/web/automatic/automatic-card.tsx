@@ -3,6 +3,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { replies, type AutomaticReply, type AutomaticSettings } from '#features/replies/contract.ts'
 import { hoursInWords } from '#features/replies/hours-words.ts'
+import { indianDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
@@ -15,6 +16,7 @@ import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
 import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { useAction } from '#lib/web/use-action.ts'
 import { AutomaticDialog, type Edited } from './automatic-dialog.tsx'
 import { HoursDialog } from './hours-dialog.tsx'
@@ -31,7 +33,7 @@ export function AutomaticRepliesCard() {
 			<Card
 				flush
 				title="Automatic replies"
-				hint="At most one for each message of a customer. Each costs as much as a reply. People who opted out get none."
+				hint="At most one for each message, three a day for one customer, and each keyword once an hour. Each costs as much as a reply. People who opted out get none."
 				actions={
 					reading.data && (
 						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit(null)}>
@@ -60,10 +62,11 @@ export function AutomaticRepliesCard() {
 function Settings({ settings }: { settings: AutomaticSettings }) {
 	const { busy, run } = useAction()
 	const hours = useDialogFor<AutomaticSettings>()
+	const today = indianDay(useNow())
 	const change = (isOn: boolean) =>
 		run(
 			async () => {
-				await call(replies.saveAutomatic, { body: { ...settings, isOn } })
+				await call(replies.saveAutomatic, { body: { isOn } })
 				await invalidate(replies.automatic)
 				briefToast.success(isOn ? 'Automatic replies are on' : 'Automatic replies are off')
 			},
@@ -79,7 +82,7 @@ function Settings({ settings }: { settings: AutomaticSettings }) {
 			/>
 			<p>
 				{settings.hours ? (
-					<>Business hours: {hoursInWords(settings.hours)}.</>
+					<>Business hours: {hoursInWords(settings.hours, today)}.</>
 				) : (
 					<>Your business hours are not set. The away message needs them.</>
 				)}{' '}

@@ -77,8 +77,8 @@ function ReplyForm({ reply, known, onDone }: Edited & { onDone: () => void }) {
 				{...limited(MAX_TEXT_LENGTH, form.getInputProps('text'))}
 			/>
 			<NumberInput
-				label="Messages a month at most"
-				description="Then this reply stops until the next month."
+				label="Monthly limit"
+				description="After this many messages, this reply pauses until next month."
 				min={1}
 				max={MAX_MONTHLY_LIMIT}
 				w={240}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { BusinessHours, replies, type AutomaticSettings } from '#features/replies/contract.ts'
 import { WEEKDAYS } from '#features/replies/hours-words.ts'
 import { MAX_CLOSED_DAYS } from '#features/replies/rules.ts'
-import { formatCalendarDay, indianDay } from '#lib/dates.ts'
+import { formatDay, indianDay } from '#lib/dates.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
@@ -41,7 +41,7 @@ function HoursForm({ settings, onDone }: { settings: AutomaticSettings; onDone: 
 		draft: 'business-hours',
 		// Days that are over have no effect any more.
 		initialValues: { ...stored, closedDays: stored.closedDays.filter((day) => day >= today) },
-		submit: (hours) => call(replies.saveAutomatic, { body: { ...settings, hours } }),
+		submit: (hours) => call(replies.saveAutomatic, { body: { hours } }),
 		saved: async ({ message }) => {
 			briefToast.success(message)
 			await invalidate(replies.automatic)
@@ -52,7 +52,7 @@ function HoursForm({ settings, onDone }: { settings: AutomaticSettings; onDone: 
 	const { form } = state
 	return (
 		<Form state={state}>
-			<p>Indian time. If you close after midnight, enter that time: 2:00 am ends on the next day.</p>
+			<p>Indian time. For closing times after midnight, enter the time of the next day, such as 2:00 am.</p>
 			<Stack gap={8}>
 				{WEEKDAYS.map((day, index) => (
 					<DayHours key={day} form={form} day={day} index={index} />
@@ -99,6 +99,7 @@ function ClosedDays({ form, today }: HoursFormProps & { today: string }) {
 					type="date"
 					label="Closed on"
 					min={today}
+					max="2099-12-31"
 					w={180}
 					value={day}
 					error={form.errors.closedDays}
@@ -106,7 +107,7 @@ function ClosedDays({ form, today }: HoursFormProps & { today: string }) {
 				/>
 				<Button
 					variant="default"
-					disabled={day < today || closedDays.length >= MAX_CLOSED_DAYS}
+					disabled={!/^20\d\d-\d\d-\d\d$/.test(day) || day < today || closedDays.length >= MAX_CLOSED_DAYS}
 					onClick={() => {
 						set([...closedDays, day])
 						setDay('')
@@ -123,10 +124,10 @@ function ClosedDays({ form, today }: HoursFormProps & { today: string }) {
 							variant="light"
 							size="compact-sm"
 							rightSection={<IconX size={14} aria-hidden />}
-							aria-label={`Remove ${formatCalendarDay(closed)}`}
+							aria-label={`Remove ${formatDay(closed)}`}
 							onClick={() => set(closedDays.filter((other) => other !== closed))}
 						>
-							{formatCalendarDay(closed)}
+							{formatDay(closed)}
 						</Button>
 					))}
 				</Group>
