@@ -5,7 +5,9 @@ import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { replies } from '#features/replies/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
+import { transaction } from '#lib/server/db.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
@@ -239,18 +241,19 @@ test('a reply without a price has no charge and moves no money', async () => {
 
 const PRICE = { kind: 'keyword' as const, phrases: ['price'], text: 'It costs 80', monthlyLimit: 5 }
 
-test('the confirmation of an opt-out and an automatic reply cost a reply, and fail with the reason when the wallet is short', async () => {
+test('the confirmation of an opt-out and an automatic reply cost a reply, and fail with the reason while the wallet is short', async () => {
 	for (const { said, balancePaise, status, balances } of ['STOP', 'What is the price?'].flatMap((text) => [
 		{ said: text, balancePaise: 100, status: 'read', balances: [88, 0] },
 		{ said: text, balancePaise: 5, status: 'failed', balances: [5, 0] },
 	])) {
 		const sender = await payingSender(0, balancePaise)
-		const body = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
-		await call(product.process.url, chats.saveSettings, { body, token: sender.token })
+		const settings = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
+		await call(product.process.url, chats.saveSettings, { body: settings, token: sender.token })
 		await call(product.process.url, replies.addAutomatic, { body: PRICE, token: sender.token })
 		const { phone_number_id } = sender.credentials
 		const from = `9198000400${String(++people).padStart(2, '0')}`
-		await product.simulator.control.sendInbound({ phone_number_id, from, content: { body: said } })
+		const say = (body: string) => product.simulator.control.sendInbound({ phone_number_id, from, content: { body } })
+		await say(said)
 		await until(async () => (await statusOf(sender)) === status)
 		await until(async () => (await balancesOf(sender)).join() === balances.join())
 		if (status === 'read') continue
@@ -258,6 +261,9 @@ test('the confirmation of an opt-out and an automatic reply cost a reply, and fa
 			select error from chat_messages where account_id = ${sender.accountId} and direction = 'out'
 		`
 		assert.equal(row?.error, 'This message costs ₹0.12 and your wallet has ₹0.05. Please recharge your wallet.')
+		await transaction(product.db, (sql) => postRecharge(sql, sender.accountId, { reference: from, amountPaise: 100 }))
+		await say(said.replace('STOP', 'START'))
+		await until(async () => (await balancesOf(sender)).join() === '93,0')
 	}
 	assert.deepEqual(await moneyFindings(product.db), [])
 })

@@ -229,6 +229,23 @@ export async function updateRead(
 	return row
 }
 
+/**
+ * Returns the numbers that get no automatic reply: those whose people, or the account for them, have opted out, and those of
+ * erased people. Contacts of the phone app are opted out without a word, and an answer to their own message is no marketing.
+ */
+export async function listUnanswered(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+	const rows = await sql<{ number: string }[]>`
+		select number from opt_outs
+		where account_id = ${accountId} and number = any(${numbers}::text[]) and is_opted_out and because <> 'phone_app'
+	`
+	const erased = await listErased(sql, accountId, numbers)
+	return new Set([...rows.map(({ number }) => number), ...erased.keys()])
+}
+
 /** Returns true when no marketing may be sent to this number. */
 export async function isOptedOut(sql: Sql, accountId: AccountId, number: string): Promise<boolean> {
 	const rows = await sql`

@@ -1,10 +1,11 @@
+import { NEVER_SENT_CODES } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Data of a chat before new messages of its customer. */
 export interface KnownChat {
-	/** True when the customer has written before. */
+	/** True when the customer has written before, and the automatic reply to that, if any, may have been sent. */
 	hasWritten: boolean
-	/** Automatic replies among the newest messages, by id of the reply and time in milliseconds. */
+	/** Automatic replies among the newest messages that may have been sent, by id of the reply and time in milliseconds. */
 	earlier: { id: number; at: number }[]
 }
 
@@ -23,16 +24,22 @@ export async function listKnown(
 				select from chat_messages m
 				where m.account_id = ${accountId} and m.chat = n.key and m.direction = 'in' and m.kind <> 'system'
 					and m.wamid <> all(${except}::text[])
+					and not exists (
+						select from chat_messages a
+						where a.account_id = ${accountId} and a.request_id = 'auto:' || m.wamid
+							and a.status = 'failed' and a.error_code = any(${NEVER_SENT_CODES}::integer[])
+					)
 			) as "hasWritten",
 			coalesce((
 				select jsonb_agg(jsonb_build_object('id', r.body -> 'automatic', 'at', extract(epoch from r.at) * 1000))
 				from (
-					select m.body, m.at from chat_messages m
+					select m.body, m.at, m.status, m.error_code from chat_messages m
 					where m.account_id = ${accountId} and m.chat = n.key
 					order by m.at desc, m.id desc
 					limit ${MAX_SEARCHED}
 				) r
 				where r.body ? 'automatic'
+					and not coalesce(r.status = 'failed' and r.error_code = any(${NEVER_SENT_CODES}::integer[]), false)
 			), '[]') as earlier
 		from unnest(${chats}::text[]) as n (key)
 	`

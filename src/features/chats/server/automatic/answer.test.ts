@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { replies, type AutomaticBody, type AutomaticSettings } from '#features/replies/contract.ts'
+import { insertUnasked } from '#features/contacts/server/contacts/queries.ts'
+import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { replies, type AutomaticBody, type GivenSettings } from '#features/replies/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -35,8 +37,9 @@ async function newShop(...given: AutomaticBody[]) {
 	return {
 		owner,
 		receive: (...messages: object[]) => transaction(db, (sql) => receiveMessages(sql, accountId, [{ messages }])),
-		save: (settings: Partial<AutomaticSettings>) =>
-			app.call(replies.saveAutomatic, { body: { isOn: true, hours: null, ...settings } }, owner),
+		async save(body: GivenSettings) {
+			assert.equal((await app.call(replies.saveAutomatic, { body }, owner)).status, 200)
+		},
 		/** Returns the texts of the automatic replies in a chat. */
 		async texts(number = NUMBER) {
 			const { body } = await app.call(chats.messages, { params: { number } }, owner)
@@ -47,6 +50,24 @@ async function newShop(...given: AutomaticBody[]) {
 			update chat_messages set at = at - ${seconds} * interval '1 second' where account_id = ${accountId}
 		`,
 	}
+}
+
+/** Runs the jobs that send messages of the account. Returns the texts of the errors in its chats. */
+async function errorsOf({ accountId }: TestAccount) {
+	const handler = chatHandlers(app.context).find(({ kind }) => kind.name === 'send-chat-message')
+	const jobs = await db<{ data: object }[]>`
+		select data from jobs where owner_id = ${accountId} and kind = 'send-chat-message' order by id
+	`
+	for (const { data } of jobs)
+		await handler?.run({
+			data: { ...data, accountId },
+			signal: AbortSignal.abort(),
+			isMine: () => Promise.resolve(true),
+		})
+	const rows = await db<{ error: string }[]>`
+		select error from chat_messages where account_id = ${accountId} and status = 'failed' order by id
+	`
+	return rows.map(({ error }) => error)
 }
 
 async function sentOf(owner: TestAccount) {
@@ -82,6 +103,44 @@ test('receiveMessages writes no automatic reply to STOP, to people who opted out
 	assert.deepEqual(await shop.texts(off), ['It costs 80'])
 })
 
+test('receiveMessages answers people whom only the address book of the phone app has opted out', async () => {
+	const shop = await newShop(PRICE)
+	const { accountId } = shop.owner
+	const texts: Record<string, string[]> = {}
+	for (const because of ['phone_app', 'reply', 'preference', 'network', 'manual'] as const) {
+		const number = `9198111220${60 + Object.keys(texts).length}`
+		if (because === 'phone_app') await insertUnasked(db, accountId, [number])
+		else await setOptOuts(db, accountId, { numbers: [number], optedOut: true, because })
+		await shop.receive(message('price', { from: number }))
+		texts[because] = await shop.texts(number)
+	}
+	assert.deepEqual(texts, { phone_app: ['It costs 80'], reply: [], preference: [], network: [], manual: [] })
+})
+
+test('receiveMessages answers each message of a batch in the order of the messages', async () => {
+	const shop = await newShop({ ...PRICE, phrases: ['delivery'], text: 'In two days' }, PRICE, GREETING)
+	await shop.receive(message('Hello'), message('What is the price?'), message('And delivery?'), message('Delivery?'))
+	assert.deepEqual(await shop.texts(), ['Welcome', 'It costs 80', 'In two days'])
+})
+
+test('receiveMessages writes no automatic reply to messages whose content is missing', async () => {
+	const shop = await newShop(AWAY)
+	await shop.save({ hours: ALWAYS_CLOSED })
+	await shop.receive({ ...message('Hello'), type: 'hologram' }, { ...message('Hello'), type: 'media_placeholder' })
+	assert.deepEqual(await shop.texts(), [])
+})
+
+test('saving one of the settings keeps the other', async () => {
+	const shop = await newShop()
+	const settings = async () => (await app.call(replies.automatic, {}, shop.owner)).body.settings
+	await shop.save({ hours: ALWAYS_CLOSED })
+	assert.deepEqual(await settings(), { isOn: true, hours: ALWAYS_CLOSED })
+	await shop.save({ isOn: false })
+	assert.deepEqual(await settings(), { isOn: false, hours: ALWAYS_CLOSED })
+	await shop.save({ hours: null })
+	assert.deepEqual(await settings(), { isOn: false, hours: null })
+})
+
 test('receiveMessages greets a person once, and not a person who wrote before', async () => {
 	const shop = await newShop(GREETING)
 	await shop.receive(message('Hello'), message('Is anybody there?'))
@@ -115,6 +174,51 @@ test('receiveMessages stays within the monthly limit when messages arrive at onc
 	assert.deepEqual(await sentOf(shop.owner), [0])
 	await shop.receive(message('price', { from: '919820000999' }))
 	assert.deepEqual(await sentOf(shop.owner), [1])
+})
+
+test('receiveMessages stays within the monthly limit in one batch, whose first messages are answered', async () => {
+	const shop = await newShop({ ...PRICE, monthlyLimit: 3 })
+	const people = Array.from({ length: 10 }, (_, index) => `9198200001${9 - index}0`)
+	await shop.receive(...people.map((from, index) => message('price', { from, ago: 20 - index })))
+	const counts = await Promise.all(people.map(async (number) => (await shop.texts(number)).length))
+	assert.deepEqual([counts, await sentOf(shop.owner)], [[1, 1, 1, 0, 0, 0, 0, 0, 0, 0], [3]])
+})
+
+test('an automatic reply is not sent by a late job, after an opt-out or after the switch was turned off', async () => {
+	const [late, off] = [await newShop(PRICE), await newShop(PRICE)]
+	await late.receive(message('price'))
+	await late.later(301)
+	await late.receive(message('price', { from: '919811122098' }))
+	await setOptOuts(db, late.owner.accountId, { numbers: ['919811122098'], optedOut: true, because: 'manual' })
+	await off.receive(message('price'))
+	await off.save({ isOn: false })
+	assert.deepEqual(await errorsOf(late.owner), [
+		'It was too late for an automatic reply',
+		'Opted out before it was sent',
+	])
+	assert.deepEqual(await errorsOf(off.owner), ['Automatic replies were switched off'])
+	assert.deepEqual([await sentOf(late.owner), await sentOf(off.owner)], [[0], [0]])
+})
+
+test('an automatic reply that was never sent does not count', async () => {
+	const shop = await newShop(PRICE, GREETING)
+	await shop.receive(message('Hello'))
+	await shop.receive(message('price', { from: '919811122099' }))
+	// Without credentials, nothing is sent.
+	assert.equal((await errorsOf(shop.owner)).length, 2)
+	assert.deepEqual(await sentOf(shop.owner), [0, 0])
+	await shop.receive(message('Hello'))
+	await shop.receive(message('price', { from: '919811122099' }))
+	assert.deepEqual(await shop.texts(), ['Welcome', 'Welcome'])
+	assert.deepEqual(await shop.texts('919811122099'), ['It costs 80', 'It costs 80'])
+	await shop.receive(message('Hello'))
+	assert.deepEqual(
+		[await shop.texts(), await sentOf(shop.owner)],
+		[
+			['Welcome', 'Welcome'],
+			[1, 1],
+		],
+	)
 })
 
 test('two products that answer each other fall silent', async () => {

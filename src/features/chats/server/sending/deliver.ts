@@ -3,6 +3,7 @@ import { singleMessageWords } from '#features/delivery/server/message/failure-wo
 import { chatCallbackData, type RestoreGenerations } from '#features/delivery/server/message/message-id.ts'
 import { requestBody, send, noteRecipients } from '#features/delivery/server/message/send.ts'
 import { failure } from '#features/delivery/server/message/status-update.ts'
+import { takeBackCount } from '#features/replies/server/automatic/automatic.ts'
 import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { PauseSender, Sender } from '#features/whatsapp/server/service.ts'
@@ -67,14 +68,22 @@ async function settleWithRetries({ db, log }: DeliverDeps, accountId: AccountId,
 	}
 }
 
-/** Fails a message that was never sent to the network. */
+/** Fails a message that was never sent to the network. An automatic reply, given by its id and time, does not count in its month. */
 export async function failUnsent(
 	{ db, watch }: Pick<DeliverDeps, 'db' | 'watch'>,
 	accountId: AccountId,
-	{ id, code, error }: { id: number; code: number; error: string },
+	{
+		id,
+		code,
+		error,
+		automatic,
+	}: { id: number; code: number; error: string; automatic?: { id: number; at: Date } | null },
 ): Promise<void> {
 	const update = { id, ...failure(code, error, watch.now()) }
-	await transaction(db, (sql) => settleChatsAlone(sql, accountId, [update]))
+	await transaction(db, async (sql) => {
+		await settleChatsAlone(sql, accountId, [update])
+		if (automatic) await takeBackCount(sql, accountId, automatic)
+	})
 }
 
 async function attempt(

@@ -90,12 +90,14 @@ export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): P
 		update chat_messages m set claimed_at = date_trunc('milliseconds', now())
 		from ${replyTerms(sql, accountId)} t
 		where m.account_id = ${accountId} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
-		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid", t.is_paid as "isPaid", m.claimed_at as "claimedAt"
+		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid", m.at, t.is_paid as "isPaid",
+			m.claimed_at as "claimedAt"
 	`
 	return row
 }
 
-type ClaimedMessage = OutgoingMessage & { isPaid: boolean; claimedAt: Date }
+/** A claimed message, with the time at which it was written. */
+export type ClaimedMessage = OutgoingMessage & { at: Date; isPaid: boolean; claimedAt: Date }
 
 /** Returns true when `claimUnsent` has stored this claim. */
 export async function hasClaimed(sql: Sql, accountId: AccountId, { id, claimedAt }: ClaimedMessage): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { isAccountInUse } from '#features/auth/server/queries.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { findSettings } from '#features/replies/server/automatic/automatic-queries.ts'
+import { MAX_AGE_MS } from '#features/replies/server/automatic/choose-reply.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
@@ -9,8 +11,9 @@ import { transactionUntilKnown } from '#lib/server/db/lost-commit.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { holdReplyPrice } from '../charges/charges.ts'
 import type { MessageBody } from '../history-queries.ts'
+import { listUnanswered } from '../queries.ts'
 import { deliver, failUnsent } from './deliver.ts'
-import { claimUnsent, hasClaimed } from './outbound-queries.ts'
+import { claimUnsent, hasClaimed, type ClaimedMessage } from './outbound-queries.ts'
 import { writeOutgoing, type SendContext } from './send.ts'
 
 /** Job for a message without a waiting caller: the confirmation of an opt-out, or an automatic reply. */
@@ -49,20 +52,44 @@ export const waitingHandler = (context: SendContext) =>
 			: null
 		const message = await transactionUntilKnown(
 			context.db,
-			(sql) => claimUnsent(sql, accountId, id),
+			(sql) => claimWaiting(sql, accountId, id),
 			(sql, claimed) => hasClaimed(sql, accountId, claimed),
 		)
 		if (!message) return
-		const { chat, body, replyWamid } = message
-		if (!sender || sender.stoppedReason) {
-			const error = sender?.stoppedReason ?? NO_CREDENTIALS
-			return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error })
-		}
+		const { chat, body, replyWamid, at, late } = message
+		const automatic = body.automatic === undefined ? null : { id: body.automatic, at }
+		const fail = (error: string, code: number = OWN_ERRORS.notRun.code) =>
+			failUnsent(context, accountId, { id, code, error, automatic })
+		if (late) return fail(late.text, late.code)
+		if (!sender || sender.stoppedReason) return fail(sender?.stoppedReason ?? NO_CREDENTIALS)
 		const refusal = message.isPaid ? await tryHold(context, accountId, message) : null
-		if (refusal) return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error: refusal })
+		if (refusal) return fail(refusal)
 		const part = { type: 'text', text: { body: body.text ?? '' } }
 		await deliver(context, accountId, { id, chat, part, replyWamid, sender })
 	})
+
+/** Claims a waiting message as `claimUnsent` does, with the reason `late` why it may not be sent any more; null without one. */
+async function claimWaiting(sql: Sql, accountId: AccountId, id: number) {
+	const message = await claimUnsent(sql, accountId, id)
+	return message && { ...message, late: await lateReason(sql, accountId, message) }
+}
+
+/**
+ * Returns the reason why a claimed automatic reply may not be sent any more, since its job ran late; null when it may be sent,
+ * and for other messages.
+ */
+async function lateReason(
+	sql: Sql,
+	accountId: AccountId,
+	{ chat, body, at, claimedAt }: ClaimedMessage,
+): Promise<{ code: number; text: string } | null> {
+	if (body.automatic === undefined) return null
+	const { code } = OWN_ERRORS.notRun
+	if (claimedAt.getTime() - at.getTime() > MAX_AGE_MS) return { code, text: 'It was too late for an automatic reply' }
+	const settings = await findSettings(sql, accountId)
+	if (settings?.isOn === false) return { code, text: 'Automatic replies were switched off' }
+	return (await listUnanswered(sql, accountId, [chat])).size > 0 ? OWN_ERRORS.optedOut : null
+}
 
 /**
  * Holds the price of a claimed message. Returns the text of the refusal when the wallet is short, and null otherwise. A

@@ -57,17 +57,43 @@ export async function listSendable(
 	`
 }
 
-/** Counts a message of an automatic reply in the month. Returns false when its limit is reached or it was deleted. */
+/**
+ * Counts messages of automatic replies in the month, each under the id of its reply. Returns by id how many of them are within
+ * the limit; none of a deleted reply. Locks the replies in the order of their ids.
+ */
 export async function countSent(
 	sql: Sql,
 	accountId: AccountId,
-	{ id, month }: { id: number; month: string },
-): Promise<boolean> {
-	const { count } = await sql`
-		update automatic_replies set month = ${month}, sent = case when month = ${month} then sent + 1 else 1 end
-		where account_id = ${accountId} and id = ${id} and (month <> ${month} or sent < monthly_limit)
+	{ ids, month }: { ids: readonly number[]; month: string },
+): Promise<Map<number, number>> {
+	const rows = await sql<{ id: number; granted: number }[]>`
+		with before as (
+			select r.id, c.sent, greatest(0, least(n.wanted, r.monthly_limit - c.sent)) as granted
+			from automatic_replies r
+			join (select id, count(*)::integer as wanted from unnest(${ids}::bigint[]) as u (id) group by id) n on n.id = r.id
+			cross join lateral (select case when r.month = ${month} then r.sent else 0 end as sent) c
+			where r.account_id = ${accountId}
+			order by r.id
+			for update of r
+		)
+		update automatic_replies r set month = ${month}, sent = b.sent + b.granted
+		from before b
+		where r.account_id = ${accountId} and r.id = b.id
+		returning r.id, b.granted
 	`
-	return count > 0
+	return new Map(rows.map(({ id, granted }) => [id, granted]))
+}
+
+/** Takes back the count of a message in its month, unless a later month is counted. */
+export async function uncountSent(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, month }: { id: number; month: string },
+): Promise<void> {
+	await sql`
+		update automatic_replies set sent = sent - 1
+		where account_id = ${accountId} and id = ${id} and month = ${month} and sent > 0
+	`
 }
 
 export async function insertAutomatic(sql: Sql, accountId: AccountId, reply: AutomaticBody): Promise<void> {

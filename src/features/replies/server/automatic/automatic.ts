@@ -85,6 +85,15 @@ export interface Sendable {
 	month: string
 }
 
+/** Takes back the count of a message that was written at `at` and certainly never sent. */
+export async function takeBackCount(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, at }: { id: number; at: Date },
+): Promise<void> {
+	await queries.uncountSent(sql, accountId, { id, month: monthOf(at) })
+}
+
 /** Returns the automatic replies that may be sent at a time; none while they are switched off or all limits are reached. */
 export async function findSendable(sql: Sql, accountId: AccountId, now: Date): Promise<Sendable> {
 	const month = monthOf(now)

@@ -9,7 +9,10 @@ const DAY_MS = 24 * HOUR_MS
 export const MAX_AGE_MS = 5 * MINUTE_MS
 /** Maximum number of automatic replies in a chat within 24 hours, so that two products that answer each other fall silent. */
 export const MAX_IN_A_DAY = 3
-/** Milliseconds after an automatic reply in which the next message counts as automatic itself: a person has not read so fast. */
+/**
+ * Milliseconds after a keyword reply in which a message counts as automatic itself: a person has not read so fast. After a
+ * greeting or away message, only a keyword is answered in this time.
+ */
 const MACHINE_MS = 3000
 /** Milliseconds in which a person gets a keyword reply once. */
 const REPEAT_MS = HOUR_MS
@@ -66,19 +69,23 @@ const KINDS = ['keyword', 'away', 'greeting'] as const
 
 /**
  * Returns the automatic reply to a message; null without one. A keyword comes before the away message, and that before the
- * greeting. Of several keyword replies, the first in the list counts. The away message is sent once per closing.
+ * greeting. Of several keyword replies, the first in the list counts. The away message is sent once per closing. A message that
+ * was written before an automatic reply is not automatic.
  */
 export function chooseReply<T extends Choice>(
 	replies: readonly T[],
 	hours: BusinessHours | null,
 	{ words, at, isFirst, earlier }: Asked,
 ): T | null {
-	if (earlier.some((reply) => at - reply.at < MACHINE_MS)) return null
 	if (earlier.filter((reply) => at - reply.at < DAY_MS).length >= MAX_IN_A_DAY) return null
 	const isSentSince = (id: number, from: number) => earlier.some((reply) => reply.id === id && reply.at >= from)
+	const justSent = earlier.filter((reply) => at >= reply.at && at - reply.at < MACHINE_MS)
+	const isAfterGreeting = justSent.every(({ id }) => replies.some((one) => one.id === id && one.kind !== 'keyword'))
+	if (!isAfterGreeting) return null
 	const hasPhrase = phraseFinder(words)
 	const fits = ({ id, kind, phrases }: T) => {
 		if (kind === 'keyword') return phrases.some(hasPhrase) && !isSentSince(id, at - REPEAT_MS)
+		if (justSent.length > 0) return false
 		if (kind === 'greeting') return isFirst
 		const closedAt = hours && closedSince(hours, at)
 		return closedAt !== null && !isSentSince(id, closedAt)
