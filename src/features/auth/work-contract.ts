@@ -47,7 +47,7 @@ const filters = {
 
 /** The activity of an account: what its people did there, with their actions in the audit trail. */
 export const work = {
-	/** `people` are those who have worked in the account, the owner first. */
+	/** `people` are those who were invited to the account, the owner first. */
 	list: endpoint('GET /api/activity', {
 		access: 'manager',
 		query: z.object({ ...ListQuery, ...filters }),

@@ -41,8 +41,8 @@ const peopleOf = (sql: Sql, accountId: AccountId) => sql`
 
 /**
  * Returns SQL for an account's actions that fit a filter, and come after a place of the list. Actions on colleagues, keys and
- * webhooks are entries of the audit trail, by a person of the account about one of them; their actor, the owner, has the name
- * of today.
+ * webhooks are entries of the audit trail, by a person of the account about one of them. The address of a webhook is shortened
+ * to its site, because the rest is often a secret, and managers do not see webhooks.
  */
 const matching = (sql: Sql, accountId: AccountId, { search, person, group, after }: Wanted) => sql`
 	from (
@@ -50,10 +50,9 @@ const matching = (sql: Sql, accountId: AccountId, { search, person, group, after
 		from account_actions w
 		where w.account_id = ${accountId}
 		union all
-		select 'trail', t.id, t.actor_id, u.name, t.action, case when t.action like 'colleague-%' then t.subject_name end,
-			t.details, t.created_at
+		select 'trail', t.id, t.actor_id, t.actor_name, t.action, case when t.action like 'colleague-%' then t.subject_name end,
+			regexp_replace(t.details, '(https?://[^/?#[:space:]]+)[^[:space:]]*', '\\1', 'g'), t.created_at
 		from admin_actions t
-		join users u on u.id = t.actor_id
 		where t.subject_id in (${peopleOf(sql, accountId)}) and t.actor_id in (${peopleOf(sql, accountId)})
 	) a
 	where a.action = any(${actionsOf(group)}) ${person ? sql`and a.actor_id = ${person}` : sql``}

@@ -5,6 +5,7 @@ import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { developer } from '#features/developer/contract.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
 import { colleagues } from '#features/users/colleague-contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
@@ -97,6 +98,24 @@ test('work.list filters by person, group and text, in pages; the CSV has the sam
 		lines.map((line) => line.split(',').slice(-4).join()),
 		[`${manager.name},Exported recipients of campaign,,Diwali`, `${manager.name},Created campaign,,Diwali`],
 	)
+})
+
+test('an uploaded opt-out is recorded, and a webhook only by its site', async () => {
+	const boss = await account(context)
+	const manager = await colleague(context, boss, 'manager')
+	const row = { firstName: 'Asha', lastName: 'Rao', number: '9811000091', optedOut: 'yes' }
+	assert.equal((await call(contacts.addMany, { body: { contacts: [row] } }, manager)).status, 200)
+	const hook = {
+		url: 'https://shop.example/hooks/7Qm2',
+		events: ['message.sent' as const],
+		currentPassword: boss.password,
+	}
+	assert.equal((await call(webhooks.create, { body: hook }, boss)).status, 201)
+	assert.deepEqual((await listOf(manager)).actions.map(wordsOf), [
+		[boss.name, 'webhook-added', null, 'https://shop.example'],
+		[manager.name, 'opted-out', null, '1 number'],
+	])
+	assert.deepEqual((await listOf(manager, { search: '7Qm2' })).actions, [])
 })
 
 test('neither an admin nor another account sees the work of an account', async () => {

@@ -30,7 +30,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, contacts.addMany, async ({ body, session }) => {
 		const { contacts: rows, group = null, consent = null, ...rest } = body
-		const result = await addMany(context, session.accountId, { ...rest, rows, group, consent })
+		const result = await addMany(context, session.accountId, { ...rest, rows, group, consent, by: session.userId })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw problem('contacts_missing')
 		return {

@@ -9,7 +9,7 @@ import { listTagIds } from '../fields/field-queries.ts'
 import { ensureTags } from '../fields/fields.ts'
 import { addTag, removeTag } from '../fields/value-queries.ts'
 import { lockGroup } from '../groups/groups.ts'
-import { recordOptOuts, setOptOuts } from '../opt-outs/opt-outs.ts'
+import { setOptOuts } from '../opt-outs/opt-outs.ts'
 import * as changes from './change-queries.ts'
 import { readFilter, type ContactFilter } from './contact-filter.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
@@ -86,21 +86,19 @@ export async function tagContacts(
 	return { changed, full: [...full.values()].reduce((sum, count) => sum + count, 0) }
 }
 
-/** Opts all matching contacts out or in by hand. Returns the number of changes. */
+/** Opts all matching contacts out or in by hand, and records it for each batch. Returns the number of changes. */
 export async function setMatchingOptedOut(
 	db: Db,
 	accountId: AccountId,
 	{ matching, optedOut, by }: { matching: MatchingContacts; optedOut: boolean; by?: number },
 ): Promise<number> {
-	const changed = await changeEach(db, accountId, {
+	return changeEach(db, accountId, {
 		matching,
 		change: (sql, batch) => {
 			const numbers = batch.map(({ number }) => number)
-			return setOptOuts(sql, accountId, { numbers, optedOut, because: 'manual' })
+			return setOptOuts(sql, accountId, { numbers, optedOut, because: 'manual', by })
 		},
 	})
-	await recordOptOuts(db, accountId, { by, optedOut, changed })
-	return changed
 }
 
 async function findMatches(

@@ -49,6 +49,8 @@ interface Bulk {
 	group: string | null
 	consent: Consent | null
 	update: boolean
+	/** The id of the person who uploads, for the record of opt-outs. */
+	by?: number | undefined
 }
 
 interface ReadRow {
@@ -65,7 +67,7 @@ interface ReadRow {
 export async function addMany(
 	{ db, env }: ContactContext,
 	accountId: AccountId,
-	{ rows, fields, tags, group, consent, update }: Bulk,
+	{ rows, fields, tags, group, consent, update, by }: Bulk,
 ): Promise<BulkResult> {
 	const read = await readRows(db, accountId, { rows, fields, tags, groupId: group === null ? null : Number(group) })
 	const contacts = read.taken.map(({ contact }) => contact)
@@ -82,7 +84,7 @@ export async function addMany(
 	const { added, updated, withoutTags, optedOutContacts } = await retryDeadlocks((isRetry) =>
 		transaction(db, async (sql) => {
 			const done = await insertIntoGroup(sql, accountId, { ...given, existing, isRetry })
-			const out = { numbers: optOuts, optedOut: true, because: 'manual' } as const
+			const out = { numbers: optOuts, optedOut: true, because: 'manual', by } as const
 			return { ...done, optedOutContacts: await setOptOuts(sql, accountId, out) }
 		}),
 	)

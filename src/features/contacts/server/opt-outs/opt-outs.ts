@@ -160,17 +160,9 @@ export async function setOptOuts(
 		accountId,
 		numbers.map((number) => ({ number, optedOut, because, at })),
 	)
-	await recordOptOuts(sql, accountId, { by, optedOut, changed: changed.length })
+	if (by !== undefined && changed.length > 0) {
+		const details = plural(changed.length, 'number')
+		await recordWork(sql, accountId, { by, action: optedOut ? 'opted-out' : 'opted-in', details })
+	}
 	return changed.length
-}
-
-/** Records how many numbers a person opted out or in by hand; nothing without a person or a change. */
-export async function recordOptOuts(
-	sql: Sql,
-	accountId: AccountId,
-	{ by, optedOut, changed }: { by: number | undefined; optedOut: boolean; changed: number },
-): Promise<void> {
-	if (by === undefined || changed === 0) return
-	const details = plural(changed, 'number')
-	await recordWork(sql, accountId, { by, action: optedOut ? 'opted-out' : 'opted-in', details })
 }
