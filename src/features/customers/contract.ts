@@ -14,7 +14,7 @@ export const Note = z.object({
 	_id: RowId,
 	text: z.string(),
 	createdAt: Time,
-	/** Name of the person who wrote the note; null for a note from before notes had one. */
+	/** Name of the person who wrote the note; null for a note from before notes had one, and in an account without colleagues. */
 	author: z.nullable(z.string()),
 })
 export type Note = z.output<typeof Note>

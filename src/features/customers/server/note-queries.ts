@@ -1,3 +1,4 @@
+import { authorName } from '#features/auth/server/queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
@@ -5,7 +6,7 @@ export interface Note {
 	id: number
 	text: string
 	createdAt: Date
-	/** Name of the person who wrote the note; null for a note from before notes had one. */
+	/** Name of the person who wrote the note; null for a note from before notes had one, and in an account without colleagues. */
 	author: string | null
 }
 
@@ -16,8 +17,8 @@ export async function listNotes(
 	{ keys, limit }: { keys: readonly string[]; limit: number },
 ): Promise<Note[]> {
 	return sql<Note[]>`
-		select n.id, n.text, n.created_at as "createdAt", u.name as author from customer_notes n
-		left join users u on u.id = n.written_by
+		select n.id, n.text, n.created_at as "createdAt", ${authorName(sql, sql`n.written_by`)} as author
+		from customer_notes n
 		where n.account_id = ${accountId} and n.customer = any(${keys}::text[])
 		order by n.id desc
 		limit ${limit}
@@ -46,9 +47,9 @@ export async function insertNote(
 		values (${accountId}, ${customer}, ${text}, ${userId})
 		returning id, text, created_at as "createdAt"
 	`
-	const [author] = await sql<{ name: string }[]>`select name from users where id = ${userId}`
-	if (!row || !author) throw new Error('an insert returns its row, and a signed-in person has one')
-	return { ...row, author: author.name }
+	const [person] = await sql<Pick<Note, 'author'>[]>`select ${authorName(sql, sql`${userId}::bigint`)} as author`
+	if (!row) throw new Error('an insert returns its row')
+	return { ...row, author: person?.author ?? null }
 }
 
 /** Deletes a note. Returns the key of its customer; undefined when the account has no note with this id. */

@@ -39,13 +39,25 @@ export async function addNote(db: Db, accountId: AccountId, note: NewNote) {
 	return presentNote(await transaction(db, (sql) => addNoteIn(sql, accountId, note)))
 }
 
-/** Adds a note about a customer in the caller's transaction. Throws a 409 when the customer has MAX_NOTES notes. */
-export async function addNoteIn(sql: Sql, accountId: AccountId, { key, text, userId }: NewNote): Promise<notes.Note> {
+/** Throws a 409 when the customer has MAX_NOTES notes. */
+async function addNoteIn(sql: Sql, accountId: AccountId, { key, text, userId }: NewNote): Promise<notes.Note> {
 	await notes.lockNotes(sql, accountId, key)
 	if ((await notes.countNotes(sql, accountId, [key])) >= MAX_NOTES) throw problem('notes_full')
 	const note = await notes.insertNote(sql, accountId, { customer: key, text, userId })
 	announceLive(sql, accountId, { kind: 'chat', id: key })
 	return note
+}
+
+/**
+ * Adds a note in the caller's transaction, unless the newest note has the same text, as after a repeated call. Returns true for
+ * a new note.
+ */
+export async function addNewNoteIn(sql: Sql, accountId: AccountId, note: NewNote): Promise<boolean> {
+	await notes.lockNotes(sql, accountId, note.key)
+	const [newest] = await notes.listNotes(sql, accountId, { keys: [note.key], limit: 1 })
+	if (newest?.text === note.text) return false
+	await addNoteIn(sql, accountId, note)
+	return true
 }
 
 export async function removeNote(db: Db, accountId: AccountId, id: string): Promise<void> {
@@ -80,9 +92,10 @@ export async function findNotesOf(sql: Sql, accountId: AccountId, names: readonl
 /** Maximum number of notes in a person's file: several numbers of one person may have MAX_NOTES each. */
 const MAX_EXPORTED = 10_000
 
-/** Returns the notes about a person, for a file that the person may read. */
+/** Returns the notes about a person without their authors, for a file that the person may read. */
 export async function exportNotesOf(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<object> {
-	return { notes: await notes.listNotes(sql, accountId, { keys: names, limit: MAX_EXPORTED }) }
+	const written = await notes.listNotes(sql, accountId, { keys: names, limit: MAX_EXPORTED })
+	return { notes: written.map(({ id, text, createdAt }) => ({ id, text, createdAt })) }
 }
 
 export async function eraseNotesOf(sql: Sql, accountId: AccountId, { names }: Pick<ErasedPerson, 'names'>) {

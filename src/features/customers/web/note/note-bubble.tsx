@@ -21,7 +21,7 @@ export function NoteBubble({ note: { text, author, createdAt }, follows }: { not
 				<Box className="whole" style={{ whiteSpace: 'pre-wrap' }}>
 					<UserText text={text} />
 				</Box>
-				<p className={styles.head}>Only you and your colleagues see this. It is not sent.</p>
+				<p className={styles.head}>Not sent to the customer.</p>
 			</article>
 		</div>
 	)

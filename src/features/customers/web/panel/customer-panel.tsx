@@ -68,7 +68,7 @@ export function CustomerPanel({ number, name, onSaved }: CustomerPanelProps) {
 				{contact && <Own contact={contact} />}
 				{mayEdit && <Actions number={number} contact={contact} onEdit={() => edit.open(contact)} />}
 			</Part>
-			<Part title="Notes" hint="You and your colleagues see these. The customer does not.">
+			<Part title="Notes" hint="The customer does not see them.">
 				<Notes key={number} number={number} notes={data.notes} />
 			</Part>
 			<Part title="Last campaigns">
