@@ -88,7 +88,7 @@ export async function writeOrder(
 	announceWork(sql, accountId)
 	announceLive(sql, accountId, { kind: 'wallet' })
 	if (isLimited) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
-	if (order.by && isLimited)
+	if (order.by && row.kind === 'campaign')
 		await recordWork(sql, accountId, { by: order.by, action: 'campaign-created', details: order.name })
 	return { id: campaignId, isNew: true }
 }
