@@ -135,6 +135,7 @@ export const TABLES: Record<string, string> = {
  */
 export const PUBLIC_FILES: Record<string, string[]> = {
 	auth: [
+		'seat-names.ts',
 		'server/passwords/sign-in-changes.ts',
 		'server/people-queries.ts',
 		'server/programs.ts',

@@ -13,6 +13,7 @@ import {
 	type PasswordOrigin,
 	type Role,
 } from '../contract.ts'
+import { SEAT_NAMES } from '../seat-names.ts'
 import type { WorkKind } from '../work-contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import { inviteMailJob } from './mails.ts'
@@ -177,7 +178,7 @@ export async function inviteColleague(
 		if (colleagues >= MAX_COLLEAGUES) throw problem('colleagues_full', { most: MAX_COLLEAGUES })
 		await refuseTakenEmail(sql, email, null)
 		const { id } = await queries.insertMember(sql, { name, email, role: seat, worksIn: accountId, ...unset })
-		await recordAdminAction(sql, actor, { action: 'colleague-invited', subjectId: id, details: seat })
+		await recordAdminAction(sql, actor, { action: 'colleague-invited', subjectId: id, details: SEAT_NAMES[seat] })
 		await addJobs(sql, inviteMailJob, [{ userId: id }])
 		await mailPerson(sql, actor.adminId, 'colleague-invited')
 	})

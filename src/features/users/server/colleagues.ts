@@ -1,4 +1,5 @@
 import type { ColleagueSeat } from '#features/auth/contract.ts'
+import { SEAT_NAMES } from '#features/auth/seat-names.ts'
 import { endAccess } from '#features/auth/server/passwords/sign-in-changes.ts'
 import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import { hideUser, lockUsers, updateSeat } from '#features/auth/server/queries.ts'
@@ -33,7 +34,7 @@ export function setSeat(
 			await updateSeat(sql, before.id, seat)
 			// The mailed invitation stays valid.
 			if (!before.isInvited) await endAccess(sql, before.id)
-			const details = `${before.seat} → ${seat}`
+			const details = `${SEAT_NAMES[before.seat]} → ${SEAT_NAMES[seat]}`
 			await recordAdminAction(sql, change.actor, { action: 'colleague-changed', subjectId: before.id, details })
 		},
 	})

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { SEAT_NAMES } from '#features/auth/seat-names.ts'
 import { colleagues, type Colleague } from '#features/users/colleague-contract.ts'
 import { call } from '#lib/web/api.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -6,7 +7,6 @@ import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { SEAT_NAMES } from '../seat-names.ts'
 
 interface Actions {
 	onSeat: (colleague: Colleague) => void

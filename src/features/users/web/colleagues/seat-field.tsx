@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ColleagueSeat } from '#features/auth/contract.ts'
-import { SEAT_HINTS, SEAT_NAMES } from '../seat-names.ts'
+import { SEAT_HINTS, SEAT_NAMES } from '#features/auth/seat-names.ts'
 
 export interface SeatValue {
 	seat: ColleagueSeat

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { SEAT_NAMES } from '#features/auth/seat-names.ts'
 import { colleagues } from '#features/users/colleague-contract.ts'
 import { query } from '#lib/web/query.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { ResetSecondFactor } from '../reset-second-factor.tsx'
-import { SEAT_NAMES } from '../seat-names.ts'
 
 /** Lists the colleagues in a user's account for an admin, who can reset a lost second factor. */
 export function ColleaguesOfUser({ userId }: { userId: string }) {

@@ -1,11 +1,11 @@
 import { Avatar, Box, Group } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
+import { SEAT_NAMES } from '#features/auth/seat-names.ts'
 import type { Profile } from '#features/users/contract.ts'
 import { admits } from '#lib/endpoint.ts'
 import { initialOf } from '#lib/text/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { SEAT_NAMES } from '../seat-names.ts'
 
 /** Renders name and role of the profile, and a user's wallet balance. */
 export function ProfileHead({ profile: { name, role, seat, walletBalance } }: { profile: Profile }) {

@@ -1,4 +1,4 @@
-import type { ColleagueSeat } from '#features/auth/contract.ts'
+import type { ColleagueSeat } from './contract.ts'
 
 /** Names of the seats on screens, which say "role". */
 export const SEAT_NAMES: Record<ColleagueSeat, string> = {
