@@ -56,7 +56,7 @@ export const ChatContact = z.object({
 	windowExpiresAt: z.nullable(Time),
 	optedOut: z.boolean(),
 	assignee: Assignee,
-	/** True from its closing until the customer's next message. */
+	/** True from its closing until the customer's next message, or until a person opens it again. */
 	isClosed: z.boolean(),
 })
 export type ChatContact = z.output<typeof ChatContact>

@@ -72,7 +72,8 @@ export async function joinChat(
 				then coalesce(excluded.inbound_wamid, c.inbound_wamid) else c.inbound_wamid end,
 			inbound_at = greatest(c.inbound_at, excluded.inbound_at),
 			user_id = coalesce(c.user_id, excluded.user_id),
-			assigned_to = coalesce(c.assigned_to, excluded.assigned_to),
+			assigned_to = case when c.closed_at is not null and excluded.closed_at is null
+				then coalesce(excluded.assigned_to, c.assigned_to) else coalesce(c.assigned_to, excluded.assigned_to) end,
 			closed_at = case when c.closed_at is not null then excluded.closed_at end
 	`
 	await sql`update chat_messages set chat = ${into} where account_id = ${accountId} and chat = ${from}`

@@ -2,7 +2,7 @@ import { listWorkers } from '#features/auth/server/people-queries.ts'
 import { listNotesOf } from '#features/customers/server/service.ts'
 import { inbox } from '#features/inbox/contract.ts'
 import { notFound } from '#lib/problems.ts'
-import type { AccountId, Db } from '#lib/server/db.ts'
+import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
@@ -27,11 +27,13 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const { search, limit, view, tag, campaign } = query
 		const { accountId, userId } = session
 		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
-		const filter = { view, tag, campaign, userId }
+		const isShared = (await listWorkers(db, accountId)).length > 1
+		// A person alone has no views to choose from, and may have opened an address from before.
+		const filter = { view: isShared ? view : ('all' as const), tag, campaign, userId }
 		const [rows, unreadChats, counts] = await Promise.all([
 			queries.listChats(db, accountId, { search, limit, before, filter }),
 			queries.countUnreadChats(db, accountId),
-			countForTeam(db, accountId, userId),
+			isShared ? countViews(db, accountId, userId) : null,
 		])
 		const contacts = await presentChats(db, accountId, rows.slice(0, limit))
 		return { contacts, hasMore: rows.length > limit, unreadChats, counts }
@@ -84,12 +86,6 @@ export function chatRoutes(http: Http, context: SendContext): void {
 
 	settingRoutes(http, context)
 	stateRoutes(http, db)
-}
-
-/** Returns the counts of the views; null in an account of one person. */
-async function countForTeam(db: Db, accountId: AccountId, userId: number) {
-	const people = await listWorkers(db, accountId)
-	return people.length > 1 ? countViews(db, accountId, userId) : null
 }
 
 const idOf = (id: string | null) => (id === null ? null : Number(id))

@@ -1,3 +1,4 @@
+import { NEVER_SENT_CODES } from '#features/delivery/rules.ts'
 import { MAX_COUNTED, type ChatView } from '#features/inbox/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
@@ -39,7 +40,7 @@ export const isShown = (sql: Sql, accountId: AccountId, { view, userId, tag, cam
 			: sql`and exists (
 				select from campaign_messages m
 				where m.account_id = ${accountId} and m.campaign_id = ${campaign}::bigint and m.number = c.key
-					and m.status <> 'pending'
+					and m.status <> 'pending' and (m.error_code is null or m.error_code <> all(${NEVER_SENT_CODES}::integer[]))
 			)`
 	}
 `

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { customers } from '#features/customers/contract.ts'
-import type { ListFilter } from '#features/inbox/web/use-list-filter.ts'
+import { isNarrowed, type ListFilter } from '#features/inbox/web/use-list-filter.ts'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { chats, type ChatMessage } from '../contract.ts'
@@ -39,7 +39,8 @@ export function chatList(filter: ListFilter & { search: string }) {
 			const loaded = queryClient.getQueryData<ChatPage>(queryKey)?.contacts.length ?? 0
 			const limit = between(loaded, PAGE_CHATS, MAX_REFRESHED_CHATS)
 			const page = await call(chats.contacts, { query: { ...filter, limit }, signal })
-			return mergeChats(queryClient.getQueryData(queryKey), page)
+			// A chat that has left a view, such as a closed one, is not in the page.
+			return isNarrowed(filter) ? page : mergeChats(queryClient.getQueryData(queryKey), page)
 		},
 	})
 }

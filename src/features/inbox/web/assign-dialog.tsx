@@ -16,14 +16,16 @@ import type { ShownState } from './chat-state.tsx'
 
 interface AssignDialogProps {
 	dialog: DialogFor<ShownState>
+	/** The chat as it is now: after a refusal it differs from the one that the dialog was opened for. */
+	chat: ShownState
 	/** Id of the signed-in person. */
 	me: string
 	refresh: () => Promise<void>
 }
 
 /** Renders the dialog that gives a chat to a person, with a note for that person, or makes it unassigned. */
-export function AssignDialog({ dialog, ...rest }: AssignDialogProps) {
-	const { subject } = dialog
+export function AssignDialog({ dialog, chat, ...rest }: AssignDialogProps) {
+	const subject = dialog.subject?.number === chat.number ? chat : dialog.subject
 	return (
 		<FormDialog dialog={dialog} title={subject?.assignee ? 'Hand over the chat' : 'Assign the chat'} size={420}>
 			{subject && <AssignForm chat={subject} onDone={dialog.close} {...rest} />}
@@ -35,7 +37,6 @@ export function AssignDialog({ dialog, ...rest }: AssignDialogProps) {
 const NOBODY = 'nobody'
 
 interface AssignFormProps extends Omit<AssignDialogProps, 'dialog'> {
-	chat: ShownState
 	onDone: () => void
 }
 
@@ -64,7 +65,7 @@ function AssignForm({ chat: { number, assignee }, me, refresh, onDone }: AssignF
 	})
 	const { form } = state
 	return (
-		<Form state={state} label="Assign the chat">
+		<Form state={state} label={assignee ? 'Hand over the chat' : 'Assign the chat'}>
 			<Select
 				label="Person"
 				placeholder="Choose a person"

@@ -39,14 +39,14 @@ export function ChatState({ chat, refresh }: ChatStateProps) {
 				{isClosed && <b>Closed. </b>}
 				<Holder assignee={assignee} isMine={assignee?._id === me} />
 			</span>
-			{!assignee && !isClosed && (
+			{assignee?._id !== me && !isClosed && (
 				<ActionButton
 					{...SMALL}
 					variant="filled"
-					act={() => act(call(inbox.assign, { body: { number, to: me, from: null } }))}
+					act={() => act(call(inbox.assign, { body: { number, to: me, from: assignee?._id ?? null } }))}
 					failed={failed}
 				>
-					Take
+					{assignee ? 'Take over' : 'Take'}
 				</ActionButton>
 			)}
 			<ActionButton {...SMALL} act={async () => dialog.open(chat)} failed={failed}>
@@ -59,7 +59,7 @@ export function ChatState({ chat, refresh }: ChatStateProps) {
 			>
 				{isClosed ? 'Reopen' : 'Close'}
 			</ActionButton>
-			<AssignDialog dialog={dialog} me={me} refresh={refresh} />
+			<AssignDialog dialog={dialog} chat={chat} me={me} refresh={refresh} />
 		</Group>
 	)
 }

@@ -13,6 +13,9 @@ export interface ListFilter {
 	campaign: string | undefined
 }
 
+/** Returns true for a filter that leaves chats out, besides the search. */
+export const isNarrowed = ({ view, tag, campaign }: ListFilter) => Boolean(view ?? tag ?? campaign)
+
 /** Returns the filter that the URL names, such as `?view=mine&tag=3`, and the function that changes a part of it. */
 export function useListFilter(): [filter: ListFilter, change: (part: keyof ListFilter, text: string | null) => void] {
 	const [search, setSearch] = useSearchParams()

@@ -1,6 +1,6 @@
 import { listWorkers, lockWorker } from '#features/auth/server/people-queries.ts'
 import { problem } from '#features/chats/problems.ts'
-import { addNoteIn } from '#features/customers/server/service.ts'
+import { addNewNoteIn } from '#features/customers/server/service.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
@@ -35,15 +35,15 @@ export async function assignChat(
 			if (to !== null && !(await lockWorker(sql, accountId, to))) throw problem('assignee_not_found')
 		},
 		async apply(sql, key, state) {
-			if (state.assignedTo === to) return false
-			if (state.assignedTo !== from) {
+			const isDone = state.assignedTo === to
+			if (!isDone && state.assignedTo !== from) {
 				const people = await listWorkers(sql, accountId)
 				const name = people.find(({ id }) => id === state.assignedTo)?.name ?? null
 				throw problem('chat_changed_hands', { name })
 			}
-			await queries.updateAssignee(sql, accountId, { key, to })
-			if (note) await addNoteIn(sql, accountId, { key, text: note, userId })
-			return true
+			if (!isDone) await queries.updateAssignee(sql, accountId, { key, to })
+			const isNoted = Boolean(note) && (await addNewNoteIn(sql, accountId, { key, text: note ?? '', userId }))
+			return isNoted || !isDone
 		},
 	})
 }

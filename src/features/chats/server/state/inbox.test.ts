@@ -5,6 +5,7 @@ import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { ensureTags } from '#features/contacts/server/fields/fields.ts'
 import { customers } from '#features/customers/contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { inbox } from '#features/inbox/contract.ts'
 import type { ChatView } from '#features/inbox/rules.ts'
 import { colleagues } from '#features/users/colleague-contract.ts'
@@ -69,6 +70,11 @@ test('of two people who take a chat at once one gets it, and the other learns wh
 	}
 })
 
+async function notesOf(person: TestAccount, number: string) {
+	const { body } = await app.call(chats.messages, { params: { number }, query: { limit: 20 } }, person)
+	return body.notes.map(({ text, author }) => [text, author])
+}
+
 test('a chat is handed over with a note, released, and never given to a person of another account', async () => {
 	const { owner, manager, agent } = await team()
 	const stranger = await account(app.context)
@@ -77,11 +83,10 @@ test('a chat is handed over with a note, released, and never given to a person o
 	const handOver = { number, from: agent.userId, to: manager.userId, note: 'Wants the blue one' }
 	for (let repeat = 0; repeat < 2; repeat++) assert.equal((await assign(agent, handOver)).status, 200)
 	assert.deepEqual(await stateOf(agent, number), [manager.name, false])
-	const { body } = await app.call(chats.messages, { params: { number }, query: { limit: 20 } }, manager)
-	assert.deepEqual(
-		body.notes.map(({ text, author }) => [text, author]),
-		[['Wants the blue one', agent.name]],
-	)
+	assert.deepEqual(await notesOf(manager, number), [['Wants the blue one', agent.name]])
+	const late = { ...handOver, note: 'And the red one' }
+	assert.equal((await assign(agent, late)).status, 200, 'the note arrives although the manager has the chat already')
+	assert.equal((await notesOf(manager, number)).length, 2)
 	assert.equal((await assign(owner, { ...handOver, to: owner.userId })).status, 409)
 	assert.equal((await assign(manager, { number, from: manager.userId, to: stranger.userId })).status, 404)
 	assert.equal((await take(stranger, number)).status, 404)
@@ -89,7 +94,7 @@ test('a chat is handed over with a note, released, and never given to a person o
 	assert.deepEqual(await stateOf(agent, number), [null, false])
 })
 
-test('a closed chat opens with the next message of its customer, and neither with a repeated one nor with unread messages is it closed', async () => {
+test('the next message of its customer opens a closed chat, a repeated one does not, and a chat with unread messages is not closed', async () => {
 	const { owner, agent } = await team()
 	const number = await receive(owner, undefined, 900_001)
 	assert.equal((await setClosed(agent, number)).status, 409)
@@ -128,14 +133,21 @@ test('the views show and count the chats of their state, and an account of one p
 	assert.deepEqual((await list(agent, { view: 'closed' })).numbers, [closed])
 	assert.equal((await listWaitingChats(db, owner.accountId, 5)).count, 3)
 	const alone = await account(app.context)
-	await receive(alone)
-	assert.equal((await list(alone)).counts, null)
+	const only = await receive(alone)
+	const shown = await list(alone, { view: 'unassigned' })
+	assert.deepEqual([shown.counts, shown.numbers], [null, [only]])
+	assert.deepEqual((await list(alone, { view: 'closed' })).numbers, [only], 'a person alone has no views')
 })
 
 test('the list is filtered by the tag of the contact and by a campaign that was sent to the customer', async () => {
 	const { owner, agent } = await team()
 	const { accountId } = owner
-	const [tagged, sentTo, other] = [await receive(owner), await receive(owner), await receive(owner)]
+	const [tagged, sentTo, other, left] = [
+		await receive(owner),
+		await receive(owner),
+		await receive(owner),
+		await receive(owner),
+	]
 	const tag = String((await ensureTags(db, accountId, { names: ['VIP'] })).get('vip'))
 	await insertContacts(db, accountId, [{ firstName: 'Asha', lastName: null, number: tagged, groupId: null }])
 	await db`
@@ -144,8 +156,11 @@ test('the list is filtered by the tag of the contact and by a campaign that was 
 	`
 	const campaign = String(await campaignRow(db, accountId))
 	await db`
-		insert into campaign_messages (account_id, campaign_id, seq, number, status, sent_at)
-		values (${accountId}, ${campaign}, 1, ${sentTo}, 'read', now()), (${accountId}, ${campaign}, 2, ${other}, 'pending', null)
+		insert into campaign_messages (account_id, campaign_id, seq, number, status, sent_at, error_code)
+		values
+			(${accountId}, ${campaign}, 1, ${sentTo}, 'read', now(), null),
+			(${accountId}, ${campaign}, 2, ${other}, 'pending', null, null),
+			(${accountId}, ${campaign}, 3, ${left}, 'failed', null, ${OWN_ERRORS.optedOut.code})
 	`
 	assert.deepEqual((await list(agent, { tag })).numbers, [tagged])
 	assert.deepEqual((await list(agent, { campaign })).numbers, [sentTo])

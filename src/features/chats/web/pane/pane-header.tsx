@@ -47,7 +47,10 @@ export function PaneHeader({ contact, windowLeft, onBack, hasAside }: PaneHeader
 			<Group gap={6} align="stretch" justify="flex-end" flex="none" maw="50%">
 				{contact.optedOut && <ToneBadge tone="warn" label="Opted out" />}
 				{windowLeft !== undefined && (
-					<ToneBadge tone={windowLeft ? 'ok' : 'neutral'} label={windowLeft ? `open, ${windowLeft}` : 'closed'} />
+					<ToneBadge
+						tone={windowLeft ? 'ok' : 'neutral'}
+						label={windowLeft ? `open, ${windowLeft}` : 'window closed'}
+					/>
 				)}
 			</Group>
 			{!hasAside && <CustomerButton contact={contact} />}

@@ -4,6 +4,7 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { resultText } from '#features/campaigns/rules.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { Limit } from '#features/delivery/web/parts.tsx'
+import { MAX_COUNTED } from '#features/inbox/rules.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -103,8 +104,10 @@ function Waiting({ chats, longest, inbox }: WaitingProps) {
 function Inbox({ openChats, firstAnswerSeconds }: NonNullable<Dashboard['inbox']>) {
 	return (
 		<p className="fine">
-			{plural(openChats, 'open chat')}.
-			{firstAnswerSeconds !== null && ` The first answer usually takes ${durationText(firstAnswerSeconds)}.`}
+			{openChats < MAX_COUNTED
+				? plural(openChats, 'open chat')
+				: `More than ${formatCount(MAX_COUNTED - 1)} open chats`}
+			.{firstAnswerSeconds !== null && ` The first answer usually takes ${durationText(firstAnswerSeconds)}.`}
 		</p>
 	)
 }
