@@ -85,7 +85,7 @@ test('on a phone one button opens the filters of a list and shows how many are s
 		await filters.waitFor({ state: 'hidden' })
 	}))
 
-test('in a card on a phone the buttons are beside the badge, above the values', () =>
+test('in a card on a phone the buttons are below the badge, right of the figures', () =>
 	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
 		await openScreen(page, '/user/view/template/campaign/message')
 		const card = page.locator('[data-row]').first()
@@ -95,7 +95,7 @@ test('in a card on a phone the buttons are beside the badge, above the values', 
 			assert.ok(found)
 			return { ...found, bottom: found.y + found.height, right: found.x + found.width }
 		}
-		const [badge, buttons, values] = [await box('corner'), await box('beside'), await box('pair')]
+		const [badge, buttons, figures] = [await box('corner'), await box('beside'), await box('summary')]
 		assert.ok(buttons.y - badge.bottom < 8 && Math.abs(buttons.right - badge.right) < 1, 'not at the badge')
-		assert.ok(buttons.bottom <= values.y, 'not above the values')
+		assert.ok(figures.right <= buttons.x + 1, 'not right of the figures')
 	}))
