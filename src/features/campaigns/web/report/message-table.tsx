@@ -101,7 +101,7 @@ const COLUMNS: Column<SentMessage>[] = [
 		minWidth: 180,
 		cell: (message) => (message.error === null ? '-' : <ErrorText message={message} error={message.error} />),
 	},
-	{ header: 'Sent At', align: 'right', minWidth: 138, narrow: 'beside', cell: sentAt },
+	{ header: 'Sent At', align: 'right', minWidth: 138, cell: sentAt },
 ]
 
 const CLICKED: Column<SentMessage> = {
