@@ -1,5 +1,5 @@
--- What people did in their account. The audit trail, of which every machine has a copy, keeps the actions of admins and the
--- changes of colleagues, keys and webhooks.
+-- Actions of people in their account, such as a paused campaign or a download. The audit trail, of which every machine has a
+-- copy, keeps the actions of admins and the changes of colleagues, keys and webhooks.
 create table account_actions (
 	account_id bigint not null,
 	id bigint not null generated always as identity,

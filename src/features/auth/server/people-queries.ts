@@ -18,6 +18,11 @@ export async function listWorkers(sql: Sql, accountId: AccountId): Promise<Worke
 	`
 }
 
+/** Returns true when several people work in an account. */
+export async function isShared(sql: Sql, accountId: AccountId): Promise<boolean> {
+	return (await listWorkers(sql, accountId)).length > 1
+}
+
 /**
  * Returns true for a person who works in the account. Until the transaction ends, the person cannot be removed, so that what
  * it gives the person is taken back by the removal.

@@ -1,4 +1,4 @@
-import { listWorkers } from '#features/auth/server/people-queries.ts'
+import { isShared } from '#features/auth/server/people-queries.ts'
 import { listNotesOf } from '#features/customers/server/service.ts'
 import { inbox } from '#features/inbox/contract.ts'
 import { notFound } from '#lib/problems.ts'
@@ -27,13 +27,13 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const { search, limit, view, tag, campaign } = query
 		const { accountId, userId } = session
 		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
-		const isShared = (await listWorkers(db, accountId)).length > 1
+		const hasViews = await isShared(db, accountId)
 		// A person alone has no views to choose from, and may have opened an address from before.
-		const filter = { view: isShared ? view : ('all' as const), tag, campaign, userId }
+		const filter = { view: hasViews ? view : ('all' as const), tag, campaign, userId }
 		const [rows, unreadChats, counts] = await Promise.all([
 			queries.listChats(db, accountId, { search, limit, before, filter }),
 			queries.countUnreadChats(db, accountId),
-			isShared ? countViews(db, accountId, userId) : null,
+			hasViews ? countViews(db, accountId, userId) : null,
 		])
 		const contacts = await presentChats(db, accountId, rows.slice(0, limit))
 		return { contacts, hasMore: rows.length > limit, unreadChats, counts }

@@ -1,4 +1,4 @@
-import { listWorkers } from '#features/auth/server/people-queries.ts'
+import { isShared } from '#features/auth/server/people-queries.ts'
 import type { WaitingChats } from '#features/notifications/contract.ts'
 import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
@@ -58,8 +58,7 @@ export async function findLongestWaiting(sql: Sql, accountId: AccountId) {
 
 /** Returns the figures of a shared inbox; null in an account of one person. */
 export async function describeInbox(sql: Sql, accountId: AccountId) {
-	const people = await listWorkers(sql, accountId)
-	return people.length > 1 ? measureInbox(sql, accountId) : null
+	return (await isShared(sql, accountId)) ? measureInbox(sql, accountId) : null
 }
 
 function presentWaiting(chat: Chat): WaitingChats['rows'][number] {

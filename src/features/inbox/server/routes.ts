@@ -1,4 +1,4 @@
-import { listWorkers } from '#features/auth/server/people-queries.ts'
+import { isShared, listWorkers } from '#features/auth/server/people-queries.ts'
 import type { Db } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -19,9 +19,8 @@ export function inboxRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, inbox.typing, async ({ body, session }) => {
-		const people = await listWorkers(db, session.accountId)
 		const event = { kind: 'typing', id: body.number, by: String(session.userId) } as const
-		if (people.length > 1) announceLive(db, session.accountId, event)
+		if (await isShared(db, session.accountId)) announceLive(db, session.accountId, event)
 		return { message: 'Your colleagues see that you are typing' }
 	})
 }
