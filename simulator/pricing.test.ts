@@ -60,7 +60,7 @@ test('the first answer to a customer who came by an ad opens a free entry point 
 	const scene = await startScene(t)
 	const { control, account, receiver } = scene
 	const { phone_number_id } = account
-	await control.openEntryPoint({ phone_number_id, from: CUSTOMER, forMs: 300 })
+	await control.openEntryPoint({ phone_number_id, from: CUSTOMER, forMs: 60_000 })
 	await control.waitIdle()
 	const referral = receiver.changes()[0]?.value.messages?.[0]?.['referral']
 	assert.deepEqual(Object.keys(referral ?? {}).slice(0, 3), ['source_url', 'source_type', 'source_id'])
@@ -69,8 +69,14 @@ test('the first answer to a customer who came by an ad opens a free entry point 
 		[delivered?.pricing?.type, delivered?.pricing?.category],
 		['free_entry_point', 'referral_conversion'],
 	)
-	assert.ok(Number(delivered?.conversation?.expiration_timestamp) * 1_000 <= Date.now() + 300)
-	await new Promise((resolve) => setTimeout(resolve, 320))
+	assert.ok(Number(delivered?.conversation?.expiration_timestamp) * 1_000 <= Date.now() + 60_000)
+})
+
+test('a free entry point that has ended makes no further message free', async (t) => {
+	const scene = await startScene(t)
+	const { control, account } = scene
+	await control.openEntryPoint({ phone_number_id: account.phone_number_id, from: CUSTOMER, forMs: 0 })
+	assert.equal((await pricingOf(scene, {}))?.type, 'free_entry_point')
 	const later = (await statusesOf(scene, {})).delivered
 	assert.deepEqual([later?.pricing?.type, later?.conversation], ['regular', undefined])
 })
