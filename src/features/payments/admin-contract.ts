@@ -9,7 +9,7 @@ export const AdminPaymentRow = z.extend(PaymentRow, {
 	/** The provider's ids of its payment page and of the payment; null while not known. */
 	providerId: z.nullable(z.string()),
 	providerPaymentId: z.nullable(z.string()),
-	/** The message that led to the credit; null while the wallet is not credited. */
+	/** The cause of the check that credited the wallet; null while it is not credited. */
 	creditedBy: z.nullable(z.enum(['webhook', 'return', 'poll'])),
 })
 export type AdminPaymentRow = z.output<typeof AdminPaymentRow>

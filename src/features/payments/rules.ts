@@ -7,7 +7,7 @@ export interface Tax {
 	igstPaise: number
 }
 
-/** States are GST codes of two digits; null when not known. */
+/** Facts that decide the GST of a payment. States are GST codes of two digits; null when not known. */
 export interface TaxRule {
 	/** Rate of GST in percent, with up to two decimals. */
 	percent: number
@@ -54,7 +54,7 @@ export function takenBackOf(amounts: PaymentAmounts, refundedPaise: number): num
 	return Number((BigInt(amounts.creditPaise) * BigInt(refundedPaise)) / BigInt(totalOf(amounts)))
 }
 
-/** A refunded part of a payment. The credit, its taxes and the rounding are the refunded money. */
+/** A refunded part of a payment. Its credit, taxes and rounding add up to the refunded money. */
 export type Refunded = PaymentAmounts & { roundingPaise: number }
 
 /**
@@ -71,8 +71,9 @@ function refundedParts(amounts: PaymentAmounts, refundedPaise: number): Refunded
 }
 
 /**
- * Returns the parts by which the refunds of a payment grow from `fromPaise` to `toPaise` of the total, or shrink, which are
- * positive too. Each part is a difference of rounded sums, so that the parts of all refunds add up to those of the payment.
+ * Returns the parts of the difference between refunds of `fromPaise` and of `toPaise` of the total, as positive numbers for
+ * refunds that grow or shrink. Each part is a difference of rounded sums, so that the parts of all refunds add up to those of the
+ * payment.
  */
 export function refundedBetween(amounts: PaymentAmounts, fromPaise: number, toPaise: number): Refunded {
 	const less = refundedParts(amounts, Math.min(fromPaise, toPaise))

@@ -3,13 +3,11 @@ import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { PaymentFault, PaymentState } from '../contract.ts'
 import { columnsAllAccounts, paymentsAllAccounts, type CheckCause, type Payment } from './queries.ts'
 
-/** A payment by our reference, or by the provider's id of the part that was credited. */
+/** Key of a payment: our reference, or the provider's id of the part that was credited or has a fault. */
 export type ProviderKey = { reference: string } | { providerPaymentId: string }
 export type PaymentKey = ProviderKey | { id: number }
 
-/**
- * Asks for a check of the account's payments with this key at once. Returns the number of payments: 0 for an unknown key.
- */
+/** Makes a check of the account's payments with this key due now. Returns the number of payments: 0 for an unknown key. */
 export async function requestCheck(
 	sql: Sql,
 	accountId: AccountId,
@@ -60,7 +58,7 @@ export async function listDueAllAccounts(sql: Sql, limit: number): Promise<DuePa
 	return due.toSorted((a, b) => a.rank - b.rank || a.checkAt.getTime() - b.checkAt.getTime()).slice(0, limit)
 }
 
-/** Returns SQL for the daily check of a payment that is paid or has ended. */
+/** Returns the SQL condition of a daily check: no webhook or return has caused it, and the payment is paid or has ended. */
 const isRoutine = (sql: Sql) => sql`(check_cause = 'poll' and state <> 'created')`
 
 /** The right of one process to check a payment until `until`. Then another process may claim the check. */

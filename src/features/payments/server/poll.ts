@@ -13,8 +13,8 @@ const MAX_CLAIM_SECONDS = 3600
 export type PollContext = SettleContext & { log: Log; signal?: AbortSignal | undefined }
 
 /**
- * Checks payments that are due: after webhooks and returns at once, open ones at growing intervals, and paid ones daily.
- * Returns true when more may be due.
+ * Checks the payments that are due: at once after a webhook or return, otherwise open ones at growing intervals and paid ones
+ * daily. Returns true when more may be due.
  */
 export async function checkDuePayments(context: PollContext): Promise<boolean> {
 	if (!context.paymentProvider) return false

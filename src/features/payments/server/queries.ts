@@ -4,7 +4,7 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { PaymentFault, PaymentState } from '../contract.ts'
 import type { PaymentAmounts } from '../rules.ts'
 
-/** The message that asked for the check of a payment. */
+/** Cause of the check of a payment: a webhook, the payer's return, or only the time. */
 export type CheckCause = 'webhook' | 'return' | 'poll'
 
 /** A payment as it is stored. */

@@ -16,7 +16,7 @@ const admin = await app.signIn('admin')
 const steps = payAt(app)
 const { provider, begin, deliver, checkDue, checkNow, read, balanceOf, textsOf, assertSound } = steps
 
-/** Spends this amount for good. */
+/** Holds and captures this amount for a campaign. */
 async function spend(person: TestAccount, paise: number): Promise<void> {
 	const campaignId = await campaignRow(db, person.accountId)
 	const reference = `spent:${campaignId}`
@@ -146,7 +146,7 @@ test('a refund has a note over all of its money also when everything is owed, an
 	await assertSound(untaxed)
 })
 
-test('payments.one lists the notes of a payment, which its account and admins can download, and reconcilePayments misses a lost one', async () => {
+test('payments.one lists the notes of a payment, its account and admins download them, and reconcilePayments finds a changed or lost one', async () => {
 	const person = await account(app.context)
 	const { payment, part } = await payTaxed(person)
 	part.refundedPaise = 59_000
@@ -185,7 +185,7 @@ test('an exact payment is credited once after one of another amount was refunded
 	await assertSound(person)
 })
 
-test('what the wallet cannot pay of a lost dispute is owed, refuses orders, and is settled by the next recharges', async () => {
+test('the part of a lost dispute that the wallet cannot pay is owed, orders are refused, and the next recharges settle it', async () => {
 	const person = await account(app.context)
 	const payment = await begin(person)
 	const part = provider.pay(payment.reference)

@@ -23,7 +23,7 @@ test('payments.create answers with the page, and with the same payment for a rep
 	assert.match(other.body.message ?? '', /already begun a payment of ₹1,000\.00/)
 })
 
-test('payments.create returns 400 that names both limits for an amount outside them', async () => {
+test('payments.create returns 400 for an amount outside the limits, which it names, and for a path that leads elsewhere', async () => {
 	const person = await account(app.context)
 	for (const amount of [99.99, 100_000.01]) {
 		const { status, body } = await app.call(payments.create, { body: { amount, requestId: 'outside-limits' } }, person)

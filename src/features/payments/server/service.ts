@@ -38,7 +38,7 @@ export interface PaymentSettings {
 
 /** Seconds for which a page can be paid. */
 const LIFE_SECONDS = 24 * 60 * 60
-/** Seconds until a payment is looked up whose outcome the provider has not named. */
+/** Seconds from the creation of a payment until its first check. */
 const FIRST_CHECK_SECONDS = 60
 /** Maximum number of open payments of an account. */
 const MAX_OPEN = 50

@@ -117,7 +117,7 @@ test('a check whose reading was overtaken by a refund leaves the refund taken ba
 	await assertSound(person)
 })
 
-test('a payment stays to be checked when the provider does not answer, or the transaction fails', async () => {
+test('a check is repeated after the provider did not answer, and after its transaction failed', async () => {
 	const person = await account(app.context)
 	const payment = await begin(person)
 	provider.pay(payment.reference)
@@ -232,7 +232,7 @@ test('a daily check reads a payment of the last six days, and later every 30 day
 	await assertSound(person)
 })
 
-test('a payment that the provider cannot read is tried once a day after it ended, and given up after 210 days', async () => {
+test('a check that the provider does not answer is repeated at growing intervals, daily at last, and given up after 210 days', async () => {
 	const person = await account(app.context)
 	const payment = await begin(person)
 	provider.pay(payment.reference)

@@ -32,7 +32,7 @@ const MAX_WAIT = HOUR
 const UNKNOWN_AFTER = 30 * MINUTE
 /** Seconds for which an ended payment is checked daily, because banks may confirm a payment days later. */
 const LATE_FOR = 6 * DAY
-/** Days between readings of a credited payment whose other daily checks read the provider's lists. */
+/** Days between two readings of a credited payment. The daily checks between them read the provider's lists only. */
 const READ_EVERY = 30
 /** Seconds for which a paid payment is checked daily for refunds and disputes. */
 const REFUNDABLE_FOR = 180 * DAY
@@ -81,8 +81,8 @@ export async function settlePayment(
 }
 
 /**
- * Returns true when a routine check learns without a reading that a payment is as it was: it was paid in full, can no longer be
- * paid twice, and nothing has gone back. False every `READ_EVERY` days, in case an earlier reading was missed.
+ * Returns true when a payment is known without a reading to be unchanged: it was paid in full, can no longer be paid twice, and
+ * nothing has gone back. False every `READ_EVERY` days, in case an earlier reading was missed.
  */
 async function isAsBefore(provider: PaymentProvider, payment: Payment): Promise<boolean> {
 	const { creditedBy, fault, createdAt, providerPaymentId, paidAt } = payment
@@ -157,7 +157,7 @@ async function credit({ notify, env }: SettleContext, sql: Sql, payment: Payment
 	await recordSystemAction(sql, { userId, action: 'payment-credited', details })
 }
 
-/** Returns what the receipt shows of the payment; with tax the receipt is a tax invoice. */
+/** Returns the facts of the payment for its receipt, which is a tax invoice when there is tax. */
 function onlineOf(payment: Payment, { GST_SAC: sac }: SettleContext['env']): OnlinePayment {
 	const { gstPercent: percent, cgstPaise, sgstPaise, igstPaise, placeOfSupply, method, providerPaymentId } = payment
 	const tax = { percent, cgstPaise, sgstPaise, igstPaise, sac, placeOfSupply: placeOfSupply ?? '' }
@@ -165,8 +165,8 @@ function onlineOf(payment: Payment, { GST_SAC: sac }: SettleContext['env']): Onl
 }
 
 /**
- * Takes back the share of the credit that a new refund or lost dispute takes, or returns what a failed refund gives. The
- * reversal of a tax invoice has a credit or debit note over the taken and the owed amount.
+ * Takes back the credit's share of a new refund or lost dispute, or returns its share of a refund that failed. The reversal of a
+ * tax invoice gets a credit or debit note over the taken and the owed amount.
  */
 async function moveRefund(
 	{ notify }: SettleContext,

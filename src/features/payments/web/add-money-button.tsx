@@ -10,7 +10,7 @@ interface AddMoneyButtonProps extends ButtonProps {
 	children?: string
 }
 
-/** Renders a button that opens the dialog; nothing for colleagues, and where online payments are not configured. */
+/** Renders a button that opens the dialog; nothing for colleagues, nor where online payments are not configured. */
 export function AddMoneyButton({ request, children = 'Add money', ...rest }: AddMoneyButtonProps) {
 	const isOwner = useMay('owner')
 	if (!appConfig.addMoney || !isOwner) return null

@@ -20,7 +20,7 @@ const FIELDS = Object.keys(ReturnBody.shape) as (keyof ReturnBody)[]
 
 /**
  * Sends the parameters that the provider's page added to the address, and removes them from the address once the server has
- * answered. Until then a reload sends them again, which changes nothing twice.
+ * answered. Until then a reload sends them again, which has no further effect.
  */
 export function useReturn(paymentId: string): PaymentReturn {
 	const [search, setSearch] = useSearchParams()

@@ -45,7 +45,7 @@ test('createPayment returns the page of an earlier attempt whose answer was lost
 	assert.deepEqual(reading, { ...page, reference: '7-abc', state: 'created', parts: [] })
 })
 
-test('createPayment throws a ProviderError for refusals, faults and answers without a page', async (t) => {
+test('createPayment throws a ProviderError with the status of a refusal, and a wrong key reads nothing', async (t) => {
 	const { url, control, create } = await start(t)
 	for (const status of [429, 500]) {
 		await control.addFault({ call: 'razorpay.create', kind: 'error', code: 0, status, times: 1 })

@@ -166,7 +166,7 @@ async function readCollected(client: RazorpayClient, link: z.output<typeof Link>
 	return answers.map((answer) => readAnswer(Payment, answer)).filter(({ status }) => COLLECTED.has(status))
 }
 
-/** Returns the parts of collected payments, oldest first, with what went back to the payer. */
+/** Returns the parts of collected payments, oldest first, with their refunds and lost disputes. */
 async function withLost(
 	disputes: ReversedMoney,
 	collected: readonly z.output<typeof Payment>[],

@@ -31,8 +31,8 @@ interface Listing {
 }
 
 /**
- * Lost disputes or refunds of all payments. The API lists both by time, so that routine readings share one listing: one call
- * or a few for the daily readings of all payments, instead of one or more for each.
+ * Lost disputes or refunds of all payments. The API lists both by time. Routine readings share one listing, so that the daily
+ * readings of all payments cost a few calls instead of one or more each.
  */
 export class ReversedMoney {
 	readonly #client: RazorpayClient
@@ -62,7 +62,7 @@ export class ReversedMoney {
 }
 
 async function listSums(client: RazorpayClient, kind: 'disputes' | 'refunds', fromSeconds: number): Promise<Sums> {
-	// By id: an item that is made meanwhile moves the last one of a page onto the next page.
+	// Items by id, so that none counts twice: an item that is made meanwhile moves the last one of a page onto the next page.
 	const counted = new Map<string, z.output<typeof Items>['items'][number]>()
 	for (let page = 0; page < MAX_PAGES; page++) {
 		const path = `/v1/${kind}?from=${fromSeconds}&count=${ITEMS_AT_ONCE}&skip=${page * ITEMS_AT_ONCE}`

@@ -25,7 +25,7 @@ function setState(next: AddMoneyState): void {
 	for (const listener of listeners) listener()
 }
 
-/** Opens the dialog of all screens that adds money. */
+/** Opens the dialog that adds money. All screens share it. */
 export function openAddMoney(request: AddMoneyRequest = {}): void {
 	setState({ request, opened: true })
 }
