@@ -16,7 +16,7 @@ import { query } from '#lib/web/query.ts'
 import type { RuleInput } from './rule-inputs.tsx'
 import type { RuleNames } from './rule-names.ts'
 
-/** An operator of the screen: one of the contract's, or `atLeast` and `atMost` as more and less than. */
+/** An operator on the screen: one of the contract's, or `moreThan` or `lessThan`, which are a strict `atLeast` or `atMost`. */
 type Comparison = Operator | 'moreThan' | 'lessThan'
 
 const WORDS: Record<Comparison, string> = {

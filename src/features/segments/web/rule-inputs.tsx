@@ -73,7 +73,7 @@ function done<K extends Done>(kind: K, { label, what, picks, means }: DoneWords)
 	}
 }
 
-/** The inputs of each kind of rule. */
+/** The form of each kind of rule. */
 export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	tag: {
 		label: 'Tag',

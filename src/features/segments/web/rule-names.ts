@@ -14,7 +14,7 @@ export interface RuleNames {
 	fields: FieldRow[]
 	groups: Choice[]
 	campaigns: Choice[]
-	/** The campaigns with a counted link. A campaign without one has no clicks to ask about. */
+	/** The campaigns with a counted link. The others have no clicks. */
 	linked: Choice[]
 	countries: Choice[]
 }
@@ -26,7 +26,7 @@ const callingCodes = queryOptions({
 	staleTime: Infinity,
 })
 
-/** Returns the queries that the names in saved and in edited rules are read from. */
+/** Returns the queries that read the names in saved and in edited rules. */
 export function useRuleReadings(edited: readonly Rule[] = []) {
 	const latest = useQuery(query(campaigns.list, { query: { limit: 100 } }))
 	return {
@@ -54,7 +54,7 @@ function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined, edited:
 
 type RuleReadings = ReturnType<typeof useRuleReadings>
 
-/** Returns the names from the queries; none of a query without an answer. */
+/** Returns the names that the queries have read, and none of a query without an answer. */
 export function namesIn({ own, groups, campaigns: list, earlier, codes }: RuleReadings): RuleNames {
 	const known = [...(list.data?.campaigns ?? []), ...(earlier.data ?? [])]
 	return {

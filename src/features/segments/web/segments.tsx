@@ -26,7 +26,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { blankRule, formOf } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
-import { useHeldBack } from './use-held-back.ts'
+import { useThrottledSegment } from './use-throttled-segment.ts'
 
 /** Examples of segments to start from. */
 const EXAMPLES: { name: string; rules: Rule[] }[] = [
@@ -58,7 +58,7 @@ export function Segments() {
 	const readings = Object.values(parts)
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
-	const heldBack = useHeldBack(edit.open)
+	const throttled = useThrottledSegment(edit.open)
 	const [saved, setSaved] = useState<{ message: string; segment: SegmentRow } | null>(null)
 	// Waits until all names are loaded, because a rule whose tag, field, group or campaign has no name is shown as deleted.
 	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
@@ -82,7 +82,7 @@ export function Segments() {
 				{saved && <Saved {...saved} />}
 				<MissingPart message="The segments could not be loaded." readings={[reading]} />
 				<MissingPart message="The names in the rules could not be loaded." readings={readings} />
-				<MissingPart message="The campaign could not be loaded." readings={[heldBack]} />
+				<MissingPart message="The campaign could not be loaded." readings={[throttled]} />
 				{isLoading && <Skeleton height={280} radius="lg" role="status" aria-label="Loading the segments" />}
 				{rows?.length === 0 && (
 					<EmptyState

@@ -10,10 +10,10 @@ const MAX_NAME_LENGTH = 100
 const SUFFIX = ': held back'
 
 /**
- * Opens a new segment of the people whose messages WhatsApp held back, for the campaign that `heldBack` names in the
- * address. Returns the query that reads the campaign.
+ * Opens a new segment of the people whose messages of a campaign were throttled. The parameter `heldBack` of the address names
+ * the campaign. Returns the query that reads it.
  */
-export function useHeldBack(open: (segment: EditedSegment) => void) {
+export function useThrottledSegment(open: (segment: EditedSegment) => void) {
 	const [search, setSearch] = useSearchParams()
 	const id = search.get('heldBack')
 	const reading = useQuery({ ...query(campaigns.get, { params: { id: id ?? '' } }), enabled: id !== null })
