@@ -36,7 +36,7 @@ export const inbox = {
 	}),
 	/**
 	 * Gives a chat to a person, or makes it unassigned, with a note for the new person. `from` is the assignee when the caller
-	 * decided; returns 409 with the name of the present one when the chat has changed hands since.
+	 * decided. Returns 409 with the name of the present assignee when the chat has another one by now.
 	 */
 	assign: endpoint('PUT /api/chats/assignee', {
 		access: 'agent',

@@ -15,7 +15,7 @@ import {
 	variableProblem,
 } from './rules.ts'
 
-/** A text and a file that people insert into chats by a short name. */
+/** A text, a file or both, which people insert into chats by a short name. */
 const SavedReply = z.object({
 	_id: RowId,
 	/** Name after the slash, in lower case, such as `bank-details`. */
@@ -70,7 +70,7 @@ export type BusinessHours = z.output<typeof BusinessHours>
 export const AutomaticSettings = z.object({
 	/** False stops all automatic replies. */
 	isOn: z.boolean('isOn is true or false'),
-	/** Null while the account has not set its hours: then the away message is not sent. */
+	/** Null while the account has not set its hours. Without them the away message is not sent. */
 	hours: z.nullable(BusinessHours),
 })
 export type AutomaticSettings = z.output<typeof AutomaticSettings>
@@ -91,7 +91,7 @@ export const AutomaticBody = z.object({
 		.array(Required('Enter a word, or remove it', MAX_PHRASE_LENGTH))
 		.check(z.maxLength(MAX_PHRASES, `At most ${MAX_PHRASES} words are allowed`)),
 	text: Required('Enter the text of the reply', MAX_TEXT_LENGTH),
-	/** Maximum number of messages in a month of India. */
+	/** Maximum number of messages in a month of Indian time. */
 	monthlyLimit: z
 		.int('Enter a whole number')
 		.check(z.gte(1, 'Enter at least 1'), z.lte(MAX_MONTHLY_LIMIT, `At most ${MAX_MONTHLY_LIMIT} are allowed`)),
@@ -122,7 +122,7 @@ export const replies = {
 		files: { file: ATTACHMENT_RULE },
 		response: Saved,
 	}),
-	/** Changes a saved reply. A new file replaces the old one; without one, `keepsFile` decides about it. */
+	/** Changes a saved reply. A new file replaces the old one. Without a new one, the old one stays only if `keepsFile` is `true`. */
 	changeSaved: endpoint('PUT /api/replies/saved/{id}', {
 		access: 'manager',
 		params: OneReply,
@@ -137,7 +137,7 @@ export const replies = {
 		response: { file: 'application/octet-stream' },
 	}),
 	removeSaved: endpoint('DELETE /api/replies/saved/{id}', { access: 'manager', params: OneReply, response: Message }),
-	/** Returns the settings of automatic replies, and all of them: greeting, away message, then keyword replies by age. */
+	/** Returns the settings and all automatic replies: greeting, away message, then keyword replies by age. */
 	automatic: endpoint('GET /api/replies/automatic', {
 		access: 'manager',
 		response: z.object({ settings: AutomaticSettings, replies: z.array(AutomaticReply) }),

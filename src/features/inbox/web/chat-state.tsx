@@ -30,7 +30,7 @@ export function ChatState({ chat, refresh }: ChatStateProps) {
 	const { number, assignee, isClosed } = chat
 	const me = useCurrentUser()?._id ?? ''
 	const dialog = useDialogFor<ShownState>()
-	// After a refusal too, because the chat has then changed.
+	// Refreshes after a refusal too, because the chat has then changed.
 	const act = (changing: Promise<unknown>) => changing.finally(() => void refresh())
 	return (
 		<Group className={styles.state} role="group" aria-label="State of the chat">

@@ -6,12 +6,12 @@ import { onLiveEvent } from '#lib/web/live.ts'
 
 /** Minimum milliseconds between two calls while a person types. */
 const SEND_INTERVAL_MS = 3000
-/** Milliseconds for which a colleague counts as typing after a call: two of which one may be lost. */
+/** Milliseconds for which a colleague counts as typing after a call: two intervals, so that one call may be lost. */
 const SHOWN_MS = 6000
 
 const sent = { number: '', atMs: -Infinity }
 
-/** Tells colleagues that this person types in a chat, at each change of the draft's text to another than none. */
+/** Tells colleagues that this person types in a chat, whenever the draft's text changes and is not empty. */
 export function useTypingAnnounced(number: string, text: string): void {
 	const before = useRef(text)
 	useEffect(() => {
@@ -24,7 +24,7 @@ function announceTyping(number: string): void {
 	const atMs = performance.now()
 	if (sent.number === number && atMs - sent.atMs < SEND_INTERVAL_MS) return
 	Object.assign(sent, { number, atMs })
-	// A lost call only shows the typing later.
+	// Errors are ignored: the next call shows the typing.
 	void call(inbox.typing, { body: { number } }).catch(() => {})
 }
 

@@ -3,7 +3,7 @@ import { readId } from '#lib/fields.ts'
 import { useSearchParams } from '#lib/web/router/hooks.ts'
 import { withParams } from '#lib/web/ui/state/with-params.ts'
 
-/** Chats that the list shows, besides the search. */
+/** Filter of the list of chats, in addition to its search. */
 export interface ListFilter {
 	/** Undefined for all. */
 	view: ChatView | undefined
@@ -13,7 +13,7 @@ export interface ListFilter {
 	campaign: string | undefined
 }
 
-/** Returns true for a filter that leaves chats out, besides the search. */
+/** Returns true for a filter with a view, a tag or a campaign. */
 export const isNarrowed = ({ view, tag, campaign }: ListFilter) => Boolean(view ?? tag ?? campaign)
 
 /** Returns the filter that the URL names, such as `?view=mine&tag=3`, and the function that changes a part of it. */

@@ -72,7 +72,7 @@ test('two additions of one name at once store one, and MAX_SAVED_REPLIES is the 
 	assert.equal((await list(shop)).length, MAX_SAVED_REPLIES)
 })
 
-test('the file of a reply is kept, replaced or removed by a change, downloaded by its account, and used until then', async () => {
+test('a change keeps, replaces or removes the file of a reply, and only its account downloads it', async () => {
 	const { body } = await add('prices', '', { file: pdf() })
 	const { _id: id, file } = body.reply
 	assert.deepEqual(file, { name: 'price list.pdf', type: 'application/pdf', bytes: PDF.length })

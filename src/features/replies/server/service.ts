@@ -35,7 +35,7 @@ export async function addSavedReply(context: ReplyContext, accountId: AccountId,
 	return presentSaved(row)
 }
 
-/** Changes a saved reply: its name, its text, and its file if `keepsFile` is not `true`. Throws a 404 or 409. */
+/** Changes a saved reply. Without a new file, the stored one stays only if `keepsFile` is `true`. Throws a 404 or 409. */
 export async function changeSavedReply(
 	context: ReplyContext,
 	accountId: AccountId,

@@ -6,7 +6,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './attachment-chip.module.css'
 
 export interface AttachmentChipProps {
-	/** The file, or what is known of one that is stored; only a file is shown as a picture. */
+	/** A chosen file, or name, type and size of a stored one. Only a chosen picture is shown. */
 	file: File | Pick<File, 'name' | 'type' | 'size'>
 	onRemove: () => void
 }

@@ -21,8 +21,9 @@ export interface Assignment {
 }
 
 /**
- * Gives a chat to a person, or makes it unassigned. A repeated call changes nothing. Throws 409 when the chat has changed hands
- * since the caller decided, so that of two people who take a chat at once one gets it.
+ * Gives a chat to a person, or makes it unassigned. A person who only answers does not become the assignee. A repeated call
+ * changes nothing. Throws 409 when the chat has another assignee than the caller saw, so that of two people who take a chat at
+ * once one gets it.
  */
 export async function assignChat(
 	db: Db,

@@ -1,15 +1,15 @@
 import type { AutomaticBody, AutomaticSettings, GivenSettings } from '#features/replies/contract.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** An automatic reply with the messages of a month. */
+/** An automatic reply with the number of its messages in a month. */
 export interface AutomaticRow extends AutomaticBody {
 	id: number
 	sent: number
 }
 
 /**
- * Returns all automatic replies with their messages of the month, such as 2026-11: greeting, away message, then keyword replies
- * by age.
+ * Returns all automatic replies with the number of their messages in a month, such as 2026-11: greeting, away message, then
+ * keyword replies by age.
  */
 export async function listAutomatic(sql: Sql, accountId: AccountId, month: string): Promise<AutomaticRow[]> {
 	return sql<AutomaticRow[]>`
@@ -27,7 +27,7 @@ export async function findSettings(sql: Sql, accountId: AccountId): Promise<Auto
 	return row
 }
 
-/** Stores the settings that are given; the others keep their values, at first those of `listAutomaticReplies`. */
+/** Stores the given settings. The others keep their values; before the first change they are on, without hours. */
 export async function upsertSettings(sql: Sql, accountId: AccountId, { isOn, hours }: GivenSettings): Promise<void> {
 	const given = isOn ?? null
 	await sql`
@@ -40,8 +40,8 @@ export async function upsertSettings(sql: Sql, accountId: AccountId, { isOn, hou
 }
 
 /**
- * Returns the automatic replies that may still be sent in the month, with the settings; none while the account has switched
- * them off.
+ * Returns the automatic replies below their limit of the month, each with the account's business hours; none while the account
+ * has switched them off.
  */
 export async function listSendable(
 	sql: Sql,

@@ -13,7 +13,7 @@ import type { Choice } from './choose-reply.ts'
 /** Returns the month in India at a time, such as 2026-11. */
 const monthOf = (at: Date) => indianDay(at.getTime()).slice(0, 7)
 
-/** Returns the settings and all automatic replies, with their messages of this month. */
+/** Returns the settings and all automatic replies, with the number of their messages in this month. */
 export async function listAutomaticReplies(sql: Sql, accountId: AccountId) {
 	const rows = await queries.listAutomatic(sql, accountId, monthOf(await getNow(sql)))
 	const settings = (await queries.findSettings(sql, accountId)) ?? { isOn: true, hours: null }
@@ -67,7 +67,7 @@ function checkKind(
 		throw problem('automatic_reply_exists', { name: SINGLE[kind] })
 }
 
-/** Returns the reply without repeated phrases, and without any unless it is a keyword reply. Throws a 400 for faulty texts. */
+/** Returns the reply with distinct phrases; with none unless it is a keyword reply. Throws a 400 for faulty texts. */
 function readReply({ kind, phrases, text, monthlyLimit }: AutomaticBody): AutomaticBody {
 	if (text.includes('{{')) throw problem('automatic_variable')
 	if (kind !== 'keyword') return { kind, phrases: [], text, monthlyLimit }
@@ -94,7 +94,7 @@ export async function takeBackCount(
 	await queries.uncountSent(sql, accountId, { id, month: monthOf(at) })
 }
 
-/** Returns the automatic replies that may be sent at a time; none while they are switched off or all limits are reached. */
+/** Returns the automatic replies that may be sent now; none while they are switched off or all limits are reached. */
 export async function findSendable(sql: Sql, accountId: AccountId, now: Date): Promise<Sendable> {
 	const month = monthOf(now)
 	const rows = await queries.listSendable(sql, accountId, month)

@@ -75,13 +75,13 @@ test('chooseReply sends the away message once for each closing, and a keyword re
 	assert.equal(choose('price', { at: CLOSED, earlier: sent(3, CLOSED - 60_000) }), 2)
 })
 
-test('chooseReply takes a message right after a keyword reply for an automatic one', () => {
+test('chooseReply answers no message right after a keyword reply, and only a keyword right after a greeting', () => {
 	for (const ago of [0, 2000]) assert.equal(choose('price', { earlier: sent(4, OPENED - ago) }), null)
 	assert.equal(choose('price', { earlier: sent(4, OPENED - 4000) }), 3)
 	assert.equal(choose('hello', { at: CLOSED, earlier: sent(1, CLOSED - 2000) }), null)
 })
 
-test('chooseReply answers a message that was written before an automatic reply, and a keyword right after a greeting', () => {
+test('chooseReply answers a message that was written before an automatic reply, and a keyword right after a greeting or away message', () => {
 	assert.equal(choose('price', { earlier: sent(4, OPENED + 500) }), 3)
 	assert.equal(choose('hello', { at: CLOSED, earlier: sent(3, CLOSED + 500) }), 2)
 	for (const id of [1, 2]) assert.equal(choose('price', { earlier: sent(id, OPENED - 2000) }), 3)

@@ -10,18 +10,18 @@ export const MAX_AGE_MS = 5 * MINUTE_MS
 /** Maximum number of automatic replies in a chat within 24 hours, so that two products that answer each other fall silent. */
 export const MAX_IN_A_DAY = 3
 /**
- * Milliseconds after a keyword reply in which a message counts as automatic itself: a person has not read so fast. After a
- * greeting or away message, only a keyword is answered in this time.
+ * Milliseconds after a keyword reply in which a customer's message counts as automatic itself, because no person reads that
+ * fast. After a greeting or away message, only a keyword is answered in this time.
  */
 const MACHINE_MS = 3000
-/** Milliseconds in which a person gets a keyword reply once. */
+/** Milliseconds in which a chat gets each keyword reply at most once. */
 const REPEAT_MS = HOUR_MS
-/** Days before a message in which the last opening is searched for. */
+/** Days before a message for which the last opening of the business is searched. */
 const MAX_DAYS_BACK = 60
 
 /**
- * Returns the time in milliseconds at which the business closed, for a message at `at`; null while it is open. A business that
- * has not been open for MAX_DAYS_BACK days has closed at 0, so that a person gets one away message in all.
+ * Returns the time in milliseconds at which the business last closed before `at`; null when it is open at `at`. Returns 0 for a
+ * business that has not been open for MAX_DAYS_BACK days, so that a person gets one away message in all.
  */
 export function closedSince(hours: BusinessHours, at: number): number | null {
 	const days = Array.from({ length: MAX_DAYS_BACK + 1 }, (_, back) => indianDay(at - back * DAY_MS))
@@ -53,7 +53,7 @@ export interface Choice {
 	phrases: readonly (readonly string[])[]
 }
 
-/** A customer's message, and what is known of the chat before it. */
+/** A customer's message, and the automatic replies in its chat. */
 export interface Asked {
 	/** Words of the message, as `wordsOf` returns them. */
 	words: readonly string[]
@@ -68,9 +68,9 @@ export interface Asked {
 const KINDS = ['keyword', 'away', 'greeting'] as const
 
 /**
- * Returns the automatic reply to a message; null without one. A keyword comes before the away message, and that before the
- * greeting. Of several keyword replies, the first in the list counts. The away message is sent once per closing. A message that
- * was written before an automatic reply is not automatic.
+ * Returns the automatic reply to a message; null without one. A keyword reply is preferred to the away message, and the away
+ * message to the greeting. Of several keyword replies, the first in the list counts. The away message is sent once per closing.
+ * A message that was written before an automatic reply does not count as an answer to it.
  */
 export function chooseReply<T extends Choice>(
 	replies: readonly T[],
