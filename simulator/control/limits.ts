@@ -4,7 +4,7 @@ import { accountWith } from './lookup.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Returns the calls about the people whom portfolios may reach in 24 hours. */
+/** Returns the control calls for the limit of people whom a portfolio may reach in 24 hours. */
 export function limitControl(state: NetworkState): Pick<Control, 'enforceLimit' | 'passHours' | 'limitStats'> {
 	const { portfolioDays } = state
 	const portfolioOf = (waba_id: string) => accountWith(state, waba_id).portfolio_id

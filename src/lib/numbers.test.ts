@@ -13,6 +13,6 @@ test('plural uses the singular for one only, and a given irregular plural', () =
 	assert.equal(plural(1234, 'user has', 'users have'), '1,234 users have')
 })
 
-test('percent keeps one digit below ten percent and none above', () => {
+test('percent shows at most one decimal below ten percent, and none from ten percent on', () => {
 	assert.deepEqual([0, 0.0042, 0.05, 0.9397, 1].map(percent), ['0%', '0.4%', '5%', '94%', '100%'])
 })

@@ -187,7 +187,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [sendLogTest, diskLogTest],
 	},
 	{
-		name: 'a disk log that is not read is deleted',
+		name: 'a disk log whose reader returns false is deleted',
 		file: diskLog,
 		text: "if (!(await read(await file.readFile('utf8')))) return ''",
 		replacement: "await read(await file.readFile('utf8'))",
@@ -216,21 +216,21 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [recoveryTest],
 	},
 	{
-		name: 'a message that another worker has is put back',
+		name: 'a message that another worker has claimed is put back',
 		file: recorder,
 		text: 'if (left.unsettled && isHeld)',
 		replacement: 'if (left.unsettled)',
 		tests: [recoveryTest],
 	},
 	{
-		name: 'an answer that leaves the outcome open is retried',
+		name: 'a message is retried after an answer that leaves its outcome open',
 		file: responseClassifier,
 		text: "if (isHanded) return { kind: 'unknown'",
 		replacement: "if (!isHanded) return { kind: 'unknown'",
 		tests: [responseClassifierTest],
 	},
 	{
-		name: 'a fault of the network counts as one of the recipient',
+		name: 'a fault of WhatsApp counts as a fault of the recipient',
 		file: responseClassifier,
 		text: "if (scope === 'fault') return { kind: 'unknown', error }\n",
 		replacement: '',
@@ -244,7 +244,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		tests: [autoPauseTest],
 	},
 	{
-		name: 'refusals from before a pause pause again',
+		name: 'refusals of messages sent before a pause cause another pause',
 		file: autoPause,
 		text: 'Number.NEGATIVE_INFINITY)) return false',
 		replacement: 'Number.NEGATIVE_INFINITY)) return true',

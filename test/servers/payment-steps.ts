@@ -68,7 +68,7 @@ export function payAt(app: TestApp) {
 		return body.notifications.map(({ text }) => text)
 	}
 
-	/** Returns the message on which a payment was credited, and the numbers of its recharges and receipts. */
+	/** Returns the cause of a payment's credit, and the number of its recharges and of its receipts. */
 	async function creditsOf({ _id }: { _id: string }) {
 		const [row] = await db<{ creditedBy: string | null; entries: number; receipts: number }[]>`
 			select p.credited_by as "creditedBy",

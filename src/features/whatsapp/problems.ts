@@ -45,7 +45,7 @@ export const problem = problemsOf({
 		text: ({ reason }: { reason: string }) =>
 			`WhatsApp could not check the credentials: ${reason}. Please try again later.`,
 	},
-	/** The reason with Meta's advice. */
+	/** `reason` contains Meta's advice. */
 	number_blocked: { status: 409, text: ({ reason }: { reason: string }) => reason },
 	verify_token_wrong: { status: 403, text: 'This is not the verify token of this address' },
 	webhook_signature_wrong: { status: 401, text: 'The signature does not fit' },

@@ -21,7 +21,7 @@ const latest = new Map<string, { id: string; atMs: number }>()
 /** True while a form handles errors that its fields show. */
 let isAtField = false
 
-/** Calls `handle` without showing its error toasts, for errors that stand at fields on screen. */
+/** Calls `handle` without showing its error toasts, for errors that fields on screen show. */
 export function withoutErrorToasts(handle: () => void): void {
 	isAtField = true
 	try {
@@ -67,7 +67,7 @@ export function dismissToasts(): void {
 }
 
 export const toast = toasts(5000)
-/** Toasts of 3 seconds, for the screens of campaigns and contacts. */
+/** Toasts of 3 seconds, for short confirmations such as those of campaigns and contacts. */
 export const briefToast = toasts(3000)
 /** Toasts of 4 seconds, for live chats. */
 export const chatToast = toasts(4000)

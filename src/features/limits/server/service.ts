@@ -23,7 +23,7 @@ export {
 export { planSending } from '../sending-plan.ts'
 export type { EarlierMessage, Position } from './uncounted-queries.ts'
 
-/** Reads of campaigns and their messages, which belong to a later feature. */
+/** Reads of campaigns and their messages. The later feature `delivery` supplies them, because it owns the tables. */
 export interface CampaignReads {
 	/** Lists the other accounts of a portfolio whose campaigns may send now. */
 	listRivals(sql: Sql, of: { portfolio: string; accountId: AccountId }): Promise<WaitingAccount[]>

@@ -75,8 +75,8 @@ export interface Call<E extends Endpoint> {
 }
 
 /**
- * Limits of concurrent calls per account by kind of work. A call takes a place in one of `calls`, `uploads` and `exports`, or
- * in `heavy` or `long`; an upload can take two.
+ * Limits of concurrent calls per account by kind of work. A call takes a permit of one of `calls`, `uploads` and `exports`, or
+ * of `heavy` or `long`; an upload can take two.
  */
 export type Semaphores = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', FairSemaphore>
 
@@ -100,7 +100,7 @@ declare module 'fastify' {
 }
 
 /**
- * Serves an endpoint: checks the caller before the body is read, waits for the account's turn, reads the request, and removes
+ * Serves an endpoint: checks the caller before the body is read, waits for the account's permit, reads the request, and removes
  * fields that the contract does not name from the reply.
  */
 export function mount<const E extends Endpoint>(
@@ -143,7 +143,7 @@ export function mount<const E extends Endpoint>(
 					signal,
 				}
 				const result = await handle(call as Call<E>)
-				// Frees the places before a file is sent, since a slow reader, such as a paused video, would keep other calls
+				// Returns the permits before a file is sent, since a slow reader, such as a paused video, would keep other calls
 				// waiting.
 				if (isFileResponse(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
 				return await send(endpoint, result, reply)
@@ -166,8 +166,8 @@ function untilGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Returns the semaphores that a call enters before it starts and after its upload; null for none. A slow upload holds
- * no place of `heavy` or `long`, whose places all accounts share.
+ * Returns the semaphores whose permits a call takes before it starts and after its upload; null for none. A slow upload holds
+ * no permit of `heavy` or `long`, which all accounts share.
  */
 function semaphoresOf(
 	{ calls, uploads, exports, ...works }: Semaphores,

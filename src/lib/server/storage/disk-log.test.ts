@@ -56,7 +56,7 @@ test('append throws when the disk takes only a part of the record', (t) => {
 	log.remove()
 })
 
-test('replayDiskLog keeps a log that is not read, and returns what was appended to a log that is read', async (t) => {
+test('replayDiskLog deletes a log only when its reader returns true, and then returns the records that were appended meanwhile', async (t) => {
 	const path = pathFor(t)
 	const log = new DiskLog(path)
 	log.append(bytes('a'))
@@ -71,7 +71,7 @@ test('replayDiskLog keeps a log that is not read, and returns what was appended 
 	log.close()
 })
 
-test('replayDiskLog keeps a log whose reader fails', async (t) => {
+test('replayDiskLog keeps a log whose reader throws', async (t) => {
 	const path = pathFor(t)
 	appendFileSync(path, 'a')
 	await assert.rejects(

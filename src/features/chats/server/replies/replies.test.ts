@@ -11,7 +11,7 @@ import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-
 import { receiveMessages } from '../inbound/receive.ts'
 import { attributeReplies, checkArrivals } from './replies.ts'
 
-/** Numbers of the property test, which a longer run can raise. */
+/** Number of runs of the property test. `REPLY_RUNS` sets another one. */
 const RUNS = Number(process.env.REPLY_RUNS ?? 15)
 
 const product = await launchProduct({ env: { ROLE: 'http' } })

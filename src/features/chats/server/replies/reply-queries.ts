@@ -5,7 +5,7 @@ import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/conditions.ts
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 
-/** A chat whose replies are attributed again from a time on. */
+/** A chat, and the time from which its replies are attributed again. */
 export interface ReplyCheck {
 	chat: string
 	since: Date
@@ -53,9 +53,9 @@ export async function insertChecks(sql: Sql, accountId: AccountId, checks: reado
 }
 
 /**
- * Inserts a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of status
- * updates locks no chat, and first tests whether any customer of the account has written since. Returns the number of checks.
- * Two statements, because a distributed database refuses to insert what this selection finds.
+ * Inserts a check for each arrival whose recipient wrote at the same time or later, and returns the number of checks. Locks no
+ * chat, because a batch of status updates must not. Reads nothing when no chat of the account has a message since the earliest
+ * arrival. Two statements, because a distributed database refuses to insert the rows of this selection.
  */
 export async function insertArrivalChecks(
 	sql: Sql,
@@ -88,10 +88,7 @@ export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Prom
 	`
 }
 
-/**
- * Returns due checks and locks them, newest first, so that the checks of an upgrade wait for the checks of new
- * messages.
- */
+/** Locks due checks and returns them, newest first, so that checks of new messages come before those that an upgrade added. */
 export async function lockDue(sql: Sql, accountId: AccountId, limit: number): Promise<DueCheck[]> {
 	return sql<DueCheck[]>`
 		select id, chat, since, is_last_look as "isLastLook" from reply_checks
@@ -162,7 +159,7 @@ export async function listChangedReplies(
 				select min(m.at) as at from chat_messages m
 				where m.account_id = ${accountId}
 					and m.chat in (${chatKeysOf(sql, accountId, { number: sql`a.number`, at: sql`a.at` })})
-					-- After a change of number, the chat is the next owner's.
+					-- After the person has changed the number, messages in its chat are those of the number's next owner.
 					and not exists (
 						select from former_ids f where f.account_id = ${accountId} and f.id = m.chat and f.id = a.number
 							and a.at <= f.changed_at and m.at > f.changed_at

@@ -15,7 +15,7 @@ import styles from './bubble.module.css'
 interface BubbleProps {
 	entry: Entry
 	number: string
-	/** The other person's name. */
+	/** The customer's name. */
 	name: string
 	/** True if free text can be sent. Otherwise neither Reply nor Retry is offered. */
 	isOpen: boolean
@@ -146,7 +146,10 @@ function SentBy({ campaign: { _id, name } }: { campaign: NonNullable<ChatMessage
 	)
 }
 
-/** Renders the quoted message: one that the chat shows, or one of a campaign whose messages were deleted. */
+/**
+ * Renders the quoted message: as a button that scrolls to it, as a link to its campaign once its own row is deleted, or as plain
+ * text.
+ */
 function Quote({ replyTo: { id, text, campaign }, onShow }: QuoteProps) {
 	const words = (
 		<>

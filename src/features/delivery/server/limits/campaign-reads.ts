@@ -4,7 +4,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listEarlier } from './earlier-queries.ts'
 import { listSendingHoursAllAccounts, wakeWaiting } from './waiting-queries.ts'
 
-/** The reads of campaigns that the counting under WhatsApp's limit needs. */
+/** Reads of campaigns for `limits`, an earlier feature that may not read them. */
 export const campaignReads: limits.CampaignReads = {
 	listEarlier,
 	async listRivals(sql, of) {

@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 import type { Template, TemplateRef } from '../queries.ts'
 
-/** Records the attempt. Returns the database's time, so that later webhooks count as newer than this sync. */
+/** Records the attempt of a sync. Returns the database's time, so that later webhooks count as newer than the sync. */
 export async function beginSync(sql: Sql, accountId: AccountId): Promise<Date> {
 	const [row] = await sql<{ at: Date }[]>`
 		insert into template_syncs (account_id, attempted_at) values (${accountId}, clock_timestamp())
@@ -18,14 +18,14 @@ export async function lockSync(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`select 1 from template_syncs where account_id = ${accountId} for update`
 }
 
-/** Marks templates as listed although their rows were unreadable, so that they do not count as gone. */
+/** Marks templates as listed by Meta in a form that could not be read, so that they do not count as gone. */
 export async function touchTemplates(sql: Sql, accountId: AccountId, templateIds: string[]): Promise<void> {
 	await sql`
 		update templates set synced_at = now() where account_id = ${accountId} and template_id = any(${templateIds})
 	`
 }
 
-/** Marks templates as gone that Meta has neither listed nor sent a webhook about since `begunAt`. */
+/** Marks templates as gone about which Meta has neither listed a row nor sent a webhook since `begunAt`. */
 export async function markGone(sql: Sql, accountId: AccountId, begunAt: Date): Promise<void> {
 	await sql`
 		update templates set gone_at = now()
@@ -62,7 +62,7 @@ export async function listDueAllAccounts(
 	`
 }
 
-/** Lists listed templates without a copy of a header's or a card's file, newest first, except templates tried within a day. */
+/** Returns templates that are not gone and lack a copy of a header's or card's file, newest first. Skips those tried within a day. */
 export async function listWithoutFile(sql: Sql, accountId: AccountId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
 		select id, name, components, header_file as "headerFile", card_files as "cardFiles"

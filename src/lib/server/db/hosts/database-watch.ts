@@ -3,7 +3,7 @@ import type { Log } from '#lib/server/log.ts'
 import { findSchemaDifference } from '../schema/schema.ts'
 import { CommitStall, Unreplicated } from './replication.ts'
 
-/** State of the database beyond the results of statements. */
+/** State of the database that its statements do not show: schema, clock, blocked commits and standbys. */
 export interface DatabaseWatch {
 	/** Returns the reason why this process is not ready, in words for the operator; null when ready. */
 	problem(): string | null

@@ -31,7 +31,7 @@ export interface DataTableProps<Row> {
 	empty: ReactNode
 	/** Error text of the specification, for table and toast. A message of the server takes precedence. */
 	failed: string
-	/** Toasts with their duration: `briefToast` on the screens of campaigns and contacts. */
+	/** Toasts with their duration; `toast` by default. */
 	toasts?: Toasts
 	/** Usually a Pager. */
 	footer?: ReactNode
