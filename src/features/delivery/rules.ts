@@ -145,7 +145,7 @@ export interface MessageState {
 }
 
 /**
- * Returns whether a status update, or a decision of ours, changes a message. An update that repeats the status or would
+ * Returns true when a status update, or a decision of ours, changes a message. An update that repeats the status or would
  * lower it changes nothing, except that Meta's `sent` or `failed` replaces an unconfirmed failure. The codes
  * `unconfirmed` and NEVER_SENT_CODES apply only to pending messages.
  */

@@ -199,7 +199,7 @@ export interface FreedPlaces {
 	people: number
 }
 
-/** Returns when the people of a portfolio no longer count, in steps of ten minutes, the earliest first. */
+/** Returns the times from which people of a portfolio no longer count, in steps of ten minutes, the earliest first. */
 export async function listFreedAllAccounts(sql: Sql, portfolio: string): Promise<FreedPlaces[]> {
 	return sql<FreedPlaces[]>`
 		select to_timestamp(ceil(extract(epoch from last_at + ${COUNTED_FOR}) / 600) * 600) as at, count(*) as people

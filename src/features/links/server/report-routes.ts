@@ -5,7 +5,7 @@ import { type Http, mount } from '#lib/server/http/http.ts'
 import { campaignClicks } from '../contract.ts'
 import * as queries from './click-queries.ts'
 
-/** Answers how often the counted links of a campaign were clicked. */
+/** Mounts the call that counts the clicks on each counted link of a campaign. */
 export function clickReportRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, campaignClicks.clicks, async ({ params, session }) => {
 		const components = await queries.findComponents(db, session.accountId, params.id)

@@ -131,7 +131,7 @@ export interface StoppedLinks {
 	reason: string
 }
 
-/** Returns when and why a user's counted links were stopped; undefined while they work. */
+/** Returns the time and the reason of the stop of a user's counted links; undefined while they work. */
 export async function findStoppedLinks(sql: Sql, userId: number): Promise<StoppedLinks | undefined> {
 	const [row] = await sql<StoppedLinks[]>`
 		select links_stopped_at as since, coalesce(links_stopped_reason, '') as reason

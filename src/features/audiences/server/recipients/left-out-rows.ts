@@ -18,7 +18,7 @@ export function reasonOf(
 	return unpriced.get(number) ?? null
 }
 
-/** Returns whether a valid number gets no message. */
+/** Returns true when a valid number gets no message. */
 export function isLeftOut(number: string, { optedOut, capped, unpriced }: LeftOut): boolean {
 	return optedOut.has(number) || capped.has(number) || unpriced.has(number)
 }

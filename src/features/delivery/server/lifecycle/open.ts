@@ -1,7 +1,7 @@
 import { uploadHeaderFile } from '#features/templates/server/header-upload.ts'
 import { hasOfferEnded, mediaFilesOf } from '#features/templates/values.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/problems.ts'
-import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
+import { isTemporary, metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
 import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
@@ -84,11 +84,5 @@ async function uploadFiles(
 
 const CREDENTIALS_REFUSED =
 	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
-
-/** Returns whether the error is a temporary limit or outage. Most of them come with HTTP 400. */
-function isTemporary({ status, fault }: GraphError): boolean {
-	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
-	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)
-}
 
 const FILE_MISSING = 'The template’s header file is missing. Create the template again.'

@@ -73,7 +73,7 @@ export interface UploadedMedia {
 
 /**
  * Sets a campaign to processing. Leaves a campaign that was paused, cancelled or postponed meanwhile, or whose sender was
- * paused, as it is. Returns whether the status changed.
+ * paused, as it is. Returns true when the status changed.
  */
 export async function startCampaign(
 	sql: Sql,
@@ -142,7 +142,7 @@ export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<
 
 /**
  * Sets processing campaigns to pending whose header file has to be uploaded again: it was uploaded from another number, or Meta
- * deletes it soon. Returns whether there were any.
+ * deletes it soon. Returns true when there were any.
  */
 export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
@@ -211,7 +211,7 @@ export async function pauseProcessing(
 	`
 }
 
-/** Cancels all unfinished campaigns of the account. Returns whether there were any. */
+/** Cancels all unfinished campaigns of the account. Returns true when there were any. */
 export async function cancelAll(sql: Sql, accountId: AccountId, reason: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.cancel
 	const { count } = await sql`

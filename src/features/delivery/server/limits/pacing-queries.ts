@@ -14,7 +14,7 @@ export interface PacingFacts {
 	pending: number
 }
 
-/** Returns what paces a campaign; undefined for one that the account does not have. */
+/** Returns the facts that pace a campaign; undefined for one that the account does not have. */
 export async function findPacingFacts(
 	sql: Sql,
 	accountId: AccountId,

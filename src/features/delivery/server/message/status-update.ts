@@ -154,7 +154,7 @@ function pricingType({ type, subtype, billable }: Record<string, unknown>): stri
 }
 
 /**
- * Returns whether Meta charges messages of a type; null for a type that is unknown. Any type that begins with `free` is free,
+ * Returns true when Meta charges messages of a type; null for a type that is unknown. Any type that begins with `free` is free,
  * so that new free types of Meta count as free.
  */
 export function isChargedType(type: string): boolean | null {

@@ -96,7 +96,7 @@ export async function removeOldMonths({ db, log, keepMonths, signal, copyOutcome
 }
 
 /**
- * Returns whether a month has an unfinished campaign. Called before any campaign is finalized, because a finalized
+ * Returns true when a month has an unfinished campaign. Called before any campaign is finalized, because a finalized
  * campaign no longer shows its recipients.
  */
 async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: number; ids: Ids }): Promise<boolean> {

@@ -21,7 +21,7 @@ const NAMED_BODY = {
 	example: { body_text_named_params: [{ param_name: 'first_name', example: 'Asha' }] },
 }
 
-/** Sends a campaign with a named variable to three contacts. Returns when it is delivered. */
+/** Sends a campaign with a named variable to three contacts. Resolves when it is delivered. */
 async function deliveredCampaign() {
 	const { simulator, process, db } = product
 	const sender = await sendingAccount(product, { contacts: 3 })

@@ -170,7 +170,7 @@ function reasonOf({ isPassedOn, now }: Transition): RefundReason {
 }
 
 /**
- * Returns whether an accepted message counts as waived. Waived messages were not charged, so the first refunds at the
+ * Returns true when an accepted message counts as waived. Waived messages were not charged, so the first refunds at the
  * campaign's price are free.
  */
 function isWaived(own: CampaignMovements, transition: Transition): boolean {
@@ -187,7 +187,7 @@ function countPassedOn(own: CampaignMovements, transition: Transition): void {
 }
 
 /**
- * Returns whether a transition counts as charged. Refunds based on a status update still count: the refund limit is a share of
+ * Returns true when a transition counts as charged. Refunds based on a status update still count: the refund limit is a share of
  * charges.
  */
 function isCharged(kind: Kind, transition: Transition): boolean {
@@ -195,7 +195,7 @@ function isCharged(kind: Kind, transition: Transition): boolean {
 }
 
 /**
- * Returns whether a transition refunds an accepted message, because of a status update or for lack of one. A message whose
+ * Returns true when a transition refunds an accepted message, because of a status update or for lack of one. A message whose
  * answer is still to come counts as accepted.
  */
 function isGivenBack({ was, now, isPassedOn, isStatusUpdate }: Transition): boolean {
@@ -203,7 +203,7 @@ function isGivenBack({ was, now, isPassedOn, isStatusUpdate }: Transition): bool
 	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isStatusUpdate))
 }
 
-/** Returns whether a message that had failed turns out to be accepted, delivered or read. */
+/** Returns true when a message that had failed turns out to be accepted, delivered or read. */
 function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }

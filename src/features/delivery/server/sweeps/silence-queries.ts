@@ -40,7 +40,7 @@ export async function listMaybeSilentAllAccounts(
 	`
 }
 
-/** Records an alarm if enough messages have had no status update. Returns whether the alarm is new. */
+/** Records an alarm if enough messages have had no status update. Returns true for a new alarm. */
 export async function takeSilenceAlarm(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const unreported = await sql`
 		select 1

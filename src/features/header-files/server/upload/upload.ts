@@ -7,7 +7,7 @@ import { lockOrder } from '#features/delivery/server/orders/order-queries.ts'
 import { announceWork } from '#features/delivery/server/service.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { uploadHeaderFile } from '#features/templates/server/header-upload.ts'
-import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
+import { isTemporary, metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { getSender, type Sender } from '#features/whatsapp/server/service.ts'
 import { isProblem } from '#lib/app-error.ts'
@@ -175,12 +175,6 @@ async function uploadOne(
 		if (!(error instanceof GraphError) || isTemporary(error)) throw error
 		return error.fault && metaCode(error.fault.code).scope === 'sender' ? 'refused' : { mediaId: null }
 	}
-}
-
-/** Returns whether the error is a temporary limit or outage. Most of them come with HTTP 400. */
-function isTemporary({ status, fault }: GraphError): boolean {
-	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
-	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)
 }
 
 interface Written {

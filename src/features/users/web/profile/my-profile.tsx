@@ -72,7 +72,7 @@ export function MyProfile() {
 }
 
 /**
- * Returns whether the profile is being edited, and its setter. Editing starts for an unsaved draft and for
+ * Returns true while the profile is being edited, with the setter. Editing starts for an unsaved draft and for
  * `?edit=1`, which is removed so that a reload does not start editing again.
  */
 function useEditing() {

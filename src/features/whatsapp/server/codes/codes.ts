@@ -1,4 +1,5 @@
 import type { StopReason } from '#features/whatsapp/rules.ts'
+import type { GraphError } from '../graph-client.ts'
 import { ACCOUNT_CODES } from './account-codes.ts'
 import { MESSAGE_CODES } from './message-codes.ts'
 
@@ -64,6 +65,12 @@ const isPermission = (code: number) => code >= 200 && code <= 299
 /** Returns the meaning of one of Meta's codes. An unknown code refuses a single message. */
 export function metaCode(code: number): MetaCode {
 	return CODES.get(isPermission(code) ? PERMISSION_CODE : code) ?? UNKNOWN
+}
+
+/** Returns true for a temporary limit or outage, after which the same call may succeed. Most of them come with HTTP 400. */
+export function isTemporary({ status, fault }: Pick<GraphError, 'status' | 'fault'>): boolean {
+	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
+	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)
 }
 
 /** Returns the reason why sending stopped, with what to do; `error` is Meta's text for an unknown code. */

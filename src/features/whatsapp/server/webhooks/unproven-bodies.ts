@@ -5,7 +5,7 @@ import { FairSemaphore } from '#lib/server/fair-semaphore.ts'
 /** Maximum bodies in flight from one unproven network, and from all of them: with 4 MiB each, 128 MiB of memory. */
 const EACH = 4
 const TOTAL = 32
-/** Maximum calls of one unproven network that wait for a place, and their longest wait in milliseconds. */
+/** Maximum calls of one unproven network that wait for a permit, and their longest wait in milliseconds. */
 const MAX_WAITING = 100
 const MAX_WAIT_MS = 10_000
 /** Milliseconds in which a body of an unproven network must arrive. */
@@ -17,10 +17,10 @@ const MAX_PROVEN = 10_000
 
 /**
  * Limits the webhook bodies that are read before their signature is known. A network is unproven until it sends a webhook with
- * a valid signature; its calls wait for a place before their body is read. Calls of proven networks never wait.
+ * a valid signature; its calls wait for a permit before their body is read. Calls of proven networks never wait.
  */
 export class UnprovenBodies {
-	readonly #places = new FairSemaphore<string>({
+	readonly #permits = new FairSemaphore<string>({
 		each: EACH,
 		total: TOTAL,
 		maxWaiting: MAX_WAITING,
@@ -36,14 +36,14 @@ export class UnprovenBodies {
 	}
 
 	/**
-	 * Takes a place until the response is sent or the connection closes. Cuts the connection when the body takes too long. Throws
+	 * Takes a permit until the response is sent or the connection closes. Cuts the connection when the body takes too long. Throws
 	 * a 503 when the network's queue is full or the wait is too long.
 	 */
 	async begin(network: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
 		if (this.#isProven(network)) return
 		const gone = new AbortController()
 		response.once('close', () => gone.abort(problem('webhooks_waiting')))
-		const end = await this.#places.begin(network, gone.signal)
+		const end = await this.#permits.begin(network, gone.signal)
 		const timer = setTimeout(() => request.complete || request.destroy(), MAX_BODY_MS)
 		const leave = () => {
 			clearTimeout(timer)

@@ -92,7 +92,7 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 }
 
 /**
- * Checks the address and the form of the signature before the body is read, and waits for a place when the caller's network
+ * Checks the address and the form of the signature before the body is read, and waits for a permit when the caller's network
  * has proved nothing yet. Throws a 404, a 401 or a 503.
  */
 async function admit(receiver: Receiver, request: FastifyRequest, reply: FastifyReply): Promise<void> {
