@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core'
 import { formatCount } from '#lib/numbers.ts'
 import { startApp } from '#test/e2e/fixtures.ts'
+import type { Person } from '#test/e2e/people.ts'
+import { colleague } from '#test/factories.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { median } from './scenes/campaigns-data.ts'
 
 /**
  * Measures Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, compared with an account without
  * chats: the time to the first paint and to the rendered list, and the longest frame while the list and the history are
- * scrolled.
+ * scrolled. Measures an account of one person, and one that a colleague shares and whose chats are all assigned.
  */
 const CHATS = 10_000
 const MESSAGES = 50_000
@@ -18,30 +20,25 @@ const MAX_FRAME_MS = 100
 const LONG = '919800000001'
 
 const app = await startApp({ fill: async () => {} })
-const [none, many] = await Promise.all([0, 1].map(() => sendingAccount(app.product, { contacts: 0 })))
-if (!none || !many) throw new Error('there are no accounts')
-await fill(many.accountId)
-const empty = { person: await app.signedIn(none.email), shown: 'No contacts found' }
-const full = { person: await app.signedIn(many.email), shown: 'Customer 9999' }
-
-const paints: Record<'empty' | 'full', Paint[]> = { empty: [], full: [] }
-for (let round = 0; round < ROUNDS; round++) {
-	paints.empty.push(await load(empty))
-	paints.full.push(await load(full))
+const accounts = await Promise.all(['empty', 'alone', 'shared'].map(() => sendingAccount(app.product, { contacts: 0 })))
+const [empty, alone, shared] = accounts
+if (!empty || !alone || !shared) throw new Error('there are no accounts')
+await fill(alone.accountId, null)
+const { userId } = await colleague(app.product.process.context, shared, 'agent')
+await fill(shared.accountId, Number(userId))
+const opened = {
+	empty: { person: await app.signedIn(empty.email), shown: 'No contacts found' },
+	alone: { person: await app.signedIn(alone.email), shown: 'Customer 9999' },
+	shared: { person: await app.signedIn(shared.email), shown: 'Customer 9999' },
 }
-const first = medians('firstMs')
-const rendered = medians('listMs')
-const frames = await scroll()
+type Inbox = keyof typeof opened
+
+const paints: Record<Inbox, Paint[]> = { empty: [], alone: [], shared: [] }
+for (let round = 0; round < ROUNDS; round++)
+	for (const inbox of ['empty', 'alone', 'shared'] as const) paints[inbox].push(await load(opened[inbox]))
+const met = [await report('alone'), await report('shared')]
 await app.close()
-console.log(`${formatCount(CHATS)} chats, one of ${formatCount(MESSAGES)} messages, against an empty account`)
-console.log(
-	`  first paint   ${first.full.toFixed(0)} ms, ${first.empty.toFixed(0)} ms, ratio ${first.ratio.toFixed(2)}`,
-)
-console.log(
-	`  list shown    ${rendered.full.toFixed(0)} ms, ${rendered.empty.toFixed(0)} ms, ratio ${rendered.ratio.toFixed(2)}`,
-)
-console.log(`  longest frame ${frames.list.toFixed(0)} ms in the list, ${frames.history.toFixed(0)} ms in the history`)
-const isMet = first.ratio <= MAX_RATIO && Math.max(frames.list, frames.history) <= MAX_FRAME_MS
+const isMet = met.every(Boolean)
 console.log(
 	isMet ? 'all goals met' : `UNMET: wanted a ratio of at most ${MAX_RATIO} and frames of at most ${MAX_FRAME_MS} ms`,
 )
@@ -52,12 +49,36 @@ interface Paint {
 	listMs: number
 }
 
-async function fill(accountId: number): Promise<void> {
+/** Prints the measures of an inbox beside those of the empty account. Resolves to true when they meet the goals. */
+async function report(inbox: 'alone' | 'shared'): Promise<boolean> {
+	const first = mediansOf(inbox, 'firstMs')
+	const list = mediansOf(inbox, 'listMs')
+	const frames = await scroll(opened[inbox].person)
+	console.log(
+		`${formatCount(CHATS)} chats, one of ${formatCount(MESSAGES)} messages, ${inbox}, against an empty account`,
+	)
+	console.log(`  first paint   ${first.text}`)
+	console.log(`  list shown    ${list.text}`)
+	console.log(
+		`  longest frame ${frames.list.toFixed(0)} ms in the list, ${frames.history.toFixed(0)} ms in the history`,
+	)
+	return first.ratio <= MAX_RATIO && Math.max(frames.list, frames.history) <= MAX_FRAME_MS
+}
+
+function mediansOf(inbox: Inbox, of: keyof Paint): { ratio: number; text: string } {
+	const medianOf = (all: readonly Paint[]) => median(all.map((paint) => paint[of]))
+	const [base, own] = [medianOf(paints.empty), medianOf(paints[inbox])]
+	const ratio = own / base
+	return { ratio, text: `${own.toFixed(0)} ms, ${base.toFixed(0)} ms, ratio ${ratio.toFixed(2)}` }
+}
+
+/** Creates the chats of an account, assigned to this person; null leaves them unassigned. */
+async function fill(accountId: number, assignee: number | null): Promise<void> {
 	const { db } = app.product
 	await db`
-		insert into chats (account_id, key, profile_name, last_line, last_at, unread, window_expires_at)
+		insert into chats (account_id, key, profile_name, last_line, last_at, unread, window_expires_at, assigned_to)
 		select ${accountId}::bigint, (919800000000 + n)::text, 'Customer ' || n, 'Is it still available?',
-			now() - (${CHATS}::int - n) * interval '1 minute', n % 3, now() + interval '1 hour'
+			now() - (${CHATS}::int - n) * interval '1 minute', n % 3, now() + interval '1 hour', ${assignee}::bigint
 		from generate_series(1, ${CHATS}::int) n
 	`
 	await db`
@@ -70,7 +91,7 @@ async function fill(accountId: number): Promise<void> {
 	await db`analyze chats, chat_messages`
 }
 
-async function load({ person, shown }: typeof full): Promise<Paint> {
+async function load({ person, shown }: (typeof opened)[Inbox]): Promise<Paint> {
 	let found: Paint | undefined
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/user/live/chats')
@@ -84,9 +105,9 @@ async function load({ person, shown }: typeof full): Promise<Paint> {
 	return found
 }
 
-async function scroll(): Promise<{ list: number; history: number }> {
+async function scroll(person: Person): Promise<{ list: number; history: number }> {
 	const longest = { list: 0, history: 0 }
-	await app.withPage({ as: full.person }, async ({ page }) => {
+	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto(`/user/live/chats?chat=${LONG}`)
 		await page.getByRole('log').getByText(`Line ${MESSAGES}`).waitFor()
 		longest.list = await longestFrame(page, { over: page.getByRole('navigation', { name: 'Chats' }), by: 400 })
@@ -107,10 +128,4 @@ async function longestFrame(
 		await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
 	}
 	return Number(await page.evaluate('longest'))
-}
-
-function medians(of: keyof Paint): { empty: number; full: number; ratio: number } {
-	const medianOf = (all: readonly Paint[]) => median(all.map((paint) => paint[of]))
-	const [before, after] = [medianOf(paints.empty), medianOf(paints.full)]
-	return { empty: before, full: after, ratio: after / before }
 }
