@@ -136,10 +136,10 @@ suite('saved and automatic replies', { concurrency: 1 }, () => {
 				// The app takes a list of the last 15 seconds for current.
 				await page.reload()
 				await page.getByText('1 of 500').waitFor()
-				const isOn = page.getByRole('switch', { name: 'Send automatic replies' })
-				await isOn.click()
+				const toggle = page.getByRole('switch', { name: 'Send automatic replies' })
+				await toggle.click()
 				await page.getByText('Automatic replies are off').first().waitFor()
-				await isOn.click()
+				await toggle.click()
 				await page.getByText('Automatic replies are on').first().waitFor()
 				await act(page, word, 'Delete')
 				await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -25,7 +25,7 @@ async function giveSender({ accountId }: TestAccount) {
 	`
 }
 
-suite('standing', () => {
+suite('campaigns.standing', () => {
 	test('a new account is blocked by missing credentials and an empty wallet', async () => {
 		assert.deepEqual(await standingOf(await app.signIn('user')), {
 			sender: { kind: 'no-credentials', reason: null },

@@ -6,18 +6,18 @@ export async function rehearse<T>(
 	work: (sql: Sql) => Promise<T>,
 	options: Parameters<typeof transaction>[2] = {},
 ): Promise<T> {
-	const isOver = new Error('rolled back')
+	const rollback = new Error('rolled back')
 	const results: T[] = []
 	const running = transaction(
 		db,
 		async (sql) => {
 			results.push(await work(sql))
-			throw isOver
+			throw rollback
 		},
 		options,
 	)
 	await running.catch((error: unknown) => {
-		if (error !== isOver) throw error
+		if (error !== rollback) throw error
 	})
 	const [result] = results
 	return result as T

@@ -83,7 +83,7 @@ test('a call returns 429 with Retry-After beyond the limit of its account, while
 	assert.equal((await ask('/plain', '1')).status, 200)
 })
 
-test('an export keeps its place until its last byte is sent, and frees it when its reader disconnects', async (t) => {
+test('an export keeps its permit until its last byte is sent, and returns it when its reader disconnects', async (t) => {
 	const http = await createServer()
 	const files: PassThrough[] = []
 	const shape = endpoint('GET /export', { access: 'agent', effort: 'export', response: { file: 'text/csv' } })

@@ -60,7 +60,7 @@ export async function joinChatsOfPeople(
 	accountId: AccountId,
 	{ inbound, fresh }: { inbound: Inbound; fresh: readonly InboundMessage[] },
 ): Promise<JoinedPeople> {
-	const isFresh = new Set(fresh.map(({ wamid }) => wamid))
+	const freshWamids = new Set(fresh.map(({ wamid }) => wamid))
 	const people: JoinedPeople = { same: [], shared: [], formerNumbers: [] }
 	const join = (keys: TwoKeys) => joinPerson(sql, accountId, { people, keys })
 	const userIds = inbound.writers.flatMap(({ userId }) => userId ?? [])
@@ -69,12 +69,12 @@ export async function joinChatsOfPeople(
 	for (const { chat, userId } of inbound.writers)
 		if (userId && !isUserId(chat) && hidden.delete(userId)) await join({ from: userId, into: chat, userId })
 	for (const shared of inbound.shared)
-		if (isFresh.has(shared.wamid)) {
+		if (freshWamids.has(shared.wamid)) {
 			for (const keys of await keysOfShared(sql, accountId, shared)) await join(keys)
 			people.shared.push(...contactOf(shared))
 		}
 	const changes = inbound.changes.toSorted((a, b) => a.at.getTime() - b.at.getTime())
-	for (const change of changes) if (isFresh.has(change.wamid)) await applyChange(sql, accountId, { people, change })
+	for (const change of changes) if (freshWamids.has(change.wamid)) await applyChange(sql, accountId, { people, change })
 	return people
 }
 
@@ -181,11 +181,11 @@ async function applyChange(
 	const made = await listFormerIds(sql, accountId, [...keys, change.into])
 	const later = made.filter(({ changedAt }) => changedAt >= at)
 	const into = later.find(({ id }) => id === change.into)?.nowId ?? change.into
-	const isApplied = new Set(later.map(({ id }) => id))
+	const changedIds = new Set(later.map(({ id }) => id))
 	const erased = await listErased(sql, accountId, [...keys, into])
 	const isPresent = into === change.into
 	for (const from of keys) {
-		if (from === into || isApplied.has(from) || erased.has(from) || erased.has(into)) continue
+		if (from === into || changedIds.has(from) || erased.has(from) || erased.has(into)) continue
 		const until = isUserId(from) ? null : at
 		const since = made.find(({ id }) => id === from)?.changedAt ?? null
 		const two = { from, into, userId: isPresent ? userId : null, until, since, changedAt: at }

@@ -8,7 +8,7 @@ import { launchTestApp } from '#test/http-app.ts'
 import { settleChatStatusUpdates } from '../settlement/status-updates.ts'
 import { receiveMessages } from './receive.ts'
 
-/** Numbers of the property test, which a longer run can raise. */
+/** Number of runs of the property test. `CHAT_RUNS` sets another one. */
 const RUNS = Number(process.env.CHAT_RUNS ?? 12)
 const MESSAGES = 30
 

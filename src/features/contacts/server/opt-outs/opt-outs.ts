@@ -49,11 +49,11 @@ export async function applyOptOutsBeside(
 	}
 	if (last.size === 0) return []
 	const before = await queries.lockOptOuts(sql, accountId, [...last.keys()])
-	const wasOptedOut = new Set(before.flatMap(({ number, optedOut }) => (optedOut ? [number] : [])))
+	const optedOutBefore = new Set(before.flatMap(({ number, optedOut }) => (optedOut ? [number] : [])))
 	const written = await queries.upsertOptOuts(sql, accountId, [...last.values()])
 	const changed = written.flatMap(({ number }) => {
 		const statement = last.get(number)
-		return statement && statement.optedOut !== wasOptedOut.has(number) ? [statement] : []
+		return statement && statement.optedOut !== optedOutBefore.has(number) ? [statement] : []
 	})
 	if (changed.length === 0) return []
 	await queries.writeOptOutChanges(sql, accountId, { changed, others })

@@ -158,8 +158,8 @@ async function readPayment(
 
 /** Reads the collected payments of a link. */
 async function readCollected(client: RazorpayClient, link: z.output<typeof Link>): Promise<z.output<typeof Payment>[]> {
-	const mayBeCollected = (link.payments ?? []).filter(({ status }) => status !== 'failed')
-	const ids = [...new Set(mayBeCollected.map((payment) => payment.payment_id))]
+	const notFailed = (link.payments ?? []).filter(({ status }) => status !== 'failed')
+	const ids = [...new Set(notFailed.map((payment) => payment.payment_id))]
 	if (ids.length > MAX_PARTS)
 		throw new ProviderError(`Razorpay's link ${link.id} has ${ids.length} payments, and at most ${MAX_PARTS} are read`)
 	const answers = await Promise.all(ids.map((id) => client.call('GET', `/v1/payments/${encodeURIComponent(id)}`)))

@@ -80,8 +80,9 @@ export function chooseReply<T extends Choice>(
 	if (earlier.filter((reply) => at - reply.at < DAY_MS).length >= MAX_IN_A_DAY) return null
 	const isSentSince = (id: number, from: number) => earlier.some((reply) => reply.id === id && reply.at >= from)
 	const justSent = earlier.filter((reply) => at >= reply.at && at - reply.at < MACHINE_MS)
-	const isAfterGreeting = justSent.every(({ id }) => replies.some((one) => one.id === id && one.kind !== 'keyword'))
-	if (!isAfterGreeting) return null
+	// A reply that is no longer in the list may have been a keyword reply.
+	const mayBeMachine = justSent.some(({ id }) => !replies.some((one) => one.id === id && one.kind !== 'keyword'))
+	if (mayBeMachine) return null
 	const hasPhrase = phraseFinder(words)
 	const fits = ({ id, kind, phrases }: T) => {
 		if (kind === 'keyword') return phrases.some(hasPhrase) && !isSentSince(id, at - REPEAT_MS)

@@ -160,11 +160,11 @@ class Gatherer {
 
 	#take(): Waiting[] {
 		let characters = 0
-		const isOver = this.#waiting.findIndex(({ delivery }, index) => {
+		const count = this.#waiting.findIndex(({ delivery }, index) => {
 			characters += delivery.body.length
 			return index > 0 && (index >= MAX_ROWS || characters > MAX_CHARACTERS)
 		})
-		const taken = this.#waiting.splice(0, isOver < 0 ? this.#waiting.length : isOver)
+		const taken = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count)
 		for (const { delivery } of taken) this.#characters -= delivery.body.length
 		return taken
 	}
