@@ -46,6 +46,7 @@ CREATE INDEX account_actions_at ON account_actions USING btree (account_id, crea
 create table account_storage (
 	account_id bigint not null,
 	bytes bigint not null,
+	changed_at timestamp with time zone,
 	constraint account_storage_key PRIMARY KEY (account_id)
 );
 

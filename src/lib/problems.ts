@@ -77,6 +77,12 @@ export const problem = problemsOf({
 			`There is no room for this file: your account may keep ${formatCount(maxMegabytes)} MB of files in all. ` +
 			'Use a smaller file, or ask your administrator for more storage.',
 	},
+	disk_full: {
+		status: 503,
+		text:
+			'The server’s disk is full, so this was not saved. What was saved before is safe. ' +
+			'Please tell your administrator, and try again when there is room.',
+	},
 
 	file_empty: { status: 400, text: 'This file is empty' },
 	csv_is_zip: {

@@ -97,3 +97,15 @@ test('deleteUnusedFiles deletes the file of an old chat message with the message
 	assert.equal(await bytesOf(accountId), 0)
 	await assert.rejects(deps.storage.size(key), /File not found/)
 })
+
+test('deleteUnusedFiles frees the bytes that a killed process had reserved, once no file was written for an hour', async () => {
+	const { db } = app.context
+	const { accountId } = await account(app.context)
+	await addFile(accountId, 'chats/new', 1)
+	await db`update account_storage set bytes = bytes + 5000 where account_id = ${accountId}`
+	await deleteUnusedFiles(deps)
+	assert.equal(await bytesOf(accountId), 5100)
+	await db`update account_storage set changed_at = now() - interval '2 hours' where account_id = ${accountId}`
+	await deleteUnusedFiles(deps)
+	assert.equal(await bytesOf(accountId), 100)
+})

@@ -120,11 +120,15 @@ export function describe(
 	return described
 }
 
+/** Codes of the errors of a full disk: of the file system, of a quota on it, and of PostgreSQL. */
+const DISK_FULL_CODES = ['ENOSPC', 'EDQUOT', '53100']
+
 /**
  * Returns the status and body for an error. The body of a 500 is empty, so that each screen says which of its actions failed.
  */
 function bodyOf(error: FastifyError): { status: number; body: Record<string, unknown> } {
-	if (error instanceof AppError) return { status: error.status, body: answerOf(error) }
+	const refusal = DISK_FULL_CODES.includes(error.code) ? problem('disk_full') : error
+	if (refusal instanceof AppError) return { status: refusal.status, body: answerOf(refusal) }
 	const status = error.statusCode ?? 500
 	return status < 500 ? { status, body: answerOf(problemOfStatus(status)) } : { status: 500, body: {} }
 }

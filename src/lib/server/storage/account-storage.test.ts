@@ -68,6 +68,23 @@ test('put refuses a file or stream above the limit and stores nothing of it, and
 	await storage.put(`${newAccount()}/other`, Buffer.alloc(MEGABYTE))
 })
 
+test('put of a file or stream that replaces a file takes the difference, and leaves the file and its bytes when it fails', async () => {
+	const account = newAccount()
+	const key = `${account}/replaced`
+	await storage.put(key, Buffer.alloc(3 * MEGABYTE))
+	for (const [content, bytes] of [
+		[Buffer.alloc(4 * MEGABYTE), 4 * MEGABYTE],
+		[chunksOf(6), (6 * MEGABYTE) / 4],
+		[Buffer.alloc(10), 10],
+	] as const) {
+		await storage.put(key, content)
+		assert.deepEqual([await bytesOf(account), await storage.size(key)], [bytes, bytes])
+	}
+	for (const content of [Buffer.alloc(4 * MEGABYTE + 1), chunksOf(3, new Error('it broke'))])
+		await assert.rejects(storage.put(key, content))
+	assert.deepEqual([await bytesOf(account), await storage.size(key)], [10, 10])
+})
+
 test('delete frees the bytes of a file once, however often it is called', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/kept`, Buffer.alloc(100))
