@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
+import { chatPath } from '#features/chats/paths.ts'
 import { indianDay } from '#lib/dates.ts'
 import { sendingAccount } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { openScreen } from './open-screen.ts'
@@ -108,8 +110,23 @@ test('a carousel of ten cards is made, approved and sent, and the report shows t
 			.filter({ hasText: /^Card 3 · Shop now\s*1/ })
 			.waitFor()
 		await seeAccessible(page, 'the clicks by card')
+
+		await openScreen(page, chatPath(await firstNumber(shop)))
+		const cards = page.getByRole('listitem', { name: /^Card \d+ of 10$/ })
+		await cards.nth(9).waitFor()
+		assert.equal(await cards.count(), 10)
+		await until(() => areLoaded(page), 20_000, 200)
+		await cards.first().getByText('Sofa Contact 0 in oak').waitFor()
+		await seeAccessible(page, 'a carousel in a chat')
 	})
 })
+
+/** Returns true when the picture of each of ten cards in a chat is shown. */
+const areLoaded = (page: Page) =>
+	page.evaluate<boolean>(`(() => {
+		const pictures = [...document.querySelectorAll('ul[aria-label=Cards] button > img:last-child')]
+		return pictures.length === 10 && pictures.every((picture) => picture.naturalWidth > 0)
+	})()`)
 
 test('a limited-time offer with a code is made on a phone, approved, sent with its end, and its click is counted', async () => {
 	const shop = await shopOfThree()
@@ -157,11 +174,16 @@ async function follow(token: string | undefined): Promise<string | null> {
 	return answer.headers.get('location')
 }
 
-/** Returns the request of the message that the account's first contact received. */
-async function firstMessage({ accountId }: Awaited<ReturnType<typeof shopOfThree>>): Promise<string> {
+/** Returns the number of the account's first contact. */
+async function firstNumber({ accountId }: Awaited<ReturnType<typeof shopOfThree>>): Promise<string> {
 	const [contact] = await app.product.db<{ number: string }[]>`
 		select number from contacts where account_id = ${accountId} order by id limit 1
 	`
-	const { messages } = await app.product.simulator.control.received(contact?.number ?? '')
+	return contact?.number ?? ''
+}
+
+/** Returns the request of the message that the account's first contact received. */
+async function firstMessage(shop: Awaited<ReturnType<typeof shopOfThree>>): Promise<string> {
+	const { messages } = await app.product.simulator.control.received(await firstNumber(shop))
 	return JSON.stringify(messages.at(-1)?.payload)
 }

@@ -6,7 +6,7 @@ import { MessageStatus } from '#features/delivery/rules.ts'
 import { Assignee, ChatKey, ViewCounts } from '#features/inbox/contract.ts'
 import { CHAT_VIEWS } from '#features/inbox/rules.ts'
 import { ATTACHMENT_RULE, MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
-import { Component } from '#features/templates/contract.ts'
+import { CardNumber, Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Limit, OneOf, OptionalId, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
@@ -97,6 +97,8 @@ export const ChatMessage = z.object({
 	cards: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
 	/** A template's components with its variables filled in; null for other messages. */
 	components: z.nullable(z.array(Component)),
+	/** Files of the cards of a template, in their order; null for a card without a stored file. */
+	cardMedia: z.optional(z.array(z.nullable(z.object({ url: z.string(), type: z.string() })))),
 	/** The campaign that sent the message; null for a message sent from the chat. */
 	campaign: z.nullable(Campaign),
 	/** Idempotency key of the sender, by which a browser recognises its own message; null without a key. */
@@ -242,10 +244,11 @@ export const chats = {
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
-	/** Returns the file of a message or of its template's header. `mediaUrl` is the path of this call. */
+	/** Returns the file of a message, of its template's header, or of a card. `mediaUrl` is the path of this call. */
 	media: endpoint('GET /api/chats/media/{id}', {
 		access: 'agent',
 		params: z.object({ id: MessageId }),
+		query: z.object({ card: CardNumber }),
 		response: { file: 'application/octet-stream' },
 	}),
 	settings: endpoint('GET /api/chats/settings', { access: 'manager', response: ChatSettings }),

@@ -109,7 +109,7 @@ function Choice<const Words extends readonly string[]>(words: Words, message: st
 }
 
 /** Position of a card, from 1; left out for the header of the template itself. */
-const CardNumber = z.optional(
+export const CardNumber = z.optional(
 	z.pipe(z.pipe(Text(3), z.transform(Number)), z.int().check(z.minimum(1), z.maximum(MAX_CARDS))),
 )
 

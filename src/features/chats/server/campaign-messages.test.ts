@@ -211,7 +211,7 @@ test('a reply, a reaction and our own answer name the campaign’s message, and 
 	assert.equal(stolen.status, 404)
 })
 
-test('chats.media serves the file of a template’s header only to its account', async () => {
+test('chats.media serves the files of a template’s header and cards only to its account', async () => {
 	const sender = await newSender()
 	const { db, process } = product
 	const campaignId = await sendCampaign(sender, 'Diwali offer')
@@ -219,16 +219,21 @@ test('chats.media serves the file of a template’s header only to its account',
 	const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 	await process.context.storage.put(key, bytes)
 	await db`
-		update campaigns set header_file = ${key} where account_id = ${sender.accountId} and id = ${campaignId}
+		update campaigns set header_file = ${key}, card_files = array[${key}, null] where account_id = ${sender.accountId} and id = ${campaignId}
 	`
 	const [message] = (await conversationOf(sender)).messages
 	assert.deepEqual([message?.mediaType, message?.mediaName, message?.mediaState], ['image/png', 'sale.png', 'ready'])
-	const get = ({ token }: Account) =>
-		fetch(process.url + (message?.mediaUrl ?? ''), { headers: { authorization: `Bearer ${token}` } })
-	const response = await get(sender)
-	assert.deepEqual(
-		[response.status, response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())],
-		[200, 'image/png', bytes],
-	)
-	assert.equal((await get(await newSender(0))).status, 404)
+	const [first, second] = message?.cardMedia ?? []
+	assert.deepEqual([first?.type, second], ['image/png', null])
+	const get = (path = '', { token }: Account = sender) =>
+		fetch(process.url + path, { headers: { authorization: `Bearer ${token}` } })
+	for (const path of [message?.mediaUrl ?? '', first?.url]) {
+		const response = await get(path)
+		assert.deepEqual(
+			[response.status, response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())],
+			[200, 'image/png', bytes],
+		)
+		assert.equal((await get(path, await newSender(0))).status, 404)
+	}
+	assert.equal((await get(first?.url.replace('card=1', 'card=2'))).status, 404)
 })

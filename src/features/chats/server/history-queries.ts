@@ -56,6 +56,8 @@ export interface ChatMessageRow {
 	/** Storage key of the file of the message, or of its header: the person's own, or the campaign's. Null without a stored file. */
 	mediaKey: string | null
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
+	/** Storage keys of the files of a template's cards; null without cards. */
+	cardFiles: (string | null)[] | null
 	requestId: string | null
 	origin: Origin
 	/** Name of the person who wrote the message; null without one, and in an account without colleagues. */
@@ -82,7 +84,7 @@ const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 		coalesce(m.media_key, f.file_key, case when v.file is null then c.header_file end) as "mediaKey",
 		coalesce(m.media_state, case when f.id is null and v.file is not null then 'unavailable'
 			when coalesce(f.file_key, c.header_file) is not null then 'ready' end) as "mediaState",
-		m.request_id as "requestId", m.origin, ${authorName(sql, sql`m.author_id`)} as author,
+		c.card_files as "cardFiles", m.request_id as "requestId", m.origin, ${authorName(sql, sql`m.author_id`)} as author,
 		case when not p.is_own then jsonb_build_object(
 			'name', c.name, 'components', c.template -> 'components', 'variables', c.variables,
 			'mergeTags', to_jsonb(c.merge_tags), 'mergeValues', to_jsonb(o.merge_values)

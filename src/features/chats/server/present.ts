@@ -49,13 +49,14 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 	const body = bodyOf(message)
 	const { mediaState, mediaType, campaign } = message
 	const mediaName = mediaNameOf(message)
+	const mediaPath = chats.media.path.replace('{id}', idOf(message))
 	const reactions = own.filter(({ kind, value }) => kind === 'reaction' && value !== '')
 	return {
 		id: idOf(message),
 		from: message.direction === 'out' ? 'me' : 'other',
 		kind: message.kind,
 		text,
-		mediaUrl: mediaState === 'ready' && !isRevoked ? chats.media.path.replace('{id}', idOf(message)) : null,
+		mediaUrl: mediaState === 'ready' && !isRevoked ? mediaPath : null,
 		mediaType: mediaType ?? (mediaName && message.kind === 'template' ? mimeTypeOf(mediaName) : null),
 		mediaName,
 		mediaState: isRevoked ? null : mediaState,
@@ -69,6 +70,9 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		location: isRevoked ? null : (body.location ?? null),
 		cards: isRevoked ? [] : (body.cards ?? []),
 		components: body.components ?? null,
+		cardMedia: (message.cardFiles ?? []).map((file, card) =>
+			file === null || isRevoked ? null : { url: `${mediaPath}?card=${card + 1}`, type: mimeTypeOf(file) },
+		),
 		campaign: campaign && { _id: String(message.id), name: campaign.name },
 		requestId: message.requestId,
 		isFromPhone: message.origin !== null && message.direction === 'out',

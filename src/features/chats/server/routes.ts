@@ -7,7 +7,7 @@ import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
 import { findMessage, listLastSent, listMessages } from './history-queries.ts'
-import { readMessageFile } from './media/message-file.ts'
+import { fileOfCard, readMessageFile } from './media/message-file.ts'
 import { findAppSettings, findIsInApp } from './phone-app/app-settings-queries.ts'
 import { saveAppSettings } from './phone-app/app-settings.ts'
 import { presentChat } from './present.ts'
@@ -78,10 +78,11 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 
-	mount(http, chats.media, async ({ params, session, request }) => {
+	mount(http, chats.media, async ({ params, query, session, request }) => {
 		const message = await findMessage(db, session.accountId, params.id)
 		if (!message) throw notFound('File')
-		return readMessageFile(storage, message, request.headers.range)
+		const file = query.card === undefined ? message : fileOfCard(message, query.card)
+		return readMessageFile(storage, file, request.headers.range)
 	})
 
 	settingRoutes(http, context)

@@ -14,8 +14,8 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
 interface RecipientPreviewProps {
 	campaign: CampaignDetail
-	/** The stored template, which has the header file. */
-	template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined
+	/** The stored template, which has the files of its header and cards. */
+	template: Pick<TemplateRow, '_id' | 'mediaUrl' | 'cardMediaUrls'> | undefined
 }
 
 /** Renders the message as some of its recipients got it, one at a time. Without recipients, shows the names of the values. */

@@ -21,13 +21,21 @@ const EXTENSIONS: Record<string, string> = {
 	'audio/mp4': 'm4a',
 }
 
+type MessageFile = Pick<ChatMessageRow, 'id' | 'mediaKey' | 'mediaName' | 'mediaState'>
+
+/** Returns the file of a card of a message; `card` counts from 1. */
+export function fileOfCard({ id, cardFiles }: ChatMessageRow, card: number): MessageFile {
+	const key = cardFiles?.[card - 1] ?? null
+	return { id, mediaKey: key, mediaName: key, mediaState: 'ready' }
+}
+
 /**
  * Returns a message's file or the requested range of it; throws a 404 for a file that is not stored. The type is
  * detected from the bytes, whatever type the sender declared.
  */
 export async function readMessageFile(
 	storage: Storage,
-	message: ChatMessageRow,
+	message: MessageFile,
 	range: string | undefined,
 ): Promise<FileContent> {
 	const { mediaKey: key, mediaState, id } = message

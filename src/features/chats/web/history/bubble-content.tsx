@@ -34,7 +34,11 @@ export function BubbleContent({ message, file }: BubbleContentProps) {
 			{cards.map((card, position) => (
 				<Card key={`${position}-${card.name}`} card={card} />
 			))}
-			{components ? <TemplateContent components={components} /> : !location && text && <MessageText text={text} />}
+			{components ? (
+				<TemplateContent components={components} message={message} />
+			) : (
+				!location && text && <MessageText text={text} />
+			)}
 			{kind === 'contact_request' && (
 				<ul className={`bare ${styles.buttons}`} aria-label="Buttons">
 					<li>Share phone number</li>
@@ -87,8 +91,15 @@ function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }
 	)
 }
 
+interface TemplateContentProps {
+	components: readonly Component[]
+	/** The message with the files of the cards; null within a card. */
+	message: ChatMessage | null
+}
+
 /** Renders a template, or a card of it, as it was sent, below the file of its header. */
-function TemplateContent({ components }: { components: readonly Component[] }) {
+function TemplateContent({ components, message }: TemplateContentProps) {
+	const cards = message ? cardsOf(components) : []
 	const header = findComponent(components, 'HEADER')?.text
 	const footer = findComponent(components, 'FOOTER')?.text
 	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
@@ -115,11 +126,30 @@ function TemplateContent({ components }: { components: readonly Component[] }) {
 					))}
 				</ul>
 			)}
-			{cardsOf(components).map((card, position) => (
-				<div key={position} className={`well ${styles.part}`} role="group" aria-label={`Card ${position + 1}`}>
-					<TemplateContent components={card} />
-				</div>
-			))}
+			{message && cards.length > 0 && (
+				<ul className={`bare ${styles.cards}`} tabIndex={0} aria-label="Cards">
+					{cards.map((card, position) => (
+						<li key={position} className={`well ${styles.part}`} aria-label={`Card ${position + 1} of ${cards.length}`}>
+							<CardMedia message={message} card={card} media={message.cardMedia?.[position] ?? null} />
+							<TemplateContent components={card} message={null} />
+						</li>
+					))}
+				</ul>
+			)}
 		</>
 	)
+}
+
+interface CardMediaProps {
+	message: ChatMessage
+	card: readonly Component[]
+	media: NonNullable<ChatMessage['cardMedia']>[number]
+}
+
+/** Renders the picture or video of a card; nothing for one without a stored file. */
+function CardMedia({ message, card, media }: CardMediaProps) {
+	if (!media) return null
+	const text = findComponent(card, 'BODY')?.text ?? ''
+	const shown = { ...message, text, mediaUrl: media.url, mediaType: media.type, mediaState: 'ready' as const }
+	return <MediaContent message={shown} file={null} />
 }

@@ -13,11 +13,13 @@ const KEPT_MS = 10 * 60_000
 
 /** Returns the query of a message's file, fetched with the access token, which the browser would not send for an `img` URL. */
 export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {
-	// The URL ends with `/api/chats/media/{id}`.
-	const id = mediaUrl?.split('?', 1)[0]?.split('/').at(-1) ?? ''
+	// The URL ends with `/api/chats/media/{id}`, and `?card=` for the file of a card.
+	const [path = '', search] = mediaUrl?.split('?') ?? []
+	const id = path.split('/').at(-1) ?? ''
+	const card = new URLSearchParams(search).get('card') ?? undefined
 	return queryOptions({
-		queryKey: ['chat-media', id],
-		queryFn: ({ signal }) => call(chats.media, { params: { id }, signal }),
+		queryKey: ['chat-media', id, card],
+		queryFn: ({ signal }) => call(chats.media, { params: { id }, query: { card }, signal }),
 		staleTime: Infinity,
 		gcTime: KEPT_MS,
 		structuralSharing: false,
