@@ -87,6 +87,15 @@ const MediaPart = z.strictObject({
 		]),
 	]),
 })
+const DocumentPart = z.strictObject({
+	type: z.literal('header'),
+	parameters: z.tuple([
+		z.strictObject({
+			type: z.literal('document'),
+			document: z.strictObject({ id: z.string(), filename: Text.max(240).refine((name) => !/[\n\r\t/\\]/.test(name)) }),
+		}),
+	]),
+})
 const LocationPart = z.strictObject({
 	type: z.literal('header'),
 	parameters: z.tuple([
@@ -158,4 +167,5 @@ export const SendOffer = sendOf(
 	]),
 )
 export const SendCoupon = sendOf(z.array(z.union([BodyPart, CodePart(20), UrlPart])).min(1))
+export const SendDocument = sendOf(z.tuple([DocumentPart]).rest(z.union([BodyPart, UrlPart])))
 export const SendLocation = sendOf(z.tuple([LocationPart]).rest(z.union([BodyPart, UrlPart])))

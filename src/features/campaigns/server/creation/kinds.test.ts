@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { campaignClicks } from '#features/links/contract.ts'
@@ -16,7 +18,7 @@ import {
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import * as oracles from '#test/readers/meta-bodies.ts'
-import { picture } from '#test/scenes/template-tests.ts'
+import { fileOf, MP4, PDF, picture } from '#test/scenes/template-tests.ts'
 import { until } from '#test/until.ts'
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
@@ -26,10 +28,12 @@ const HOUR_MS = 3_600_000
 type Form = Record<string, string>
 
 /** Creates an account with contacts and an approved template from this form. */
-async function shopWith(form: Form, { contacts = 2, pictures = [] as string[] } = {}) {
+async function shopWith(
+	form: Form,
+	{ contacts = 2, files = {} }: { contacts?: number; files?: Record<string, File> } = {},
+) {
 	const sender = await sendingAccount(product, { contacts, balancePaise: 1000 })
 	const body = { name: 'kind', language: 'en', category: 'MARKETING', ...form } as never
-	const files = Object.fromEntries(pictures.map((field) => [field, picture()]))
 	const { status, body: made } = await call(product.process.url, templates.create, { body, files, token: sender.token })
 	assert.equal(status, 200, JSON.stringify(made))
 	const { template_id: templateId, cardMediaUrls } = made.template
@@ -38,12 +42,15 @@ async function shopWith(form: Form, { contacts = 2, pictures = [] as string[] } 
 		const [row] = await product.db<{ status: string }[]>`select status from templates where template_id = ${templateId}`
 		return row?.status === 'APPROVED'
 	})
-	const received = async () => {
+	/** Returns the body of the first message to each contact, and to each of further numbers. */
+	const received = async (further: string[] = []) => {
 		const rows = await product.db<{ number: string }[]>`
 			select number from contacts where account_id = ${sender.accountId} order by id
 		`
 		return Promise.all(
-			rows.map(async ({ number }) => (await product.simulator.control.received(number)).messages[0]?.payload),
+			[...rows.map(({ number }) => number), ...further].map(
+				async (number) => (await product.simulator.control.received(number)).messages[0]?.payload,
+			),
 		)
 	}
 	return { ...sender, templateId, cardMediaUrls, received }
@@ -59,6 +66,10 @@ const card = (text: string, url: string) => ({
 	],
 })
 
+/** Returns the files of the cards of a form. */
+const filesOf = (cards: number, make: () => File) =>
+	Object.fromEntries(Array.from({ length: cards }, (_, index) => [cardFileField(index), make()]))
+
 test('a carousel is sent with each card’s picture and values, and clicks are counted by card', async () => {
 	const cards = ['sofa', 'chair', 'table', 'lamp', 'shelf', 'bed'].map((name) =>
 		card(`A ${name} {{1}} in stock today`, `https://shop.example/${name}`),
@@ -69,7 +80,7 @@ test('a carousel is sent with each card’s picture and values, and clicks are c
 		body_examples: '["Asha"]',
 		cards: JSON.stringify(cards),
 	}
-	const shop = await shopWith(form, { pictures: cards.map((_, index) => cardFileField(index)) })
+	const shop = await shopWith(form, { files: filesOf(cards.length, picture) })
 	assert.equal(shop.cardMediaUrls.filter(Boolean).length, 6)
 	const others = Object.fromEntries([3, 4, 5, 6].map((number) => [`card${number}_var1`, `N-${number}`]))
 	const variables = { var1: '{{firstName}}', card1_var1: 'S-1', card2_var1: '{{number}}', ...others }
@@ -208,27 +219,82 @@ test('a campaign whose offer ended before its start fails at its start and gives
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a location header and a coupon code are sent with the values of the campaign', async () => {
-	const place = await shopWith({ header_type: 'LOCATION', body_text: 'Our new shop is open, come and visit.' })
-	const location = {
-		location_name: 'Asha Stores',
-		location_address: 'MG Road, Pune',
-		location_latitude: '18.52',
-		location_longitude: '73.86',
-	}
-	const wrong = startCampaign(product, place, { variables: { ...location, location_latitude: '91' } })
-	await assert.rejects(wrong, /Latitude must be a number of degrees from -90 to 90/)
-	const tagged = startCampaign(product, place, { variables: { ...location, location_name: '{{firstName}}' } })
-	await assert.rejects(tagged, /is the same for everyone/)
-	const campaignId = await startCampaign(product, place, { variables: location })
-	await campaignWhen(product, { ...place, campaignId }, ({ delivered }) => delivered === 2)
-	for (const body of await place.received()) oracles.SendLocation.parse(body)
+const PLACE = { header_type: 'LOCATION', body_text: 'Our new shop is open, come and visit.' }
+const LOCATION = {
+	location_name: 'Asha Stores',
+	location_address: 'MG Road, Pune',
+	location_latitude: '18.52',
+	location_longitude: '73.86',
+}
 
-	const coupon = await shopWith({
-		body_text: 'Here is your code for this week.',
-		buttons: JSON.stringify([{ type: 'COPY_CODE', code_example: 'DIWALI25' }]),
-	})
-	const couponId = await startCampaign(product, coupon, { variables: { code1: 'C{{number}}' } })
-	await campaignWhen(product, { ...coupon, campaignId: couponId }, ({ delivered }) => delivered === 2)
-	for (const body of await coupon.received()) oracles.SendCoupon.parse(body)
+test('a campaign with a wrong latitude, or with a place of each recipient, is refused', async () => {
+	const place = await shopWith(PLACE)
+	const wrong = startCampaign(product, place, { variables: { ...LOCATION, location_latitude: '91' } })
+	await assert.rejects(wrong, /Latitude must be a number of degrees from -90 to 90/)
+	const tagged = startCampaign(product, place, { variables: { ...LOCATION, location_name: '{{firstName}}' } })
+	await assert.rejects(tagged, /is the same for everyone/)
 })
+
+const carouselOf = (header_type: string, makeFile: () => File) => ({
+	form: {
+		kind: 'CAROUSEL',
+		body_text: 'Our sofas of the week are here.',
+		cards: JSON.stringify(
+			[1, 2].map((n) => ({ ...card(`Sofa ${n} {{1}} in oak`, 'https://ex.in/sofas'), header_type })),
+		),
+	},
+	files: filesOf(2, makeFile),
+	variables: { card1_var1: 'A', card2_var1: 'B' },
+	oracle: oracles.SendCarousel,
+	has: `"type":"${header_type.toLowerCase()}"`,
+})
+const COUPON = {
+	body_text: 'Here is your code for this week.',
+	buttons: JSON.stringify([{ type: 'COPY_CODE', code_example: 'DIWALI25' }]),
+}
+
+for (const { what, form, files = {}, variables, oracle, has } of [
+	{ what: 'a carousel with pictures', ...carouselOf('IMAGE', picture) },
+	{ what: 'a carousel with videos', ...carouselOf('VIDEO', () => fileOf(MP4, 'sofa.mp4', 'video/mp4')) },
+	{
+		what: 'a limited-time offer with a picture',
+		form: { ...OFFER, header_type: 'IMAGE' },
+		files: { header_file: picture() },
+		variables: { var1: 'Asha', offer_ends: inAnHour(), code1: 'SAVE10', url2: 'sale' },
+		oracle: oracles.SendOffer,
+		has: '"type":"image"',
+	},
+	{ what: 'a coupon code', form: COUPON, variables: { code1: 'C123' }, oracle: oracles.SendCoupon, has: '"C123"' },
+	{ what: 'a location', form: PLACE, variables: LOCATION, oracle: oracles.SendLocation, has: '"MG Road, Pune"' },
+	{
+		what: 'a document with a name in Hindi',
+		form: { header_type: 'DOCUMENT', body_text: 'Your bill of this month is here.' },
+		files: { header_file: fileOf(PDF, 'नवंबर का बिल.pdf', 'application/pdf') },
+		variables: {},
+		oracle: oracles.SendDocument,
+		has: '"filename":"नवंबर का बिल.pdf"',
+	},
+])
+	test(`${what} has the shape that Meta documents in a campaign, a test, a chat and a message of a program`, async () => {
+		const shop = await shopWith(form, { contacts: 1, files })
+		const { templateId, token } = shop
+		const key = (await apiKey(product.db, shop)).token
+		const { url } = product.process
+		const numbers = ['1', '2', '3'].map((end) => `919${String(shop.accountId).padStart(6, '0')}00${end}`)
+		const [first = '', second = '', third = ''] = numbers
+		await startCampaign(product, shop, { variables })
+		for (const { status, body } of await Promise.all([
+			call(url, campaignPreflight.sendTest, { body: { templateId, variables, number: first }, token }),
+			call(url, chats.sendTemplate, { body: { templateId, variables, number: second }, token }),
+			call(url, v1Messages.sendMessage, {
+				body: { template: { name: 'kind' }, to: third, values: variables },
+				token: key,
+			}),
+		]))
+			assert.ok(status < 300, JSON.stringify(body))
+		await until(async () => (await shop.received(numbers)).every((body) => body !== undefined))
+		for (const body of await shop.received(numbers)) {
+			oracle.parse(body)
+			assert.ok(JSON.stringify(body).includes(has), JSON.stringify(body))
+		}
+	})
