@@ -88,7 +88,7 @@ export async function startCampaign(
 			media_uploaded_at = ${media === null ? null : at}, card_media_ids = ${media?.cardIds ?? null}::text[],
 			files_through = case
 				when files_through is not null and (files_number is distinct from ${media?.phoneNumberId ?? null}
-					or media_uploaded_at < ${at}::timestamptz - interval '25 days') then 0 else files_through end
+					or coalesce(media_uploaded_at, created_at) < ${at}::timestamptz - interval '25 days') then 0 else files_through end
 		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${accountId} and stopped_reason is not null)

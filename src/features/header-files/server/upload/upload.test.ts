@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { claimFresh, claimRetries } from '#features/delivery/server/claims/claim-queries.ts'
 import { openingHandlers, queueOpenings } from '#features/delivery/server/lifecycle/opener.ts'
 import { closeGaps, deleteMessagesTo, resetCounts } from '#features/delivery/server/orders/new-message-queries.ts'
+import { privacy } from '#features/privacy/contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { acquireLease } from '#features/whatsapp/server/sending-state-queries.ts'
@@ -19,7 +21,8 @@ import {
 	upload,
 	type FileSender,
 } from '#test/file-scene.ts'
-import { campaignWhen, LATER, launchProduct } from '#test/full-stack.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { deleteSet, lockSet } from '../sets/set-queries.ts'
 import { deleteUnneeded } from './clean-up.ts'
@@ -139,6 +142,53 @@ test('a file that is deleted at Meta while the messages of another campaign are 
 	assert.equal(deleted, 1)
 	assert.equal(await uploadNext(context, accountId), true)
 	assert.ok(!(await uploadersOf(sender, again)).includes(null))
+})
+
+test('files that were uploaded 25 days before the campaign opens are uploaded again', async () => {
+	const { sender, campaignId } = await dueOrder(1)
+	const { accountId } = sender
+	await uploadNext(product.process.context, accountId)
+	assert.equal(await throughOf(product, sender, campaignId), 1)
+	await product.db`update campaigns set created_at = now() - interval '40 days' where id = ${campaignId}`
+	await product.db`update header_media set uploaded_at = now() - interval '26 days' where account_id = ${accountId}`
+	await queueOpenings(product.db)
+	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'processing')
+	assert.equal(await throughOf(product, sender, campaignId), 0)
+	assert.equal(await uploadNext(product.process.context, accountId), true)
+	const named = await product.db`
+		select 1 from header_media h join campaign_messages m on m.account_id = h.account_id
+			and h.media_id = split_part(m.merge_values[array_length(m.merge_values, 1)], ' ', 2)
+		where m.campaign_id = ${campaignId} and h.uploaded_at > now() - interval '1 hour'
+	`
+	assert.equal(named.length, 1)
+})
+
+test('a message whose file is gone fails alone with a refund, and an erased person’s file is not uploaded', async () => {
+	const { sender, campaignId } = await dueOrder(4)
+	const { accountId } = sender
+	const [removed = '', lost = '', erased = '', other = ''] = await numbersOf(product, sender)
+	await product.db`delete from header_files where account_id = ${accountId} and number = ${removed}`
+	const [file] = await product.db<{ key: string }[]>`
+		select file_key as key from header_files where account_id = ${accountId} and number = ${lost}
+	`
+	await product.process.context.storage.delete(file?.key ?? '')
+	const { url } = product.process
+	await call(url, privacy.erase, { body: { number: `+${erased}` }, token: sender.token })
+	while ((await throughOf(product, sender, campaignId)) < 4)
+		if (!(await uploadNext(product.process.context, accountId))) break
+	const rows = await product.db`
+		select number, status, error_code as code from campaign_messages
+		where account_id = ${accountId} and campaign_id = ${campaignId} and number <> ${other} order by seq
+	`
+	const { code } = OWN_ERRORS.notUploaded
+	assert.deepEqual(rows.slice(0, 2), [
+		{ number: removed, status: 'failed', code },
+		{ number: lost, status: 'failed', code },
+	])
+	assert.ok(!rows.some(({ number }) => number === erased))
+	const uploaded = await product.db`select 1 from header_media where account_id = ${accountId}`
+	assert.equal(uploaded.length, 1)
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('a set of files is not deleted while an order that uses it is being written', async () => {
