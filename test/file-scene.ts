@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import type { Process } from '#app/server/process.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
@@ -8,6 +9,7 @@ import type { Db } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { sendingAccount } from './full-stack.ts'
 import { call } from './http-app.ts'
+import { SendDocument } from './readers/meta-bodies.ts'
 import { fileOf } from './scenes/template-tests.ts'
 
 /** A product with a simulator, whose web server may be in another process. */
@@ -47,6 +49,14 @@ export async function numbersOf({ db }: Parts, { accountId }: FileSender): Promi
 	return rows.map(({ number }) => number)
 }
 
+/** Returns a zip of files. */
+export async function zipOf(files: Iterable<[string, Buffer]>): Promise<Buffer> {
+	const zip = new ZipFile()
+	for (const [name, content] of files) zip.addBuffer(content, name)
+	zip.end()
+	return buffer(zip.outputStream)
+}
+
 /** Uploads a zip of files. Returns the id of the set. */
 export async function upload(
 	{ process }: Parts,
@@ -56,12 +66,7 @@ export async function upload(
 	const { url } = process
 	const { body } = await call(url, headerFiles.create, { body: { kind: 'DOCUMENT' }, token })
 	const id = body.set._id
-	const zip = new ZipFile()
-	for (const [name, content] of files) zip.addBuffer(content, name)
-	zip.end()
-	const chunks: Buffer[] = []
-	for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
-	const file = fileOf(Buffer.concat(chunks), 'reports.zip', 'application/zip')
+	const file = fileOf(await zipOf(files), 'reports.zip', 'application/zip')
 	const added = await call(url, headerFiles.addZip, { params: { id }, files: { file }, token })
 	assert.equal(added.status, 200, added.body.message)
 	return id
@@ -104,8 +109,8 @@ export async function documentsOf(product: Parts, { credentials }: FileSender, n
 	const { messages } = await product.simulator.control.received(number)
 	return Promise.all(
 		messages.map(async ({ payload }) => {
-			const document = JSON.stringify(payload).match(/"document":(\{[^}]*\})/)?.[1] ?? '{}'
-			const { id, filename } = JSON.parse(document) as { id: string; filename: string }
+			const [{ parameters }] = SendDocument.parse(payload).template.components
+			const { id, filename } = parameters[0].document
 			const { body: media } = await product.process.context.cloudApi.request({
 				method: 'GET',
 				path: `/${id}`,

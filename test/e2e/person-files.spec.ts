@@ -16,6 +16,7 @@ import { button, gone, text } from './locators.ts'
 import { openScreen } from './open-screen.ts'
 import { chooseFile, openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
+const MEGABYTE = 1024 * 1024
 const TALL = { width: 1440, height: 1400 }
 
 const app = await launchApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
@@ -34,8 +35,15 @@ async function newShop() {
 	const rows = await product.db<{ number: string }[]>`
 		select number from contacts where account_id = ${sender.accountId} order by number
 	`
-	return { numbers: rows.map(({ number }) => number), person: await app.signedIn(sender.email) }
+	const { accountId } = sender
+	return { accountId, numbers: rows.map(({ number }) => number), person: await app.signedIn(sender.email) }
 }
+
+/** Sets the room that an account has left for files, in bytes. */
+const leaveRoom = (accountId: number, bytes: number) => app.product.db`
+	update account_storage set bytes = ${app.product.process.context.env.ACCOUNT_STORAGE_MB * MEGABYTE - bytes}::bigint
+	where account_id = ${accountId}
+`
 
 async function seeAccessible(page: Page, what: string) {
 	for (const size of SIZES) {
@@ -51,11 +59,12 @@ const fileOf = (name: string, content: string) => ({
 	buffer: Buffer.from(content),
 })
 
-test('a file for each person is uploaded in Create Campaign, matched with people and sent', async () => {
-	const { numbers, person } = await newShop()
+test('a file for each person is uploaded in Create Campaign though the storage was full, matched with people, found again after a reload, and sent', async () => {
+	const { accountId, numbers, person } = await newShop()
 	const [first = '', second = ''] = numbers
 	await app.withPage({ as: person, size: TALL }, async ({ page, allow }) => {
-		allow(/400/)
+		allow(/400|413/)
+		await leaveRoom(accountId, 20)
 		await startForm(page, { name: 'Report cards', template: 'hello' })
 		await openStep(page, 'people')
 		await page.getByRole('radio', { name: 'A file for each person' }).click()
@@ -66,8 +75,17 @@ test('a file for each person is uploaded in Create Campaign, matched with people
 				fileOf(`${second}.pdf`, '%PDF-1.4 second'),
 				fileOf('note.pdf', '%PDF-1.4 note'),
 				fileOf('picture.pdf', 'no document'),
+				fileOf('film.pdf', '%PDF-1.4'.padEnd(10 * MEGABYTE + 1)),
 			])
-		await text(page, '1 file could not be taken').waitFor()
+		await page.getByText(/There is no room for this file: your account may keep/).waitFor()
+		await seeAccessible(page, 'a full storage')
+		await leaveRoom(accountId, MEGABYTE)
+		await button(page, 'Resume').click()
+		await text(page, '2 files could not be taken').waitFor()
+		await page.getByText(`रिपोर्ट ${first}.pdf`).first().waitFor()
+		await page.reload()
+		await openStep(page, 'people')
+		await page.getByRole('status').filter({ hasText: '3 files' }).waitFor()
 		await page.getByText(`रिपोर्ट ${first}.pdf`).first().waitFor()
 		await button(page, 'Without a file (1)').click()
 		await seeAccessible(page, 'files')

@@ -1,6 +1,6 @@
 import { problemsOf, type AppError } from '#lib/app-error.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { MAX_FILES } from './rules.ts'
+import { MAX_FILES, MAX_UNPACKED_GIGABYTES } from './rules.ts'
 
 interface Reason {
 	reason: string
@@ -51,6 +51,11 @@ export const problem = problemsOf({
 		status: 400,
 		text: ({ entries }: { entries: number }) =>
 			`The ZIP file contains ${formatCount(entries)} files. At most ${formatCount(MAX_FILES)} are allowed.`,
+		field: 'file',
+	},
+	zip_too_large: {
+		status: 400,
+		text: `The files in the ZIP have more than ${MAX_UNPACKED_GIGABYTES} GB when unpacked. Please create several ZIP files.`,
 		field: 'file',
 	},
 	zip_swollen: {

@@ -8,6 +8,8 @@ export type FileKind = z.output<typeof FileKind>
 export const MAX_FILES = 20_000
 /** Maximum size of a zip in megabytes. */
 export const MAX_ZIP_MEGABYTES = 300
+/** Maximum size of all files of a zip together, in gigabytes. */
+export const MAX_UNPACKED_GIGABYTES = 3
 /** Characters of the longest address of a file. */
 export const MAX_ADDRESS_LENGTH = 2000
 /** Days for which a set is retained; longer while a campaign still has to send files. */

@@ -12,7 +12,7 @@ import type { AccountId, Db, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
-import { endingOf } from '#lib/server/files/mime-types.ts'
+import { endingOf, mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { targetRules } from '#lib/server/http/public-request.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
@@ -161,7 +161,7 @@ async function addFile(
 
 /**
  * Returns the name and the storage key of a file. Throws a 400 for one that cannot be a header of this kind. The type is read
- * from the content.
+ * from the content, and a name without its extension gets it: phones open documents by it.
  */
 function checkFile(
 	accountId: AccountId,
@@ -170,8 +170,9 @@ function checkFile(
 	const type = typeByContent(content)
 	const reason = headerFileProblem(kind, { size: content.length, type })
 	if (reason !== false) throw refusal(reason)
-	const name = fileNameOf(given)
-	if (name === '') throw refusal('This file has no name')
+	const plain = fileNameOf(given)
+	if (plain === '') throw refusal('This file has no name')
+	const name = mimeTypeOf(plain.toLowerCase()) === type ? plain : `${plain}${endingOf(type)}`
 	const digest = createHash('sha256').update(content).digest('hex')
 	return { name, key: `${accountId}/person-files/${digest}${endingOf(type)}` }
 }
@@ -208,7 +209,6 @@ async function storeAlone(
 	{ key, content }: KeyedContent,
 ): Promise<void> {
 	if (await queries.isStored(db, accountId, key)) return
-	await storage.delete(key)
 	await storage.put(key, content)
 }
 

@@ -140,12 +140,12 @@ function AddressedFiles({ match, upload, set, onForgotten }: AddressedFilesProps
 	const isFetching = useRef(false)
 	const fetchNext = useEffectEvent((next: readonly string[]) => {
 		if (next.length === 0) isFetching.current = false
-		if (isFetching.current && upload.status === 'idle') void upload.fetchFrom(next, 0)
+		if (isFetching.current && upload.status === 'idle') void upload.add(next, 0)
 	})
 	useEffect(() => fetchNext(addresses), [addresses])
 	const start = () => {
 		isFetching.current = true
-		void upload.fetchFrom(addresses, unfetched)
+		void upload.add(addresses, unfetched)
 	}
 	const again = async () => {
 		try {

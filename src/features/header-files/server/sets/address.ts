@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
 import { refusal } from '#features/header-files/problems.ts'
 import type { FileKind } from '#features/header-files/rules.ts'
 import { headerTooLarge, maxHeaderBytes } from '#features/templates/limits.ts'
-import { typeByContent } from '#lib/server/files/file-type.ts'
-import { endingOf } from '#lib/server/files/mime-types.ts'
 import { getPublic, NoFile, targetRules } from '#lib/server/http/public-request.ts'
 
 /** Milliseconds in which a file must arrive. */
@@ -32,7 +29,7 @@ export async function fetchFile(
 	const rules = { ...targetRules(env), maxBytes: maxHeaderBytes(kind), timeoutMs: TIMEOUT_MS, signal }
 	try {
 		const { url, content, disposition } = await getPublic({ url: address, ...rules })
-		return { name: nameOf({ url, disposition, content }), content }
+		return { name: nameOf(url, disposition), content }
 	} catch (error) {
 		signal.throwIfAborted()
 		throw refusal(reasonOf(error, kind))
@@ -49,14 +46,12 @@ function reasonOf(error: unknown, kind: FileKind): string {
 	return `The server of this address answered with the error ${error.message}. Check that everyone can open it without signing in`
 }
 
-/** Returns the name of a fetched file: that of its header, or the end of its address, with the extension of its content. */
-function nameOf({ url, disposition, content }: { url: string; disposition: string | null; content: Buffer }): string {
+/** Returns the name of a fetched file: that of its header, or the end of its address. */
+function nameOf(url: string, disposition: string | null): string {
 	const [, encoded] = /filename\*=UTF-8''([^;\s]{1,600})/i.exec(disposition ?? '') ?? []
 	const [, plain] = /filename="([^"]{1,300})"/i.exec(disposition ?? '') ?? []
 	const last = new URL(url).pathname.split('/').at(-1) ?? ''
-	const name = (encoded ? decoded(encoded) : plain) || decoded(last) || 'document'
-	const ending = endingOf(typeByContent(content))
-	return extname(name).toLowerCase() === ending ? name : `${name}${ending}`
+	return (encoded ? decoded(encoded) : plain) || decoded(last) || 'document'
 }
 
 function decoded(text: string): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { ZipFile } from 'yazl'
@@ -9,6 +10,7 @@ import { headerFiles } from '#features/header-files/contract.ts'
 import { numberInName } from '#features/header-files/rules.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
+import { zipOf } from '#test/file-scene.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { fileOf, PNG } from '#test/scenes/template-tests.ts'
 import { trustedCertificate } from '#test/servers/certificate.ts'
@@ -32,14 +34,8 @@ const addZip = (id: string, content: Buffer) =>
 		{ params: { id }, files: { file: fileOf(content, 'reports.zip', 'application/zip') } },
 		person,
 	)
+/** Returns the names of the files of a set. Those of a zip are stored a few at a time, in any order. */
 const namesOf = async (id: string) => (await app.call(headerFiles.get, { params: { id } }, person)).body.names
-
-async function zipOf(files: Record<string, Buffer>): Promise<Buffer> {
-	const zip = new ZipFile()
-	for (const [path, content] of Object.entries(files)) zip.addBuffer(content, path)
-	zip.end()
-	return buffer(zip.outputStream)
-}
 
 async function keysIn(id: string): Promise<string[]> {
 	const rows = await app.context.db<{ key: string }[]>`
@@ -48,11 +44,11 @@ async function keysIn(id: string): Promise<string[]> {
 	return rows.map(({ key }) => key)
 }
 
-test('add keeps the real name, stores equal contents once, and takes the same file again as done', async () => {
+test('add keeps the real name with its extension, stores equal contents once, and takes the same file again as done', async () => {
 	const id = await newSet()
-	for (const name of ['रिपोर्ट 9876543210.pdf', 'copy.pdf', 'copy.pdf'])
+	for (const name of ['रिपोर्ट 9876543210.pdf', 'copy.pdf', 'copy.pdf', 'Slip no. 5', 'Slip no. 5'])
 		assert.equal((await add(id, upload(pdf('a'), name))).status, 200)
-	assert.deepEqual(await namesOf(id), ['रिपोर्ट 9876543210.pdf', 'copy.pdf'])
+	assert.deepEqual(await namesOf(id), ['रिपोर्ट 9876543210.pdf', 'copy.pdf', 'Slip no. 5.pdf'])
 	const [first = '', second] = await keysIn(id)
 	assert.equal(first, second)
 	assert.deepEqual(await app.context.storage.get(first), pdf('a'))
@@ -96,62 +92,37 @@ test('add refuses another file of the same name in any case, an empty one, and o
 
 test('addZip adds the files of all folders once, and names those that cannot be headers', async () => {
 	const id = await newSet()
-	const zip = await zipOf({
-		'class 5/आशा.pdf': pdf('1'),
-		'class 6/Ravi.pdf': pdf('2'),
-		'class 6/asha.png': PNG,
-		'more.zip': Buffer.from('PK'),
-		'__MACOSX/._Ravi.pdf': pdf('3'),
-		'.DS_Store': Buffer.from('x'),
-	})
+	const zip = await zipOf(
+		Object.entries({
+			'class 5/आशा.pdf': pdf('1'),
+			'class 6/Ravi.pdf': pdf('2'),
+			'class 6/asha.png': PNG,
+			'more.zip': Buffer.from('PK'),
+			'__MACOSX/._Ravi.pdf': pdf('3'),
+			'.DS_Store': Buffer.from('x'),
+		}),
+	)
 	const { status, body } = await addZip(id, zip)
 	assert.equal(status, 200, body.message)
 	assert.deepEqual([body.added, body.set.files, body.refused.map(({ name }) => name)], [2, 2, ['asha.png', 'more.zip']])
-	assert.deepEqual(await namesOf(id), ['आशा.pdf', 'Ravi.pdf'])
+	assert.deepEqual((await namesOf(id)).toSorted(), ['Ravi.pdf', 'आशा.pdf'])
 	const again = await addZip(id, zip)
 	assert.deepEqual([again.body.added, again.body.set.files], [0, 2])
 })
 
-test('addZip reads names in UTF-8 and in the DOS code page, and a zip in the format for large ones', async () => {
+test('addZip reads names in UTF-8 and in the DOS code page, sizes behind the files, and a zip in the format for large ones', async () => {
 	const id = await newSet()
-	const ascii = await zipOf({ 'Andr_.pdf': pdf('1'), 'रिपोर्ट.pdf': pdf('2') })
+	const ascii = await zipOf(Object.entries({ 'Andr_.pdf': pdf('1'), 'रिपोर्ट.pdf': pdf('2') }))
 	const named = Buffer.from(ascii.toString('latin1').replaceAll('Andr_', 'Andr\x82'), 'latin1')
 	const large = new ZipFile()
 	large.addBuffer(pdf('3'), 'large.pdf', { forceZip64Format: true })
+	large.addReadStream(Readable.from([pdf('4')]), 'streamed.pdf')
 	large.end({ forceZip64Format: true, comment: '' })
 	for (const zip of [named, await buffer(large.outputStream)]) {
 		const { status, body } = await addZip(id, zip)
 		assert.equal(status, 200, body.message)
 	}
-	assert.deepEqual(await namesOf(id), ['André.pdf', 'रिपोर्ट.pdf', 'large.pdf'])
-})
-
-test('addZip refuses a damaged zip, an encrypted zip, too many files, a path outside the zip’s folder and a zip bomb, and adds none of their files', async () => {
-	const id = await newSet()
-	const good = await zipOf({ 'a.pdf': pdf('1') })
-	const encrypted = Buffer.from(good)
-	const central = encrypted.indexOf(Buffer.from('PK\x01\x02', 'latin1'))
-	encrypted.writeUInt16LE(encrypted.readUInt16LE(central + 8) | 1, central + 8)
-	const crowded = Buffer.from(good)
-	// The number of entries in the last record.
-	crowded.writeUInt16LE(50_000, crowded.length - 12)
-	const outside = Buffer.from(
-		(await zipOf({ 'xx/yy.pdf': pdf('1') })).toString('latin1').replaceAll('xx/', '../'),
-		'latin1',
-	)
-	const bomb = await zipOf({ 'bomb.pdf': Buffer.concat([pdf(''), Buffer.alloc(5_000_000)]) })
-	for (const [zip, message] of [
-		[Buffer.from('no zip'), /damaged or is not a ZIP/],
-		[encrypted, /has a password/],
-		[crowded, /contains 50,000 files/],
-		[outside, /leads out of it/],
-		[bomb, /200 times/],
-	] as const) {
-		const { status, body } = await addZip(id, zip)
-		assert.equal(status, 400, body.message)
-		assert.match(body.message, message)
-	}
-	assert.deepEqual(await namesOf(id), [])
+	assert.deepEqual((await namesOf(id)).toSorted(), ['André.pdf', 'large.pdf', 'streamed.pdf', 'रिपोर्ट.pdf'])
 })
 
 test('addAddress adds the file of an address once under its own name, and notes the reason of an address without one', async (t) => {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, type Entry, type ZipFile } from 'yauzl'
-import { problem } from '#features/header-files/problems.ts'
-import { MAX_FILES } from '#features/header-files/rules.ts'
+import { problem, refusal } from '#features/header-files/problems.ts'
+import { MAX_FILES, MAX_UNPACKED_GIGABYTES } from '#features/header-files/rules.ts'
 import { AppError } from '#lib/app-error.ts'
 
 /** A file of a zip. `content` unpacks it; null for one over the size limit. */
@@ -20,22 +20,22 @@ const GROUP_BYTES = 16 * 1024 * 1024
 /** Directory entries beside the files, as most programs write them. */
 const MAX_ENTRIES = 2 * MAX_FILES
 
+const BYTES_PER_GIGABYTE = 1024 ** 3
+
 /**
  * Yields the files of a zip on disk in small groups, without folders and the hidden files that macOS adds. The caller unpacks
- * a group before it asks for the next one. Throws for a damaged or encrypted zip, for a path outside the zip's folder, and
- * for too many files.
+ * a group before it asks for the next one. Throws before the first file for a damaged or encrypted zip, for a path outside the
+ * zip's folder, and for too many or too large files.
  */
 export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerator<PackedFile[]> {
-	const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(refuseUnreadable)
+	await checkZip(path)
+	const zip = await openZip(path)
 	try {
-		if (zip.entryCount > MAX_ENTRIES) throw problem('zip_too_many', { entries: zip.entryCount })
-		let [files, bytes] = [0, 0]
+		let bytes = 0
 		let group: PackedFile[] = []
 		for await (const entry of readable(zip.eachEntry())) {
 			const name = nameOf(entry)
-			refuseUnsafe(entry, name)
 			if (isExtra(name)) continue
-			if (++files > MAX_FILES) throw problem('zip_too_many', { entries: zip.entryCount })
 			const isTooLarge = entry.uncompressedSize > maxBytes
 			group.push({ path: name, content: isTooLarge ? null : () => unpack(zip, entry) })
 			if (!isTooLarge) bytes += entry.uncompressedSize
@@ -50,9 +50,40 @@ export async function* filesOfZip(path: string, maxBytes: number): AsyncGenerato
 	}
 }
 
-/** Unpacks an entry. yauzl ends the stream with an error when it has another size than the directory says. */
+/** Reads the directory of a zip, and throws its refusal before any file is unpacked. */
+async function checkZip(path: string): Promise<void> {
+	const zip = await openZip(path)
+	try {
+		if (zip.entryCount > MAX_ENTRIES) throw problem('zip_too_many', { entries: zip.entryCount })
+		let [files, bytes] = [0, 0]
+		for await (const entry of readable(zip.eachEntry())) {
+			const name = nameOf(entry)
+			refuseUnsafe(entry, name)
+			if (isExtra(name)) continue
+			if (++files > MAX_FILES) throw problem('zip_too_many', { entries: zip.entryCount })
+			bytes += entry.uncompressedSize
+			if (bytes > MAX_UNPACKED_GIGABYTES * BYTES_PER_GIGABYTE) throw problem('zip_too_large')
+		}
+	} finally {
+		zip.close()
+	}
+}
+
+function openZip(path: string): Promise<ZipFile> {
+	return openPromise(path, { autoClose: false, decodeStrings: false }).catch(refuseUnreadable)
+}
+
+/**
+ * Unpacks an entry. Throws the refusal of this file alone when its bytes are damaged: yauzl ends the stream with an error when it
+ * has another size than the directory says.
+ */
 async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer> {
-	return zip.openReadStreamPromise(entry).then(buffer).catch(refuseUnreadable)
+	return zip
+		.openReadStreamPromise(entry)
+		.then(buffer)
+		.catch(() => {
+			throw refusal('This file is damaged in the ZIP. Please add it again.')
+		})
 }
 
 /** Flag of an entry whose name is in UTF-8. */
