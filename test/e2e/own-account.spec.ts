@@ -102,7 +102,7 @@ suite('the profile of the signed-in person', () => {
 			const list = page.getByRole('list', { name: 'Recent sign-ins and changes' })
 			await list.getByRole('listitem').nth(4).waitFor()
 			await seeCount(list.getByRole('listitem'), 5)
-			await button(page, 'Show all 7').click()
+			await button(page, 'Show all 7 entries').click()
 			const failed = list.getByRole('listitem').filter({ hasText: 'Tried to sign in with a wrong password' })
 			await failed.getByText('Failed', { exact: true }).waitFor()
 			assert.match(await failed.innerText(), /Chrome on \w+ · 127\.0\.0\.1 · \d\d/)

@@ -26,11 +26,11 @@ test('an admin loads a rate card after a faulty one, sees it as upcoming, and re
 		allow(/status of 400/)
 		await openScreen(page, '/admin/pricing/management')
 		await page.getByRole('link', { name: 'WhatsApp’s Rates' }).click()
-		await row(page, 'India').getByText('₹0.8631').waitFor()
+		await row(page, 'India').getByText('₹0.8631', { exact: true }).waitFor()
 		await page.getByRole('searchbox', { name: 'Search by country or number' }).fill('kenya')
 		await page.keyboard.press('Enter')
-		await row(page, 'Rest of Africa').getByText('₹1.6497').waitFor()
-		await page.getByText('₹0.8631').waitFor({ state: 'detached' })
+		await row(page, 'Rest of Africa').getByText('₹1.6497', { exact: true }).waitFor()
+		await page.getByText('₹0.8631', { exact: true }).waitFor({ state: 'detached' })
 
 		await button(page, 'Load rate card').click()
 		await choose(page, 'zero.csv', rateCardCsv({ rows: { Kuwait: ['0', '1', '1', 'n/a', '1'] } }))
@@ -49,11 +49,11 @@ test('an admin loads a rate card after a faulty one, sees it as upcoming, and re
 
 		await button(page, `From 1 Jan ${NEXT_YEAR}`).click()
 		await text(page, 'inr.csv').waitFor()
-		await row(page, 'Rest of Africa').getByText('₹0.9000').waitFor()
+		await row(page, 'Rest of Africa').getByText('₹0.9000', { exact: true }).waitFor()
 		await button(page, 'Remove these rates').click()
 		await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
 		await text(page, 'Rates removed').waitFor()
-		await row(page, 'Rest of Africa').getByText('₹1.6497').waitFor()
+		await row(page, 'Rest of Africa').getByText('₹1.6497', { exact: true }).waitFor()
 	}))
 
 test('Pricing Management and Set-up mark the same price below WhatsApp’s rate, in the list and while it is typed', async () => {

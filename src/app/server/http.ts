@@ -6,6 +6,7 @@ import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { customerRoutes } from '#features/customers/server/routes.ts'
+import { listUsedMarketsAllAccounts } from '#features/dashboards/server/margin-queries.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { sendingRuleRoutes } from '#features/delivery/server/routes.ts'
 import { developerRoutes } from '#features/developer/server/routes.ts'
@@ -69,7 +70,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	paymentRoutes(http, context)
 	paymentWebhookRoutes(http, context)
 	pricingRoutes(http, context)
-	rateRoutes(http, context)
+	rateRoutes(http, { ...context, listUsedMarkets: () => listUsedMarketsAllAccounts(context.db) })
 	whatsappRoutes(http, { ...context, strays })
 	contactRoutes(http, context)
 	templateRoutes(http, context)

@@ -1,11 +1,11 @@
-import { Box, Button, Group, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Box, Group, Stack } from '@mantine/core'
 import { IconKey, IconLogin2, IconShieldX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { useFirst } from '#lib/web/ui/state/use-first.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, SignInOutcome, type AccountEvent } from '../contract.ts'
@@ -19,9 +19,8 @@ const FIRST = 5
  */
 export function AccountActivity() {
 	const list = useQuery(query(auth.activity))
-	const [isWhole, { open: showAll }] = useDisclosure(false)
 	const activity = list.data?.activity ?? []
-	const shown = isWhole ? activity : activity.slice(0, FIRST)
+	const { first, showAll } = useFirst(activity, { count: FIRST, name: 'entries' })
 	return (
 		<Card
 			title="Recent sign-ins and changes"
@@ -32,15 +31,13 @@ export function AccountActivity() {
 			{list.error && !list.data && <LoadError message="Failed to fetch recent sign-ins" reading={list} />}
 			{list.data && activity.length === 0 && <EmptyState title="Nothing yet" hint="Your next sign-in appears here." />}
 			<ul className="bare" aria-label="Recent sign-ins and changes" aria-busy={list.isPending}>
-				{shown.map((event) => (
+				{first.map((event) => (
 					<Event key={event._id} event={event} />
 				))}
 			</ul>
-			{shown.length < activity.length && (
+			{showAll && (
 				<Box className="ruled" py={8} px="var(--app-gutter)">
-					<Button variant="subtle" onClick={showAll}>
-						Show all {activity.length}
-					</Button>
+					{showAll}
 				</Box>
 			)}
 		</Card>

@@ -131,3 +131,17 @@ export async function listDays(sql: Sql, accountId: AccountId, { first, end }: D
 		group by day, category, type having sum(messages) <> 0
 	`
 }
+
+/** Days of usage that count for the order of markets. */
+const RECENT_DAYS = 90
+
+/** Returns the markets of the messages of the last `RECENT_DAYS` days, the one with the most messages first. */
+export async function listUsedMarketsAllAccounts(sql: Sql): Promise<string[]> {
+	const rows = await sql<{ market: string }[]>`
+		select market from usage_days
+		where day > (now() at time zone ${INDIAN_TIME_ZONE})::date - ${RECENT_DAYS}::integer
+		group by market having sum(messages) > 0
+		order by sum(messages) desc, market
+	`
+	return rows.map(({ market }) => market)
+}

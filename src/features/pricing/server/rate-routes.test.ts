@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indianDay } from '#lib/dates.ts'
+import { account } from '#test/factories.ts'
 import { rateCardCsv, rateCardWorkbook, type RateCardOptions } from '#test/files/rate-card.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { rates } from '../rate-contract.ts'
@@ -34,6 +35,18 @@ test('rates.list returns the built-in rates of all markets, and null for an unkn
 	assert.deepEqual(ratesOf('India')?.marketing, { rate: 0.8631, isComputed: false })
 	assert.deepEqual(ratesOf('Poland')?.marketing, { rate: 2.71, isComputed: true })
 	assert.equal(ratesOf('Qatar')?.service, null)
+})
+
+test('rates.list names India first, then the markets that accounts have sent to in 90 days, by messages', async () => {
+	const { accountId } = await account(app.context)
+	await app.context.db`
+		insert into usage_days (account_id, day, market, category, type, is_estimate, messages)
+		select ${accountId}, current_date - days, market, 'marketing', 'regular', false, messages
+		from (values ('NP', 3, 5), ('AE', 60, 9), ('ZA', 91, 100), ('QA', 1, 0)) used (market, days, messages)
+	`
+	const { current } = await list()
+	const first = current?.markets.slice(0, 4).map(({ market }) => market)
+	assert.deepEqual([first, current?.markets.length], [['IN', 'AE', 'NP', 'AR'], 47])
 })
 
 test('rates.compare returns the difference and stores nothing; rates.load stores exactly what was confirmed', async () => {

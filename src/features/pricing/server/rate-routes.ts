@@ -8,11 +8,19 @@ import { rateFromMicros } from './rate-numbers.ts'
 import type { RateCardRow, Rates } from './rate-queries.ts'
 import * as service from './rate-service.ts'
 
+interface RouteContext {
+	db: Db
+	/** Returns the markets that accounts send to, the one with the most messages first. */
+	listUsedMarkets: () => Promise<string[]>
+}
+
 /** Mounts the calls about Meta's rates. */
-export function rateRoutes(http: Http, { db }: { db: Db }): void {
+export function rateRoutes(http: Http, { db, listUsedMarkets }: RouteContext): void {
 	mount(http, rates.list, async ({ query: { currency } }) => {
 		const { currencies, current, upcoming } = await service.listCards(db, currency)
-		return { currency, currencies, current: current && presentList(current), upcoming: upcoming.map(presentList) }
+		const markets = withUsedFirst(await listUsedMarkets())
+		const present = (list: RateCardWithRates) => presentList(list, markets)
+		return { currency, currencies, current: current && present(current), upcoming: upcoming.map(present) }
 	})
 
 	mount(http, rates.summary, async () => {
@@ -40,13 +48,22 @@ function presentCard({ id, ...card }: RateCardRow) {
 	return { ...card, _id: id }
 }
 
-function presentList({ card, rates: known }: { card: RateCardRow; rates: Rates }) {
-	const markets = MARKET_IDS.map((market) => ({
-		market,
-		name: marketName(market),
-		rates: presentRates(known, market),
-	}))
-	return { ...presentCard(card), markets }
+/** Returns all markets: India, those in use in their order, then the others. */
+function withUsedFirst(used: readonly string[]): Market[] {
+	const order: readonly string[] = [HOME_MARKET, ...used, ...MARKET_IDS]
+	return MARKET_IDS.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
+}
+
+interface RateCardWithRates {
+	card: RateCardRow
+	rates: Rates
+}
+
+function presentList({ card, rates: known }: RateCardWithRates, markets: readonly Market[]) {
+	return {
+		...presentCard(card),
+		markets: markets.map((market) => ({ market, name: marketName(market), rates: presentRates(known, market) })),
+	}
 }
 
 type PresentedRate = { rate: number; isComputed: boolean } | null

@@ -17,6 +17,7 @@ export function rateColumns(currency: string): Column<MarketRates>[] {
 			),
 			narrow: 'title',
 		},
+		{ header: 'Rates', cell: ({ rates }) => summaryOf(rates, currency), narrow: 'summary' },
 		...RATE_CATEGORIES.map((category): Column<MarketRates> => ({
 			header: CATEGORY_NAMES[category],
 			cell: ({ rates }) => rateCell(rates[category], category, currency),
@@ -25,6 +26,15 @@ export function rateColumns(currency: string): Column<MarketRates>[] {
 			minWidth: 120,
 		})),
 	]
+}
+
+/** Returns the known rates of a market in one text, for a phone. */
+function summaryOf(rates: MarketRates['rates'], currency: string): string {
+	const known = RATE_CATEGORIES.flatMap((category) => {
+		const rate = rates[category]
+		return rate ? [`${CATEGORY_NAMES[category]} ${rate.isComputed ? '~' : ''}${formatRate(rate.rate, currency)}`] : []
+	})
+	return known.join(', ') || 'Unknown'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Box, Button, Group, NativeSelect } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor, type DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { useFirst } from '#lib/web/ui/state/use-first.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filters/filter-chips.tsx'
@@ -24,6 +25,9 @@ import { isFound } from './market-search.ts'
 import { rateColumns } from './rate-columns.tsx'
 import { dayOf } from './rate-text.ts'
 
+/** Number of markets shown before "Show all". */
+const FIRST = 10
+
 /** Shows what WhatsApp charges by market and category, today and from later days, and loads new rate cards. */
 export function WhatsappRates() {
 	const [currency, setCurrency] = useSearchText('currency')
@@ -34,6 +38,8 @@ export function WhatsappRates() {
 	const removing = useDialogFor<RateList>()
 	const cards = list.data ? [list.data.current, ...list.data.upcoming].filter((card) => card !== null) : []
 	const card = cards.find(({ _id }) => _id === cardId) ?? cards[0]
+	const found = (card?.markets ?? []).filter((market) => isFound(market, search))
+	const { first, showAll } = useFirst(found, { count: FIRST, name: 'markets' })
 	const shownCurrency = list.data?.currency ?? 'INR'
 	return (
 		<>
@@ -64,7 +70,7 @@ export function WhatsappRates() {
 				<DataTable
 					label="WhatsApp’s rates"
 					query={list}
-					rows={list.data && (card?.markets ?? []).filter((market) => isFound(market, search))}
+					rows={list.data && first}
 					rowKey={({ market }) => market}
 					columns={rateColumns(shownCurrency)}
 					empty={
@@ -74,6 +80,13 @@ export function WhatsappRates() {
 						/>
 					}
 					failed="Failed to fetch WhatsApp’s rates"
+					footer={
+						showAll && (
+							<Box className="ruled" py={8} px="var(--app-gutter)">
+								{showAll}
+							</Box>
+						)
+					}
 				/>
 			</Card>
 			<LoadDialog dialog={loading} />
@@ -132,7 +145,8 @@ function Source({ card, isUpcoming, onRemove }: SourceProps) {
 						on <DateTime iso={card.createdAt} as="day" />.
 					</>
 				)}
-				{hasComputed && ' ~ is computed from WhatsApp’s rates in US dollars.'}
+				{hasComputed && ' ~ is computed from WhatsApp’s rates in US dollars.'} India and the countries your accounts
+				send to come first.
 			</span>
 			{isUpcoming && (
 				<Button variant="default" onClick={onRemove}>
