@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { settingsPath } from '#features/users/paths.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { openScreen } from './open-screen.ts'
 import { chooseRare, fillNewContact } from './pages/contact-form.ts'
 
 const app = await launchApp()
@@ -110,3 +113,51 @@ suite('Manage Contacts', () => {
 				.waitFor()
 		}))
 })
+
+suite('a toast on a phone', () => {
+	const size = { width: 390, height: 844 }
+
+	test('a toast covers no button of a dialog', () =>
+		app.withPage({ as: user, size, touch: true }, async ({ page, allow }) => {
+			allow(/answer 500|status of 500/)
+			await page.route('**/api/contacts', (route) =>
+				route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'down' }) : route.continue(),
+			)
+			await openScreen(page, '/contact/management')
+			const dialog = await fillNewContact(page, { first: 'Asha', number: '98200 33446' })
+			await dialog.getByRole('button', { name: 'Save' }).click()
+			await page.getByText('Failed to save contact').waitFor()
+			assert.deepEqual(await coveredButtons(page), [])
+		}))
+
+	test('a toast covers no button of a form that ends at the end of the window', () =>
+		app.withPage({ as: user, size, touch: true }, async ({ page }) => {
+			await openScreen(page, settingsPath('alerts'))
+			const save = page.getByRole('button', { name: 'Save', exact: true })
+			await save.waitFor()
+			await page.evaluate('document.body.style.paddingBottom = "100vh"')
+			await save.evaluate('(button) => button.scrollIntoView({ block: "end" })')
+			await save.click()
+			await page.locator('.mantine-Notification-root').first().waitFor()
+			assert.deepEqual(await coveredButtons(page), [])
+		}))
+})
+
+/** Returns the buttons of forms and dialogs that a toast covers, once all toasts have slid in. */
+function coveredButtons(page: Page): Promise<string[]> {
+	return page.evaluate<string[]>(`(async () => {
+		const toasts = document.querySelector('.mantine-Notifications-root[data-position="top-right"]')
+		const slides = toasts.getAnimations({ subtree: true }).map(({ finished }) => finished)
+		await Promise.allSettled(slides)
+		await new Promise(requestAnimationFrame)
+		await new Promise(requestAnimationFrame)
+		const { top, bottom } = toasts.getBoundingClientRect()
+		if (bottom - top < 40) throw new Error('No toast is shown')
+		return [...document.querySelectorAll('form .mantine-Button-root, [role=dialog] button')]
+			.filter((button) => {
+				const box = button.getBoundingClientRect()
+				return box.height > 0 && box.top < bottom && box.bottom > top
+			})
+			.map((button) => button.textContent || button.getAttribute('aria-label'))
+	})()`)
+}

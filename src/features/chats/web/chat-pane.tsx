@@ -63,7 +63,7 @@ export function ChatPane({ contact, isShared, hasAside, onBack }: ChatPaneProps)
 		<section className={`grow ${styles.pane}`} aria-label={`Chat with ${name}`} {...drop.handlers}>
 			<PaneHeader contact={contact} windowLeft={data && windowLeft} hasAside={hasAside} onBack={onBack} />
 			{isShared && contact.timestamp && (
-				<div className={styles.state}>
+				<div className={styles.state} data-uncovered>
 					<ChatState chat={data?.contact ?? contact} refresh={() => refreshChats([number])} />
 				</div>
 			)}

@@ -23,7 +23,7 @@ export function PreviewPane({ children, facts, action }: PreviewPaneProps) {
 		return (
 			<Box component="aside" pos="sticky" top={88} aria-label="Preview">
 				{facts && (
-					<div className={`surface ${styles.facts}`}>
+					<div className={`surface ${styles.facts}`} data-uncovered>
 						{facts}
 						{action}
 					</div>
@@ -33,7 +33,7 @@ export function PreviewPane({ children, facts, action }: PreviewPaneProps) {
 		)
 	return (
 		<>
-			<div className={styles.bar} data-plain={!facts}>
+			<div className={styles.bar} data-plain={!facts} data-uncovered>
 				{facts && <div className="grow">{facts}</div>}
 				<Button variant="default" className={styles.open} onClick={open}>
 					<IconDeviceMobile size={18} aria-hidden />

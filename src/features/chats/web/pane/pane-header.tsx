@@ -22,7 +22,7 @@ export function PaneHeader({ contact, windowLeft, onBack, hasAside }: PaneHeader
 	const { name } = contact
 	const number = numberLabel(contact.number)
 	return (
-		<Group component="header" className={styles.header} wrap="nowrap">
+		<Group component="header" className={styles.header} wrap="nowrap" data-uncovered>
 			<ActionIcon className={styles.back} color="gray" aria-label="Back to the chats" onClick={onBack}>
 				<IconArrowLeft size={20} aria-hidden />
 			</ActionIcon>

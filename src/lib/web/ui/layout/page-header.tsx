@@ -36,7 +36,7 @@ export function PageHeader({ title, hint, badge, actions, back, documentTitle }:
 				</Box>
 				{actions && (
 					// On a shared line the title takes the rest of the width; on a separate line the actions take all of it.
-					<Group gap={8} flex="1 1 auto">
+					<Group gap={8} flex="1 1 auto" data-uncovered>
 						{actions}
 					</Group>
 				)}
