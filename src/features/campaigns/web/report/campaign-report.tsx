@@ -1,9 +1,10 @@
+import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { ButtonClicks } from '#features/links/web/parts.tsx'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
@@ -44,7 +45,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<StatTile
 					label="Total contacts"
 					value={formatCount(campaign.totalCount)}
-					hint={isolate(campaign.audience)}
+					hint={<Lines of={[isolate(campaign.audience), leftOutText(campaign)]} />}
 					icon={<IconUsers size={20} aria-hidden />}
 					tone="neutral"
 				/>
@@ -64,7 +65,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<StatTile
 					label="Total cost"
 					value={formatRupees(campaign.cost)}
-					hint={costHint(campaign)}
+					hint={<Lines of={[costHint(campaign), passedOnText(campaign)]} />}
 					icon={<IconCurrencyRupee size={20} aria-hidden />}
 					tone="warn"
 				/>
@@ -83,6 +84,18 @@ export function CampaignReport({ report, query }: ReportProps) {
 			)}
 			{removedAt === null ? <MessageTable report={report} query={query} /> : <MessagesRemoved at={removedAt} />}
 		</div>
+	)
+}
+
+/** Renders texts on lines of their own; nothing for null. */
+function Lines({ of }: { of: readonly (string | null)[] }) {
+	return of.map(
+		(text) =>
+			text !== null && (
+				<Box key={text} component="span" display="block">
+					{text}
+				</Box>
+			),
 	)
 }
 
@@ -106,4 +119,21 @@ function costHint({ status, onHold, price, hasMessagePrices }: CampaignDetail): 
 	if (status === 'draft') return 'Charged once it starts'
 	if (onHold > 0) return `${formatRupees(onHold)} on hold`
 	return `${formatRupees(price)} a message${hasMessagePrices ? ' in India' : ''}`
+}
+
+/** Returns the recipients who were left out, by reason; null without any. */
+function leftOutText({ cappedCount, unpricedCount }: CampaignDetail): string | null {
+	const parts = [
+		...(cappedCount > 0 ? [`${formatCount(cappedCount)} who already got enough marketing messages`] : []),
+		...(unpricedCount > 0 ? [`${formatCount(unpricedCount)} in countries that are blocked or have no price`] : []),
+	]
+	return parts.length > 0 ? `Left out: ${parts.join(', ')}` : null
+}
+
+/** Returns the sum that was refunded because WhatsApp did not charge the messages; null without any. */
+function passedOnText({ passedOn }: CampaignDetail): string | null {
+	return (
+		passedOn &&
+		`${formatRupees(passedOn.amount)} refunded: WhatsApp did not charge ${plural(passedOn.messages, 'message')}`
+	)
 }

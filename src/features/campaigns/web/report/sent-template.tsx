@@ -3,8 +3,7 @@ import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
 import { templateLabel } from '#features/templates/languages.ts'
-import { formatRupees } from '#lib/money.ts'
-import { formatCount, plural } from '#lib/numbers.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -33,9 +32,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 							<UserText text={retryOf.name} />
 						</Link>
 					),
-					'Left out': leftOutText(campaign),
 					'Sent over': routeText(campaign),
-					'Free at WhatsApp': passedOnText(campaign),
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />
@@ -59,18 +56,4 @@ function routeText({ routes: { marketing, ordinary } }: CampaignDetail): string 
 		...(ordinary > 0 ? [`the ordinary route: ${formatCount(ordinary)}`] : []),
 	]
 	return parts.join('; ') || null
-}
-
-/** Returns the number and the sum of messages that were refunded because WhatsApp does not charge them; null without any. */
-function passedOnText({ passedOn }: CampaignDetail): string | null {
-	return passedOn && `${plural(passedOn.messages, 'message')}, ${formatRupees(passedOn.amount)} refunded`
-}
-
-/** Returns the recipients who were left out, by reason; null without any. */
-function leftOutText({ cappedCount, unpricedCount }: CampaignDetail): string | null {
-	const parts = [
-		...(cappedCount > 0 ? [`${formatCount(cappedCount)} who already got enough marketing messages`] : []),
-		...(unpricedCount > 0 ? [`${formatCount(unpricedCount)} in countries that are blocked or have no price`] : []),
-	]
-	return parts.join(', ') || null
 }

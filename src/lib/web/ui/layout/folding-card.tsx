@@ -1,5 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
+import { useIsPhone } from '../state/use-is-phone.ts'
 import { Card } from './card.tsx'
 
 interface FoldingCardProps {
@@ -10,7 +10,7 @@ interface FoldingCardProps {
 
 /** Renders a card for what is rarely read. On a phone its content is folded, and rendered once its title is pressed. */
 export function FoldingCard({ title, hint, children }: FoldingCardProps) {
-	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
+	const isPhone = useIsPhone()
 	const [isOpen, setOpen] = useState(false)
 	if (!isPhone)
 		return (
