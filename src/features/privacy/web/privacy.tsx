@@ -17,39 +17,42 @@ import { privacy, type PrivacyRequest } from '../contract.ts'
 import { FoundPerson } from './found-person.tsx'
 import { wordsFor } from './held-words.ts'
 
-/** Renders the page to find the data of one person by number, and to download or erase it. */
+/** Renders the page to find the data of one person by number, and to download or erase it. The log appears with the first request. */
 export function Privacy() {
 	const { page, setPage, search, setSearch } = useListPage()
 	const requests = useQuery(paged(privacy.requests, { query: { page } }))
+	const hasRequests = requests.error !== null || (requests.data?.requests.length ?? 0) > 0
 	return (
 		<>
 			<PageHeader
 				title="Data and privacy"
-				hint="A customer may ask what data you have about them, or ask you to delete it."
+				hint="A customer may ask what data you have about them, or ask you to delete it. Find them by phone number."
 				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
 			/>
 			<Stack gap={16}>
-				<Card title="One person">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Their whole phone number" />
+				<Card>
+					<SearchBox value={search} onSearch={setSearch} placeholder="Customer’s whole phone number" isMain />
 					{search !== '' && <FoundPerson key={search} typed={search} />}
 				</Card>
-				<Card
-					flush
-					title="Request log"
-					hint="The log shows a reference instead of the number. The same person has the same reference."
-				>
-					<DataTable
-						label="Request log"
-						query={requests}
-						rows={requests.data?.requests}
-						rowKey={({ _id: id }) => id}
-						columns={columns}
-						empty={<EmptyState title="Nothing yet" hint="Downloads and deletions appear here." />}
-						failed="Failed to fetch requests"
-						toasts={briefToast}
-						footer={<Pager page={page} pages={requests.data?.pages} onTurn={setPage} hideSingle />}
-					/>
-				</Card>
+				{hasRequests && (
+					<Card
+						flush
+						title="Request log"
+						hint="What you downloaded and erased. A reference stands for the number, the same each time."
+					>
+						<DataTable
+							label="Request log"
+							query={requests}
+							rows={requests.data?.requests}
+							rowKey={({ _id: id }) => id}
+							columns={columns}
+							empty={<EmptyState title="Nothing on this page" />}
+							failed="Failed to fetch requests"
+							toasts={briefToast}
+							footer={<Pager page={page} pages={requests.data?.pages} onTurn={setPage} hideSingle />}
+						/>
+					</Card>
+				)}
 			</Stack>
 		</>
 	)

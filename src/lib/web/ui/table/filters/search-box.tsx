@@ -10,10 +10,12 @@ interface SearchBoxProps {
 	placeholder: string
 	/** Label for screen readers; the placeholder by default. */
 	label?: string
+	/** True where the search is the main action of its screen. */
+	isMain?: boolean
 }
 
 /** Renders a search that runs on Enter or its button, not while typing. Escape clears it. */
-export function SearchBox({ value, onSearch, placeholder, label = placeholder }: SearchBoxProps) {
+export function SearchBox({ value, onSearch, placeholder, label = placeholder, isMain = false }: SearchBoxProps) {
 	const [text, setText] = useState(value)
 	const [shown, setShown] = useState(value)
 	// The URL changed in another way, such as by the back button.
@@ -47,7 +49,7 @@ export function SearchBox({ value, onSearch, placeholder, label = placeholder }:
 					onChange={(event) => setText(event.currentTarget.value)}
 					onKeyDown={(event) => event.key === 'Escape' && clear()}
 				/>
-				<Button type="submit" variant="default">
+				<Button type="submit" variant={isMain ? 'filled' : 'default'}>
 					Search
 				</Button>
 			</Group>
