@@ -44,7 +44,7 @@ export function WorkCard() {
 					Export CSV
 				</DownloadButton>
 			}
-			searchFor="Search by name or detail"
+			searchFor="Search by person or campaign"
 			filters={
 				<Filters set={Number(person !== '') + Number(group !== undefined)}>
 					<Select
@@ -66,7 +66,7 @@ export function WorkCard() {
 			pages={list.data?.pages}
 			rowKey={({ _id }) => _id}
 			columns={columns}
-			empty={<EmptyState title={isFiltered ? 'Nothing matches' : 'Nothing has been done yet'} />}
+			empty={<EmptyState title={isFiltered ? 'Nothing matches' : 'No activity yet'} />}
 			failed="Failed to fetch the activity"
 			hideSingle
 		/>

@@ -32,7 +32,7 @@ export function ButtonClicks({ campaign: { _id: id, totalCount, messagesRemovedA
 		)
 	if (!buttons || buttons.length < 2) return null
 	return (
-		<Card title={TITLE} hint="People who clicked. Whoever clicked two buttons counts for both.">
+		<Card title={TITLE} hint="People who clicked each button. A person who clicked two buttons counts at both.">
 			<Funnel
 				label="People who clicked, by button"
 				total={totalCount}

@@ -33,7 +33,7 @@ export function AutomaticRepliesCard() {
 			<Card
 				flush
 				title="Automatic replies"
-				hint="At most one for each message, three a day for one customer, and each keyword once an hour. Each costs as much as a reply. People who opted out get none."
+				hint="Sent for you as soon as a customer writes. A customer gets at most three a day. Each costs as much as a reply that you type. People who opted out get none."
 				actions={
 					reading.data && (
 						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit(null)}>
@@ -84,7 +84,7 @@ function Settings({ settings }: { settings: AutomaticSettings }) {
 				{settings.hours ? (
 					<>Business hours: {hoursInWords(settings.hours, today)}.</>
 				) : (
-					<>Your business hours are not set. The away message needs them.</>
+					<>Your business hours are not set. The away message is sent outside them.</>
 				)}{' '}
 				<Anchor component="button" type="button" inherit underline="always" onClick={() => hours.open(settings)}>
 					{settings.hours ? 'Change business hours' : 'Set business hours'}
@@ -95,7 +95,7 @@ function Settings({ settings }: { settings: AutomaticSettings }) {
 	)
 }
 
-const OCCASIONS = { greeting: 'First message of a person', away: 'Outside business hours' } as const
+const OCCASIONS = { greeting: 'First message of a customer', away: 'Outside business hours' } as const
 
 /** Returns the occasion of an automatic reply in words: its name in the list. */
 function occasionOf({ kind, phrases }: AutomaticReply): string {
@@ -163,7 +163,7 @@ function RemoveDialog({ dialog }: { dialog: DialogFor<AutomaticReply> }) {
 			onConfirm={remove}
 			failed={(error) => briefToast.failure(error, 'Failed to delete the automatic reply')}
 		>
-			It is not sent any more. Messages that were sent stay in their chats.
+			It will no longer be sent. Messages already sent stay in their chats.
 		</ConfirmDialog>
 	)
 }

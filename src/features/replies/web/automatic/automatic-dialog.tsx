@@ -58,7 +58,7 @@ function ReplyForm({ reply, known, onDone }: Edited & { onDone: () => void }) {
 			{form.values.kind === 'keyword' && (
 				<TagsInput
 					label="Words"
-					description="Sent when a message has one of these words or phrases. Capital letters and punctuation do not matter."
+					description="Words or phrases to look for in a message. Capital letters and punctuation do not matter."
 					placeholder="Type a word and press Enter"
 					required
 					maxTags={MAX_PHRASES}
@@ -78,7 +78,7 @@ function ReplyForm({ reply, known, onDone }: Edited & { onDone: () => void }) {
 			/>
 			<NumberInput
 				label="Monthly limit"
-				description="After this many messages, this reply pauses until next month."
+				description="When it has been sent this many times, it pauses until next month."
 				min={1}
 				max={MAX_MONTHLY_LIMIT}
 				w={240}
@@ -93,13 +93,17 @@ function ReplyForm({ reply, known, onDone }: Edited & { onDone: () => void }) {
 }
 
 const KINDS = [
-	{ value: 'keyword', label: 'Keywords', description: 'Sent when a message has one of your words.' },
+	{
+		value: 'keyword',
+		label: 'Keywords',
+		description: 'Sent when a message has one of your words, at most once an hour to each customer.',
+	},
 	{
 		value: 'away',
 		label: 'Away message',
-		description: 'Sent outside your business hours, once to each person until you open again.',
+		description: 'Sent outside your business hours, once to each customer until you open again.',
 	},
-	{ value: 'greeting', label: 'Greeting', description: 'Sent when a person writes to you for the first time.' },
+	{ value: 'greeting', label: 'Greeting', description: 'Sent when a customer writes to you for the first time.' },
 ] as const
 
 interface KindProps extends Pick<SchemaForm<AutomaticBody>, 'form'> {

@@ -52,7 +52,7 @@ function HoursForm({ settings, onDone }: { settings: AutomaticSettings; onDone: 
 	const { form } = state
 	return (
 		<Form state={state}>
-			<p>Indian time. For closing times after midnight, enter the time of the next day, such as 2:00 am.</p>
+			<p>Times are Indian time. If you close after midnight, enter that time, such as 2:00 am.</p>
 			<Stack gap={8}>
 				{WEEKDAYS.map((day, index) => (
 					<DayHours key={day} form={form} day={day} index={index} />

@@ -24,7 +24,7 @@ export function PeopleCard() {
 			<Card
 				flush
 				title="People"
-				hint="Give each colleague a login of their own, so that you can remove one without the others. You are the owner."
+				hint="Each colleague gets their own login. You are the owner: you choose what each may do, and can remove them at any time."
 				actions={
 					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={inviting.open}>
 						Invite colleague
