@@ -24,13 +24,13 @@ export async function isShared(sql: Sql, accountId: AccountId): Promise<boolean>
 }
 
 /**
- * Returns true for a person who works in the account. Until the transaction ends, the person cannot be removed, so that what
- * it gives the person is taken back by the removal.
+ * Returns true for a person who works in the account. The person cannot be removed until the transaction ends, so that the
+ * removal also takes back the chats that the transaction assigns to the person.
  */
 export async function lockWorker(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
 	const rows = await sql`select 1 from users u where u.id = ${id} and ${isWorker(sql, accountId)} for share`
 	return rows.length > 0
 }
 
-/** Takes back what removed colleagues have in an account. The app supplies it. */
+/** Takes an account's chats from removed colleagues. The app supplies the function. */
 export type OnColleaguesRemoved = (sql: Sql, accountId: AccountId, userIds: readonly number[]) => Promise<void>

@@ -40,9 +40,9 @@ const peopleOf = (sql: Sql, accountId: AccountId) => sql`
 `
 
 /**
- * Returns SQL for an account's actions that fit a filter, and come after a place of the list. Actions on colleagues, keys and
- * webhooks are entries of the audit trail, by a person of the account about one of them. The address of a webhook is shortened
- * to its site, because the rest is often a secret, and managers do not see webhooks.
+ * Returns SQL for an account's actions that fit a filter, and come after a position in the list. Actions on colleagues, keys and
+ * webhooks are the entries of the audit trail whose actor and subject are people of the account. The address of a webhook is
+ * shortened to its site, because the rest is often a secret, and managers do not see webhooks.
  */
 const matching = (sql: Sql, accountId: AccountId, { search, person, group, after }: Wanted) => sql`
 	from (

@@ -3,16 +3,16 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Data of a chat before new messages of its customer. */
 export interface KnownChat {
-	/** True when the customer has written before, and the automatic reply to that, if any, may have been sent. */
+	/** True when the customer has written before. A message whose automatic reply was never sent does not count. */
 	hasWritten: boolean
-	/** Automatic replies among the newest messages that may have been sent, by id of the reply and time in milliseconds. */
+	/** Automatic replies among the newest messages, by id and time in milliseconds, without those that were never sent. */
 	earlier: { id: number; at: number }[]
 }
 
 /** Number of the newest messages of a chat in which earlier automatic replies are searched for. */
 const MAX_SEARCHED = 300
 
-/** Returns what is known of these chats, without the messages with the wamids `except`. */
+/** Returns the data of these chats. Ignores customers' messages with the wamids `except`. */
 export async function listKnown(
 	sql: Sql,
 	accountId: AccountId,

@@ -117,7 +117,7 @@ test('receiveMessages answers people whom only the address book of the phone app
 	assert.deepEqual(texts, { phone_app: ['It costs 80'], reply: [], preference: [], network: [], manual: [] })
 })
 
-test('receiveMessages answers each message of a batch in the order of the messages', async () => {
+test('receiveMessages answers the messages of a batch in their order, and a repeated keyword once', async () => {
 	const shop = await newShop({ ...PRICE, phrases: ['delivery'], text: 'In two days' }, PRICE, GREETING)
 	await shop.receive(message('Hello'), message('What is the price?'), message('And delivery?'), message('Delivery?'))
 	assert.deepEqual(await shop.texts(), ['Welcome', 'It costs 80', 'In two days'])
@@ -153,7 +153,7 @@ test('receiveMessages greets a person once, and not a person who wrote before', 
 	assert.deepEqual(await shop.texts(known), [])
 })
 
-test('receiveMessages sends the away message once in a closing, only with business hours', async () => {
+test('receiveMessages writes the away message once per closing, and never without business hours', async () => {
 	const shop = await newShop(AWAY)
 	await shop.receive(message('Hello'))
 	assert.deepEqual(await shop.texts(), [])

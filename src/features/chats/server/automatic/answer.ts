@@ -18,7 +18,7 @@ interface Written {
 	text: string
 }
 
-/** Kinds that get no automatic reply: notes of WhatsApp, and messages whose content the product does not have. */
+/** Kinds that get no automatic reply: WhatsApp's own messages, and messages whose content the product does not have. */
 const UNREAD_KINDS: readonly string[] = ['system', 'unsupported', 'phone_only']
 
 /**
@@ -62,7 +62,7 @@ export async function answerMessages(
 	}
 }
 
-/** Chooses the replies to messages in the order of their times, where each counts as sent for the next. */
+/** Chooses the replies to messages, oldest first. A chosen reply counts as sent for the messages after it. */
 function chooseAll(
 	asked: readonly Written[],
 	{ known, sendable }: { known: readonly (KnownChat & { chat: string })[]; sendable: Sendable },
@@ -75,7 +75,7 @@ function chooseAll(
 			const words = wordsOf(text.slice(0, MAX_TEXT_LENGTH))
 			const message = { words, at: at.getTime(), isFirst: !hasWritten, earlier }
 			const reply = chooseReply(sendable.replies, sendable.hours, message)
-			// Follows all messages of the batch, whose times have whole seconds only.
+			// After all messages of the batch, so that none of them counts as an answer to it. Their times are whole seconds.
 			const sent = reply ? [{ id: reply.id, at: Infinity }] : []
 			chats.set(chat, { hasWritten: true, earlier: [...earlier, ...sent] })
 			return reply ? [{ reply, chat, wamid }] : []
