@@ -139,16 +139,18 @@ export interface NewMember {
 /** Stores a user with an own account, which stays empty for a colleague. */
 export async function insertMember(sql: Sql, person: NewMember): Promise<Member> {
 	const accountId = await insertAccount(sql)
-	const [row] = await sql<Member[]>`
-		insert into users as u (account_id, works_in, name, email, role, is_active, password_hash, password_from)
+	const [row] = await sql<{ id: number }[]>`
+		insert into users (account_id, works_in, name, email, role, is_active, password_hash, password_from)
 		values (
 			${accountId}, ${person.worksIn}, ${person.name}, ${person.email}, ${person.role}, ${person.isActive},
 			${person.passwordHash}, ${person.from}
 		)
-		returning ${member(sql)}
+		returning id
 	`
-	if (!row) throw new Error('the new user did not come back')
-	return row
+	// Citus refuses the subquery of a member's columns in the statement that inserts.
+	const stored = row && (await findMember(sql, row.id))
+	if (!stored) throw new Error('the new user did not come back')
+	return stored
 }
 
 /** Stores a password that the user has chosen. */
