@@ -47,7 +47,8 @@ async function newShop(...given: AutomaticBody[]) {
 		},
 		/** Moves everything in the chats of the account into the past. */
 		later: (seconds: number) => db`
-			update chat_messages set at = at - ${seconds} * interval '1 second' where account_id = ${accountId}
+			update chat_messages set at = (at at time zone 'UTC' - ${seconds} * interval '1 second') at time zone 'UTC'
+			where account_id = ${accountId}
 		`,
 	}
 }
