@@ -34,12 +34,12 @@ export function lineOf(message: {
 	return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
 }
 
-/**
- * Returns true for the request id of a message that no person wrote: `opt-out:` or `auto:`, and the wamid that it answers. Request
- * ids of callers have no colon.
- */
+/** Beginnings of the request ids of messages that no person wrote; the wamid that the message answers follows. */
+export const AUTOMATIC_IDS = { optOut: 'opt-out:', reply: 'auto:' } as const
+
+/** Returns true for the request id of a message that no person wrote. Request ids of callers have no colon. */
 export function isAutomaticId(requestId: string | null): boolean {
-	return requestId?.includes(':') ?? false
+	return Object.values(AUTOMATIC_IDS).some((beginning) => requestId?.startsWith(beginning))
 }
 
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'

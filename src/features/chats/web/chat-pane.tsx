@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { ChatState, Replying } from '#features/inbox/web/parts.tsx'
 import { attachmentError, withType } from '#features/replies/web/attachment.ts'
 import { isUserId } from '#lib/phone/phone.ts'
+import { useFileDrop } from '#lib/web/files/use-file-drop.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -21,7 +22,6 @@ import type { Conversation } from './merge.ts'
 import { discardConfirmed, outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
 import { PaneHeader } from './pane/pane-header.tsx'
 import { SentStatus } from './pane/sent-status.tsx'
-import { useFileDrop } from './pane/use-file-drop.ts'
 import { useWindowLeft } from './pane/window-time.ts'
 import { TEMPLATE_DRAFT } from './template/template-draft.ts'
 import styles from './pane/chat-pane.module.css'
@@ -57,7 +57,7 @@ export function ChatPane({ contact, isShared, hasAside, onBack }: ChatPaneProps)
 	const templateButton = useRef<HTMLButtonElement>(null)
 	useFocusOnOpen(data && (isOpen ? input : templateButton))
 
-	const drop = useFileDrop(isOpen, onFile)
+	const drop = useFileDrop(isOpen, { onFile, onOthers: sayOneFile })
 
 	return (
 		<section className={`grow ${styles.pane}`} aria-label={`Chat with ${name}`} {...drop.handlers}>
@@ -97,6 +97,8 @@ export function ChatPane({ contact, isShared, hasAside, onBack }: ChatPaneProps)
 		</section>
 	)
 }
+
+const sayOneFile = () => chatToast.error('You can attach one file to a message. The first one was kept')
 
 /** Returns the draft of a chat's message with the functions that change it. */
 function useMessageDraft(number: string, input: React.RefObject<HTMLTextAreaElement | null>) {

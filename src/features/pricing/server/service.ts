@@ -56,15 +56,27 @@ export async function findPayer(db: Db, userId: string): Promise<{ id: number; a
 	return { id, accountId }
 }
 
+/** Returns the account's present price of one reply to a recipient, in paise; see `findReplyPrices`. */
+export async function findReplyPrice(sql: Sql, accountId: AccountId, recipient: string): Promise<number> {
+	const [price = 0] = await findReplyPrices(sql, accountId, [recipient])
+	return price
+}
+
 /**
- * Returns the account's present price of one reply to a recipient, in paise. Where the price list blocks the market or has no
+ * Returns the account's present prices of one reply to each recipient, in paise. Where the price list blocks the market or has no
  * rate for it, a reply costs the home price, because it answers a customer who wrote.
  */
-export async function findReplyPrice(sql: Sql, accountId: AccountId, recipient: string): Promise<number> {
+export async function findReplyPrices(
+	sql: Sql,
+	accountId: AccountId,
+	recipients: readonly string[],
+): Promise<number[]> {
 	const list = await queries.getPrices(sql, accountId)
-	const market = marketOf(recipient)
-	const price = marketPriceOf(list, { category: 'service', market, rates: await findRates(sql, list) })
-	return typeof price === 'number' ? price : homePriceOf(list, 'service')
+	const rates = await findRates(sql, list)
+	return recipients.map((recipient) => {
+		const price = marketPriceOf(list, { category: 'service', market: marketOf(recipient), rates })
+		return typeof price === 'number' ? price : homePriceOf(list, 'service')
+	})
 }
 
 /** Returns the account's present prices of one message of a template in every market. */

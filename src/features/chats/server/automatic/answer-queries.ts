@@ -1,3 +1,4 @@
+import { AUTOMATIC_IDS } from '#features/chats/rules.ts'
 import { NEVER_SENT_CODES } from '#features/delivery/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
@@ -26,7 +27,7 @@ export async function listKnown(
 					and m.wamid <> all(${except}::text[])
 					and not exists (
 						select from chat_messages a
-						where a.account_id = ${accountId} and a.request_id = 'auto:' || m.wamid
+						where a.account_id = ${accountId} and a.request_id = ${AUTOMATIC_IDS.reply}::text || m.wamid
 							and a.status = 'failed' and a.error_code = any(${NEVER_SENT_CODES}::integer[])
 					)
 			) as "hasWritten",

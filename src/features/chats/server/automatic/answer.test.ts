@@ -237,12 +237,20 @@ test('two products that answer each other fall silent', async () => {
 	assert.deepEqual([(await first.texts(toFirst)).length, (await second.texts(toSecond)).length], [3, 3])
 })
 
-test('a customer who got only an automatic reply still waits for an answer', async () => {
+test('a customer who got only an automatic reply or the confirmation of an opt-out still waits for an answer', async () => {
 	const shop = await newShop(PRICE)
-	await shop.receive(message('price'))
-	await app.call(chats.markRead, { body: { number: NUMBER } }, shop.owner)
+	const body = { confirms: true, optOutText: 'No more offers', optInText: 'Offers again' }
+	assert.equal((await app.call(chats.saveSettings, { body }, shop.owner)).status, 200)
+	for (const [number, text] of [
+		[NUMBER, 'price'],
+		['919811122100', 'STOP'],
+	] as const) {
+		await shop.receive(message(text, { from: number }))
+		await app.call(chats.markRead, { body: { number } }, shop.owner)
+		assert.equal((await shop.texts(number)).length, 1)
+	}
 	const { count } = await findLongestWaiting(db, shop.owner.accountId)
-	assert.equal(count, 1)
+	assert.equal(count, 2)
 })
 
 test('an automatic reply that a worker has claimed before a crash is not sent by another run of its job', async () => {

@@ -1,9 +1,11 @@
+import { AUTOMATIC_IDS } from '#features/chats/rules.ts'
 import { MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
 import { countSent } from '#features/replies/server/automatic/automatic-queries.ts'
 import { findSendable, type Sendable } from '#features/replies/server/automatic/automatic.ts'
 import { chooseReply, MAX_AGE_MS } from '#features/replies/server/automatic/choose-reply.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { wordsOf } from '#lib/text/words.ts'
+import { countPayable } from '../charges/charges.ts'
 import { listUnanswered } from '../queries.ts'
 import { writeWaiting } from '../sending/send-waiting.ts'
 import { listKnown, type KnownChat } from './answer-queries.ts'
@@ -23,8 +25,9 @@ const UNREAD_KINDS: readonly string[] = ['system', 'unsupported', 'phone_only']
 
 /**
  * Writes at most one automatic reply to each message of the last minutes, which a worker sends. People who have opted out get
- * none. Its count and its message are written in the caller's transaction, under a request id made of the customer's message,
- * so that neither a repeated webhook nor a crash repeats or forgets one.
+ * none, and none is written for which the wallet is short. Counts and messages are written in the caller's transaction, under
+ * request ids made of the customers' messages, so that neither a repeated webhook nor a crash repeats or forgets one. The number of
+ * statements does not grow with the messages.
  */
 export async function answerMessages(
 	sql: Sql,
@@ -47,19 +50,22 @@ export async function answerMessages(
 	})
 	const chosen = chooseAll(asked, { known, sendable })
 	if (chosen.length === 0) return
-	const granted = await countSent(sql, accountId, { ids: chosen.map(({ reply }) => reply.id), month: sendable.month })
+	const payable = chosen.slice(0, await countPayable(sql, accountId, chosen))
+	if (payable.length === 0) return
+	const granted = await countSent(sql, accountId, { ids: payable.map(({ reply }) => reply.id), month: sendable.month })
 	const written = new Map<string, number>()
-	for (const { reply, chat, wamid } of chosen) {
+	const texts = payable.flatMap(({ reply, chat, wamid }) => {
 		const left = granted.get(reply.id) ?? 0
-		if (left === 0) continue
+		if (left === 0) return []
 		granted.set(reply.id, left - 1)
 		// Replies in one chat differ in time, so that they keep the order of their messages.
 		const place = written.get(chat) ?? 0
 		written.set(chat, place + 1)
 		const at = new Date(now.getTime() + place)
 		const body = { text: reply.text, automatic: reply.id }
-		await writeWaiting(sql, accountId, { chat, body, requestId: `auto:${wamid}`, at })
-	}
+		return [{ chat, body, requestId: `${AUTOMATIC_IDS.reply}${wamid}`, at }]
+	})
+	await writeWaiting(sql, accountId, texts)
 }
 
 /** Chooses the replies to messages, oldest first. A chosen reply counts as sent for the messages after it. */

@@ -16,6 +16,15 @@ export async function insertCharge(
 	`
 }
 
+/** Returns the number of an account's messages that wait for a worker. */
+export async function countUnclaimed(sql: Sql, accountId: AccountId): Promise<number> {
+	const [row] = await sql<{ count: number }[]>`
+		select count(*) as count from chat_messages
+		where account_id = ${accountId} and direction = 'out' and status = 'pending' and claimed_at is null
+	`
+	return row?.count ?? 0
+}
+
 /** Returns the charges of these messages and locks them in the order of their ids. Free messages have none. */
 export async function lockCharges(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<Charge[]> {
 	return sql<Charge[]>`

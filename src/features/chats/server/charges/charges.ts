@@ -1,7 +1,8 @@
 import { problem } from '#features/chats/problems.ts'
 import { DELIVERY_DAYS } from '#features/delivery/rules.ts'
 import { addToTotals } from '#features/delivery/server/settlement/count-queries.ts'
-import { findReplyPrice } from '#features/pricing/server/service.ts'
+import { getReplyTerms } from '#features/pricing/server/queries.ts'
+import { findReplyPrice, findReplyPrices } from '#features/pricing/server/service.ts'
 import { getWallet, post, postAll, REPLY_REFERENCE, type Posting } from '#features/wallet/server/ledger.ts'
 import { lockAvailable } from '#features/wallet/server/refund-queries.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
@@ -37,6 +38,25 @@ export async function holdReplyPrice(
 	if (await post(sql, accountId, posting)) return announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
 	const { availablePaise } = await getWallet(sql, accountId)
 	throw problem('balance_short_for_message', { pricePaise, availablePaise })
+}
+
+/**
+ * Returns how many replies to these chats, in their order, the wallet can pay for beside the replies that wait for a worker. Each
+ * counts at the highest of the prices. Holds nothing.
+ */
+export async function countPayable(
+	sql: Sql,
+	accountId: AccountId,
+	replies: readonly { chat: string }[],
+): Promise<number> {
+	const { isPaid } = await getReplyTerms(sql, accountId)
+	if (!isPaid) return replies.length
+	const chats = replies.map(({ chat }) => chat)
+	const highestPaise = Math.max(...(await findReplyPrices(sql, accountId, chats)))
+	if (highestPaise === 0) return replies.length
+	const { availablePaise } = await getWallet(sql, accountId)
+	const waiting = await queries.countUnclaimed(sql, accountId)
+	return replies.filter((_, index) => (waiting + index + 1) * highestPaise <= availablePaise).length
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ChatSettings } from '#features/chats/contract.ts'
+import { AUTOMATIC_IDS } from '#features/chats/rules.ts'
 import type { SamePerson } from '#features/contacts/server/contacts/join.ts'
 import type { OptOutStatement } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -58,13 +59,14 @@ export async function changeOptOuts(
 			[chat, ...others].map((number) => ({ number, optedOut, because: 'reply' as const, at })),
 		),
 	)
-	for (const { number, optedOut } of settings.confirms ? changed : []) {
+	const confirmations = (settings.confirms ? changed : []).flatMap(({ number, optedOut }) => {
 		const last = asked.findLast(({ chat }) => chat === number)
 		// When a message arrives late, its confirmation can be outside the service window.
-		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) continue
+		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) return []
 		const text = optedOut ? settings.optOutText : settings.optInText
-		await writeWaiting(sql, accountId, { chat: number, body: { text }, requestId: `opt-out:${last.wamid}`, at: now })
-	}
+		return [{ chat: number, body: { text }, requestId: `${AUTOMATIC_IDS.optOut}${last.wamid}`, at: now }]
+	})
+	await writeWaiting(sql, accountId, confirmations)
 	return new Set(asked.map(({ wamid }) => wamid))
 }
 

@@ -24,38 +24,56 @@ export interface NewMessage {
 	isClaimed: boolean
 	/** The id of the person who wrote it; a message of the product has none. */
 	authorId?: number | undefined
+	at: Date
 }
 
-/** Creates the chat if it is missing, and locks it, so that one transaction at a time updates its last line. */
-export async function lockChat(sql: Sql, accountId: AccountId, { key, at }: { key: string; at: Date }): Promise<void> {
+/** The last message to each chat, by key of the chat. */
+type NewestOfChats = ReadonlyMap<string, NewMessage>
+
+/** Creates missing chats, and locks all in the order of their keys, so that one transaction at a time updates their lines. */
+export async function lockChats(sql: Sql, accountId: AccountId, chats: NewestOfChats): Promise<void> {
+	const sorted = [...chats].toSorted(([a], [b]) => (a < b ? -1 : 1))
 	await sql`
-		insert into chats (account_id, key, last_at) values (${accountId}, ${key}, ${at})
+		insert into chats (account_id, key, last_at)
+		select ${accountId}::bigint, n.key, n.at
+		from unnest(
+			${sorted.map(([key]) => key)}::text[], ${sorted.map(([, { at }]) => at.toISOString())}::text[]::timestamptz[]
+		) as n (key, at)
 		on conflict (account_id, key) do update set last_at = chats.last_at
 	`
 }
 
-/** Inserts a pending message. Returns undefined when a message with this request id exists. */
+/** Inserts pending messages in the order of the list, except those whose request ids are stored. Returns the inserted ones. */
 export async function insertOutgoing(
 	sql: Sql,
 	accountId: AccountId,
-	message: NewMessage & { at: Date },
-): Promise<OutgoingMessage | undefined> {
-	const { media = null, at } = message
-	const [row] = await sql<OutgoingMessage[]>`
+	messages: readonly NewMessage[],
+): Promise<(OutgoingMessage & { requestId: string | null })[]> {
+	return sql<(OutgoingMessage & { requestId: string | null })[]>`
 		insert into chat_messages (
 			account_id, chat, direction, kind, body, status, at, reply_wamid, request_id, claimed_at,
 			media_type, media_name, media_key, media_state, author_id
 		)
-		values (
-			${accountId}, ${message.chat}, 'out', ${message.kind}, ${JSON.stringify(message.body)}, 'pending', ${at},
-			${message.replyWamid ?? null}, ${message.requestId ?? null}, ${message.isClaimed ? at : null},
-			${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null}, ${media ? 'ready' : null},
-			${message.authorId ?? null}
+		select ${accountId}::bigint, n.chat, 'out', n.kind, n.body, 'pending'::message_status, n.at, n.reply_wamid, n.request_id, n.claimed_at,
+			n.media_type, n.media_name, n.media_key, case when n.media_key is not null then 'ready' end, n.author_id
+		from unnest(
+			${messages.map(({ chat }) => chat)}::text[], ${messages.map(({ kind }) => kind)}::text[],
+			${messages.map(({ body }) => JSON.stringify(body))}::text[]::jsonb[],
+			${messages.map(({ at }) => at.toISOString())}::text[]::timestamptz[],
+			${messages.map(({ replyWamid }) => replyWamid ?? null)}::text[],
+			${messages.map(({ requestId }) => requestId ?? null)}::text[],
+			${messages.map(({ isClaimed, at }) => (isClaimed ? at.toISOString() : null))}::text[]::timestamptz[],
+			${messages.map(({ media }) => media?.type ?? null)}::text[],
+			${messages.map(({ media }) => media?.name ?? null)}::text[],
+			${messages.map(({ media }) => media?.key ?? null)}::text[],
+			${messages.map(({ authorId }) => authorId ?? null)}::bigint[]
+		) with ordinality as n (
+			chat, kind, body, at, reply_wamid, request_id, claimed_at, media_type, media_name, media_key, author_id, place
 		)
+		order by n.place
 		on conflict do nothing
-		returning id, chat, body, reply_wamid as "replyWamid"
+		returning id, chat, body, reply_wamid as "replyWamid", request_id as "requestId"
 	`
-	return row
 }
 
 /** Links a message to the campaign that sends it and holds its status from now on. */
@@ -69,15 +87,15 @@ export async function linkToCampaign(
 	`
 }
 
-/** Updates the chat's last line, unless a newer message is stored. */
-export async function updateLastLine(
-	sql: Sql,
-	accountId: AccountId,
-	{ key, line, at }: { key: string; line: string; at: Date },
-): Promise<void> {
+/** Updates the last lines of chats, unless a newer message is stored. */
+export async function updateLastLines(sql: Sql, accountId: AccountId, chats: NewestOfChats): Promise<void> {
 	await sql`
-		update chats set last_line = ${line}, last_at = ${at}
-		where account_id = ${accountId} and key = ${key} and last_at <= ${at}::timestamptz
+		update chats c set last_line = n.line, last_at = n.at
+		from unnest(
+			${[...chats.keys()]}::text[], ${Array.from(chats.values(), ({ line }) => line)}::text[],
+			${Array.from(chats.values(), ({ at }) => at.toISOString())}::text[]::timestamptz[]
+		) as n (key, line, at)
+		where c.account_id = ${accountId} and c.key = n.key and c.last_at <= n.at
 	`
 }
 

@@ -75,7 +75,7 @@ async function writeTemplate(
 	const line = lineOf({ kind: 'template', text: body.text ?? '' })
 	const at = await getNow(sql)
 	const message = { chat, kind: 'template', body, line, requestId, isClaimed: true, authorId, at }
-	const row = await writeOutgoing(sql, accountId, message)
+	const [row] = await writeOutgoing(sql, accountId, [message])
 	if (!row) return undefined
 	const campaignId = await orderForChat(sql, accountId, order).catch(async (error: unknown) => {
 		if (!isProblem(error, 'balance_short_for_campaign')) throw error

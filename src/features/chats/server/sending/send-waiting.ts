@@ -30,15 +30,19 @@ interface Waiting {
 	at: Date
 }
 
-/** Writes a text that a worker sends, in the caller's transaction. Does nothing when a message with this request id exists. */
-export async function writeWaiting(
-	sql: Sql,
-	accountId: AccountId,
-	{ chat, body, requestId, at }: Waiting,
-): Promise<void> {
-	const line = lineOf({ kind: 'text', text: body.text })
-	const row = await writeOutgoing(sql, accountId, { chat, kind: 'text', body, line, requestId, isClaimed: false, at })
-	if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
+/**
+ * Writes texts that a worker sends, in the caller's transaction and in the order of the list. Leaves out those whose request ids
+ * are stored.
+ */
+export async function writeWaiting(sql: Sql, accountId: AccountId, texts: readonly Waiting[]): Promise<void> {
+	if (texts.length === 0) return
+	const messages = texts.map((text) => {
+		const line = lineOf({ kind: 'text', text: text.body.text })
+		return { ...text, kind: 'text', line, isClaimed: false }
+	})
+	const rows = await writeOutgoing(sql, accountId, messages)
+	const jobs = rows.map(({ id }) => ({ accountId, id })).toSorted((a, b) => a.id - b.id)
+	await addJobs(sql, sendWaitingJob, jobs)
 }
 
 /**

@@ -21,7 +21,13 @@ import * as queries from '../history-queries.ts'
 import type { ChatMessageRow } from '../history-queries.ts'
 import { uploadAttachment } from './attachments.ts'
 import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
-import { insertOutgoing, lockChat, updateLastLine, type NewMessage, type OutgoingMessage } from './outbound-queries.ts'
+import {
+	insertOutgoing,
+	lockChats,
+	updateLastLines,
+	type NewMessage,
+	type OutgoingMessage,
+} from './outbound-queries.ts'
 
 export interface SendContext extends DeliverDeps {
 	env: { SENDING: 'on' | 'off' }
@@ -115,10 +121,14 @@ function isChosen(file: UploadedFile | undefined): file is UploadedFile {
  * Commits a message that this process sends, and the hold of its price. Throws a 402 when the wallet is short. Returns undefined
  * when a message with this request id exists.
  */
-function commitReply(db: Db, accountId: AccountId, message: NewMessage): Promise<OutgoingMessage | undefined> {
+function commitReply(
+	db: Db,
+	accountId: AccountId,
+	message: Omit<NewMessage, 'at'>,
+): Promise<OutgoingMessage | undefined> {
 	const write = async (sql: Sql) => {
 		const { at, isPaid } = await getReplyTerms(sql, accountId)
-		const row = await writeOutgoing(sql, accountId, { ...message, at })
+		const [row] = await writeOutgoing(sql, accountId, [{ ...message, at }])
 		if (row && isPaid) await holdReplyPrice(sql, accountId, row)
 		return row
 	}
@@ -126,23 +136,23 @@ function commitReply(db: Db, accountId: AccountId, message: NewMessage): Promise
 	return transactionUntilKnown(db, write, isStored)
 }
 
-/**
- * Inserts a pending message and moves its chat to the top of the list. Returns undefined when a message with this request id
- * exists.
- */
+/** Inserts messages as `insertOutgoing`, and moves their chats to the top of the list of chats. */
 export async function writeOutgoing(
 	sql: Sql,
 	accountId: AccountId,
-	message: NewMessage & { at: Date },
-): Promise<OutgoingMessage | undefined> {
-	const { chat: key, line, at } = message
-	await lockChat(sql, accountId, { key, at })
-	const row = await insertOutgoing(sql, accountId, message)
-	if (!row) return undefined
-	await updateLastLine(sql, accountId, { key, line, at })
-	announceLive(sql, accountId, { kind: 'chat', id: key })
-	return row
+	messages: readonly NewMessage[],
+): Promise<OutgoingMessage[]> {
+	await lockChats(sql, accountId, newestOf(messages))
+	const rows = await insertOutgoing(sql, accountId, messages)
+	const isNew = new Set(rows.map(({ requestId }) => requestId))
+	const chats = newestOf(messages.filter(({ requestId }) => isNew.has(requestId ?? null)))
+	if (chats.size > 0) await updateLastLines(sql, accountId, chats)
+	for (const id of chats.keys()) announceLive(sql, accountId, { kind: 'chat', id })
+	return rows
 }
+
+/** Returns the last message of each chat. */
+const newestOf = (messages: readonly NewMessage[]) => new Map(messages.map((message) => [message.chat, message]))
 
 async function dispatch(
 	context: SendContext,

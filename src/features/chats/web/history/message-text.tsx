@@ -1,6 +1,6 @@
 import { withoutOverrides } from '#lib/text/bidi.ts'
+import { linkify } from '#lib/text/links.ts'
 import { ChatMarkup } from '#lib/web/ui/value/chat-markup.tsx'
-import { linkify } from './links.ts'
 import styles from './bubble.module.css'
 
 /**

@@ -1,8 +1,10 @@
 import { useState, type DragEvent } from 'react'
-import { chatToast } from '#lib/web/toast.tsx'
 
-/** Returns props for an element that accepts one dropped file. */
-export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
+/** Returns props for an element that accepts one dropped file, the first of several. `onOthers` is called when there are others. */
+export function useFileDrop(
+	isEnabled: boolean,
+	{ onFile, onOthers }: { onFile: (file: File) => void; onOthers: () => void },
+) {
 	const [isOver, setIsOver] = useState(false)
 	return {
 		isOver: isOver && isEnabled,
@@ -23,7 +25,7 @@ export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
 				setIsOver(false)
 				const [file, ...others] = event.dataTransfer.files
 				if (!isEnabled || !file) return
-				if (others.length > 0) chatToast.error('You can attach one file to a message. The first one was kept')
+				if (others.length > 0) onOthers()
 				onFile(file)
 			},
 		},
