@@ -29,7 +29,7 @@ export const inbox = {
 		access: 'agent',
 		response: z.object({ people: z.array(Named) }),
 	}),
-	/** Returns the newest `MAX_CAMPAIGNS` campaigns that were sent, by which the list of chats can be filtered. */
+	/** Returns the `MAX_CAMPAIGNS` campaigns whose sending began last, by which the list of chats can be filtered. */
 	campaigns: endpoint('GET /api/chats/campaigns', {
 		access: 'agent',
 		response: z.object({ campaigns: z.array(Named) }),

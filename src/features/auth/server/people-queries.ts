@@ -1,14 +1,22 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A person who works in an account: its owner, or a colleague who has accepted the invitation. */
+/** A person of an account: its owner or a colleague. */
 export interface Worker {
 	id: number
 	name: string
 }
 
+/** Returns the SQL condition that user `u` is the owner of an account, or was invited to it. */
+const isOfAccount = (sql: Sql, accountId: AccountId) => sql`(u.account_id = ${accountId} or u.works_in = ${accountId})`
+
+/** Returns SQL for the ids of the people who work in an account, and of those who did. */
+export const peopleOf = (sql: Sql, accountId: AccountId) => sql`
+	select u.id from users u where ${isOfAccount(sql, accountId)}
+`
+
+/** Returns the SQL condition that user `u` works in an account: as its owner, or having accepted the invitation. */
 const isWorker = (sql: Sql, accountId: AccountId) => sql`
-	(u.account_id = ${accountId} and u.works_in is null or u.works_in = ${accountId} and u.password_from <> 'nobody')
-	and u.deleted_at is null
+	${isOfAccount(sql, accountId)} and (u.works_in is null or u.password_from <> 'nobody') and u.deleted_at is null
 `
 
 /** Returns the people who work in an account: the owner, then the colleagues in the order of their invitation. */
@@ -18,9 +26,27 @@ export async function listWorkers(sql: Sql, accountId: AccountId): Promise<Worke
 	`
 }
 
+/** Maximum number of people by whom the activity is filtered: the owner, and the colleagues that were invited last. */
+const MAX_PEOPLE = 100
+
+/** Returns the people who work in an account, and those who did and are not erased yet. The owner comes first. */
+export async function listPeople(sql: Sql, accountId: AccountId): Promise<Worker[]> {
+	return sql<Worker[]>`
+		select u.id, u.name from users u where ${isOfAccount(sql, accountId)} and u.erased_at is null
+		order by u.works_in is null desc, u.id desc
+		limit ${MAX_PEOPLE}
+	`
+}
+
+/** Returns the SQL condition that several people work in an account. */
+export const hasSeveral = (sql: Sql, accountId: AccountId) => sql`(
+	(select count(*) from users u where ${isWorker(sql, accountId)}) > 1
+)`
+
 /** Returns true when several people work in an account. */
 export async function isShared(sql: Sql, accountId: AccountId): Promise<boolean> {
-	return (await listWorkers(sql, accountId)).length > 1
+	const [row] = await sql<{ isShared: boolean }[]>`select ${hasSeveral(sql, accountId)} as "isShared"`
+	return row?.isShared ?? false
 }
 
 /**

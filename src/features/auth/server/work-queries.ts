@@ -4,6 +4,7 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { actionsOf } from '../rules.ts'
 import type { AccountAction, work, WorkKind } from '../work-contract.ts'
+import { peopleOf } from './people-queries.ts'
 
 /** Adds an action with the current name of the person. */
 export async function insertWork(
@@ -33,11 +34,6 @@ export type WorkRow = Omit<AccountAction, '_id' | 'createdAt'> & WorkPlace & { c
 interface Wanted extends WorkFilter {
 	after?: WorkPlace | undefined
 }
-
-/** Returns SQL for the ids of the people who work in an account, and of those who did. */
-const peopleOf = (sql: Sql, accountId: AccountId) => sql`
-	select p.id from users p where p.account_id = ${accountId} or p.works_in = ${accountId}
-`
 
 /**
  * Returns SQL for an account's actions that fit a filter, and come after a position in the list. Actions on colleagues, keys and
@@ -89,17 +85,4 @@ export async function listWorkAfter(
 export async function countWork(sql: Sql, accountId: AccountId, wanted: WorkFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${matching(sql, accountId, wanted)}`
 	return row?.total ?? 0
-}
-
-/** Maximum number of people by whom the list is filtered: the owner, and the colleagues that were invited last. */
-const MAX_PEOPLE = 100
-
-/** Returns the people who work in an account, and those who did and are not erased yet. The owner comes first. */
-export async function listPeople(sql: Sql, accountId: AccountId): Promise<{ id: number; name: string }[]> {
-	return sql<{ id: number; name: string }[]>`
-		select u.id, u.name from users u
-		where u.id in (${peopleOf(sql, accountId)}) and u.erased_at is null
-		order by u.works_in is null desc, u.id desc
-		limit ${MAX_PEOPLE}
-	`
 }

@@ -7,8 +7,9 @@ import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { WORK_TEXTS } from '../rules.ts'
 import { work } from '../work-contract.ts'
+import { listPeople } from './people-queries.ts'
 import { recordWork } from './service.ts'
-import { countWork, listPeople, listWork, listWorkAfter, type WorkFilter, type WorkRow } from './work-queries.ts'
+import { countWork, listWork, listWorkAfter, type WorkFilter, type WorkRow } from './work-queries.ts'
 
 export function workRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, work.list, async ({ query, session: { accountId } }) => {

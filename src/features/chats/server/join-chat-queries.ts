@@ -84,7 +84,10 @@ export async function joinChat(
 	return false
 }
 
-/** Moves messages and notes until a time to a chat, created when missing. Call `updateChats` for both chats afterwards. */
+/**
+ * Moves messages and notes until a time to a chat, created when missing, with its person. The chat of the next owner is open and
+ * unassigned. Call `updateChats` for both chats afterwards.
+ */
 async function moveUntil(
 	sql: Sql,
 	accountId: AccountId,
@@ -92,17 +95,21 @@ async function moveUntil(
 ): Promise<void> {
 	const isMoved = (time: Statement) => sql`account_id = ${accountId} and chat = ${from} and ${time} <= ${until}`
 	await sql`
-		insert into chats as c (account_id, key, last_at, inbound_at, window_expires_at)
-		select ${accountId}::bigint, ${into}, n.last_at, n.inbound_at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond'
+		insert into chats as c (account_id, key, last_at, inbound_at, window_expires_at, assigned_to)
+		select ${accountId}::bigint, ${into}, n.last_at, n.inbound_at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond',
+			f.assigned_to
 		from (
 			select max(at) as last_at, max(at) filter (where ${IS_OF_CUSTOMER}) as inbound_at
 			from chat_messages where ${isMoved(sql`at`)}
 		) n
+		join chats f on f.account_id = ${accountId} and f.key = ${from}
 		where n.last_at is not null
 		on conflict (account_id, key) do update set
 			last_at = greatest(c.last_at, excluded.last_at), inbound_at = greatest(c.inbound_at, excluded.inbound_at),
-			window_expires_at = greatest(c.window_expires_at, excluded.window_expires_at)
+			window_expires_at = greatest(c.window_expires_at, excluded.window_expires_at),
+			assigned_to = coalesce(c.assigned_to, excluded.assigned_to)
 	`
+	await sql`update chats set assigned_to = null, closed_at = null where account_id = ${accountId} and key = ${from}`
 	await sql`update chat_messages set chat = ${into} where ${isMoved(sql`at`)}`
 	await sql`update chat_marks set chat = ${into} where ${isMoved(sql`at`)}`
 	await sql`update reply_checks set chat = ${into} where ${isMoved(sql`since`)}`

@@ -4,7 +4,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containsFolded } from '#lib/server/db/search/folded-search.ts'
 import { containing } from '#lib/server/db/search/like-pattern.ts'
 import { spelled } from '#lib/server/db/search/search-text.ts'
-import { isShown, type ChatFilter } from './view-queries.ts'
+import { IS_OF_PERSON, isShown, type ChatFilter } from './view-queries.ts'
 
 export interface Chat {
 	key: string
@@ -122,8 +122,8 @@ export async function getNewChat(sql: Sql, accountId: AccountId, key: string): P
 
 /**
  * Returns the SQL condition that the customer of chat `c` waits for an answer: the latest message is the customer's, and it
- * is unread or the service window is open, and the chat is open. Failed messages, automatic replies and campaign messages are no
- * answers. When `inbound_at` equals `last_at`, the latest message is the customer's, so the messages are not read.
+ * is unread or the service window is open, and the chat is open. Failed messages, messages that no person wrote and campaign
+ * messages are no answers. When `inbound_at` equals `last_at`, the latest message is the customer's, so the messages are not read.
  */
 const isWaiting = (sql: Sql, accountId: AccountId) => sql`
 	c.account_id = ${accountId} and c.closed_at is null
@@ -133,7 +133,7 @@ const isWaiting = (sql: Sql, accountId: AccountId) => sql`
 		or 'in' = (
 			select m.direction from chat_messages m
 			where m.account_id = ${accountId} and m.chat = c.key and m.kind <> 'system' and m.status is distinct from 'failed'
-				and coalesce(m.request_id, '') not like 'auto:%'
+				and ${IS_OF_PERSON}
 			order by m.at desc, m.id desc
 			limit 1
 		)

@@ -1,4 +1,3 @@
-import { isShared } from '#features/auth/server/people-queries.ts'
 import { listNotesOf } from '#features/customers/server/service.ts'
 import { inbox } from '#features/inbox/contract.ts'
 import { notFound } from '#lib/problems.ts'
@@ -27,14 +26,15 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const { search, limit, view, tag, campaign } = query
 		const { accountId, userId } = session
 		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
-		const hasViews = await isShared(db, accountId)
-		// A person alone has no views to choose from, and may have opened an address from before.
-		const filter = { view: hasViews ? view : ('all' as const), tag, campaign, userId }
-		const [rows, unreadChats, counts] = await Promise.all([
-			queries.listChats(db, accountId, { search, limit, before, filter }),
+		const list = (shown: typeof view) =>
+			queries.listChats(db, accountId, { search, limit, before, filter: { view: shown, tag, campaign, userId } })
+		const [viewed, unreadChats, counts] = await Promise.all([
+			list(view),
 			queries.countUnreadChats(db, accountId),
-			hasViews ? countViews(db, accountId, userId) : null,
+			countViews(db, accountId, userId),
 		])
+		// A person alone has no views to choose from, and may have opened an address from before.
+		const rows = counts || view === 'all' ? viewed : await list('all')
 		const contacts = await presentChats(db, accountId, rows.slice(0, limit))
 		return { contacts, hasMore: rows.length > limit, unreadChats, counts }
 	})

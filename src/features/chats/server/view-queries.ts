@@ -1,7 +1,9 @@
+import { hasSeveral } from '#features/auth/server/people-queries.ts'
+import { AUTOMATIC_IDS } from '#features/chats/rules.ts'
 import { NEVER_SENT_CODES } from '#features/delivery/rules.ts'
 import { MAX_COUNTED, type ChatView } from '#features/inbox/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import type { Statement } from '#lib/server/statement.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** Chats that a list shows. */
 export interface ChatFilter {
@@ -34,19 +36,27 @@ export const isShown = (sql: Sql, accountId: AccountId, { view, userId, tag, cam
 				where t.account_id = ${accountId} and t.number = c.key
 			)`
 	}
-	${
-		campaign === undefined
-			? sql``
-			: sql`and exists (
-				select from campaign_messages m
-				where m.account_id = ${accountId} and m.campaign_id = ${campaign}::bigint and m.number = c.key
-					and m.status <> 'pending' and (m.error_code is null or m.error_code <> all(${NEVER_SENT_CODES}::integer[]))
-			)`
-	}
+	${campaign === undefined ? sql`` : sql`and ${isRecipient(sql, accountId, campaign)}`}
 `
 
-/** Returns the number of chats in each view, counted up to `MAX_COUNTED`. */
-export async function countViews(sql: Sql, accountId: AccountId, userId: number): Promise<Record<ChatView, number>> {
+/** Returns the SQL condition that a campaign was sent to the customer of chat `c`, at the present number or a former one. */
+const isRecipient = (sql: Sql, accountId: AccountId, campaign: string) => {
+	const isSent = sql`m.account_id = ${accountId} and m.campaign_id = ${campaign}::bigint and m.status <> 'pending'
+		and (m.error_code is null or m.error_code <> all(${NEVER_SENT_CODES}::integer[]))`
+	const isFormer = sql`f.account_id = ${accountId} and f.id = m.number and coalesce(m.sent_at, m.status_at) <= f.changed_at`
+	const isPresent = sql`m.number = c.key and not exists (select from former_ids f where ${isFormer})`
+	return sql`(
+		exists (select from campaign_messages m where ${isSent} and ${isPresent})
+		or c.key = any(array(select f.now_id from former_ids f join campaign_messages m on ${isFormer} where ${isSent}))
+	)`
+}
+
+/** Returns the number of chats in each view, counted up to `MAX_COUNTED`; null in an account of one person. */
+export async function countViews(
+	sql: Sql,
+	accountId: AccountId,
+	userId: number,
+): Promise<Record<ChatView, number> | null> {
 	const counted = views(sql, userId)
 	const count = (view: ChatView) => sql`(
 		select count(*) from (
@@ -55,9 +65,17 @@ export async function countViews(sql: Sql, accountId: AccountId, userId: number)
 	)`
 	const [row] = await sql<Record<ChatView, number>[]>`
 		select ${count('all')} as "all", ${count('mine')} as mine, ${count('unassigned')} as unassigned, ${count('closed')} as closed
+		where ${hasSeveral(sql, accountId)}
 	`
-	return row ?? { all: 0, mine: 0, unassigned: 0, closed: 0 }
+	return row ?? null
 }
+
+/** SQL condition on a chat message for whose request id `isAutomaticId` is false. */
+export const IS_OF_PERSON = verbatim(
+	`(request_id is null or ${Object.values(AUTOMATIC_IDS)
+		.map((id) => `request_id not like '${id}%'`)
+		.join(' and ')})`,
+)
 
 /** Number of an account's newest messages among which first answers are measured, and their greatest age. */
 const MEASURED_MESSAGES = 5000
@@ -76,7 +94,7 @@ export async function measureInbox(
 			select chat, direction, at, id, lag(direction) over (partition by chat order by at, id) as before
 			from newest
 			where at > now() - ${MEASURED_AGE}::interval and kind <> 'system' and status is distinct from 'failed'
-				and (request_id is null or request_id not like 'opt-out:%' and request_id not like 'auto:%')
+				and ${IS_OF_PERSON}
 		), changes as (
 			select direction, at, lead(at) over (partition by chat order by at, id) as answered_at
 			from turns where direction is distinct from before

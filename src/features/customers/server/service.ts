@@ -35,13 +35,17 @@ interface NewNote {
 	userId: number
 }
 
+/** Throws a 409 when the customer has MAX_NOTES notes. */
 export async function addNote(db: Db, accountId: AccountId, note: NewNote) {
-	return presentNote(await transaction(db, (sql) => addNoteIn(sql, accountId, note)))
+	const added = await transaction(db, async (sql) => {
+		await notes.lockNotes(sql, accountId, note.key)
+		return addNoteIn(sql, accountId, note)
+	})
+	return presentNote(added)
 }
 
-/** Throws a 409 when the customer has MAX_NOTES notes. */
+/** Adds a note about a customer whose notes are locked. */
 async function addNoteIn(sql: Sql, accountId: AccountId, { key, text, userId }: NewNote): Promise<notes.Note> {
-	await notes.lockNotes(sql, accountId, key)
 	if ((await notes.countNotes(sql, accountId, [key])) >= MAX_NOTES) throw problem('notes_full')
 	const note = await notes.insertNote(sql, accountId, { customer: key, text, userId })
 	announceLive(sql, accountId, { kind: 'chat', id: key })

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Returns the newest `limit` campaigns that were sent. Tests and templates of chats are left out. */
+/** Returns the `limit` campaigns whose sending began last, without tests, templates of chats and messages of programs. */
 export async function listSentCampaigns(
 	sql: Sql,
 	accountId: AccountId,
@@ -8,8 +8,8 @@ export async function listSentCampaigns(
 ): Promise<{ id: number; name: string }[]> {
 	return sql<{ id: number; name: string }[]>`
 		select id, name from campaigns
-		where account_id = ${accountId} and kind not in ('test', 'chat') and started_at is not null
-		order by id desc
+		where account_id = ${accountId} and kind = 'campaign' and started_at is not null
+		order by started_at desc, id desc
 		limit ${limit}
 	`
 }

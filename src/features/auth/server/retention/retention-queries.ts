@@ -1,28 +1,18 @@
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { identifier } from '#lib/server/statement.ts'
 
-export async function deleteOldSignIns(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
-	const { count } = await sql`
-		delete from sign_ins where account_id = ${accountId} and signed_in_at < now() - ${age}::interval and id in (
-			select id from sign_ins
-			where account_id = ${accountId} and signed_in_at < now() - ${age}::interval
-			order by signed_in_at
-			limit ${limit}
-		)
-	`
-	return count
-}
+export const deleteOldSignIns = deleteOldest('sign_ins', 'signed_in_at')
+export const deleteOldWork = deleteOldest('account_actions', 'created_at')
 
-export async function deleteOldWork(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
-	const { count } = await sql`
-		delete from account_actions where account_id = ${accountId} and created_at < now() - ${age}::interval and id in (
-			select id from account_actions
-			where account_id = ${accountId} and created_at < now() - ${age}::interval
-			order by created_at
-			limit ${limit}
-		)
-	`
-	return count
+/** Returns a function that deletes an account's rows of a table that are older than `age`, the oldest first. */
+function deleteOldest(name: string, column: string) {
+	const [table, time] = [identifier(name), identifier(column)]
+	return async (sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> => {
+		const old = sql`from ${table} where account_id = ${accountId} and ${time} < now() - ${age}::interval`
+		const { count } = await sql`delete ${old} and id in (select id ${old} order by ${time} limit ${limit})`
+		return count
+	}
 }
 
 // On Citus, every node holds the tables below. A statement that reads and deletes from such a table deadlocks with others of

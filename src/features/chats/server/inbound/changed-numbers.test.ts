@@ -35,14 +35,21 @@ test('a late change of number leaves the next owner’s chat, contact and opt-ou
 	const shop = await newShop()
 	await shop.take(text(A, 'Asha writes', { ago: 90 }), text(A, 'STOP', { ago: 30 }))
 	await add(shop.accountId, 'Ravi', A)
+	await db`update chats set assigned_to = ${shop.userId}, closed_at = now() where account_id = ${shop.accountId}`
 	await shop.take(moved(A, B, 60))
 	assert.deepEqual(await shop.keys(), [A, B])
 	assert.deepEqual([await shop.texts(A), await shop.texts(B)], [['STOP'], ['Asha writes', 'Changed']])
 	assert.deepEqual([await shop.contacts(), await shop.optedOut()], [[[A, 'Ravi', true]], [A]])
-	const rows = await db`select key, last_line as line from chats where account_id = ${shop.accountId} order by key`
+	const rows = await db`
+		select last_line as line, assigned_to::text as person, closed_at is null as "isOpen"
+		from chats where account_id = ${shop.accountId} order by key
+	`
 	assert.deepEqual(
-		rows.map(({ line }) => line),
-		['STOP', 'Changed'],
+		rows.map(({ line, person, isOpen }) => [line, person, isOpen]),
+		[
+			['STOP', null, true],
+			['Changed', shop.userId, true],
+		],
 	)
 })
 

@@ -170,6 +170,42 @@ test('the list is filtered by the tag of the contact and by a campaign that was 
 	assert.equal(people.length, 3)
 })
 
+test('the filter by campaign finds the customer whose number the campaign was sent to, and not the next owner of the number', async () => {
+	const { owner, agent } = await team()
+	const { accountId } = owner
+	const [moved, nextOwner] = [await receive(owner), await receive(owner)]
+	const campaign = String(await campaignRow(db, accountId))
+	await db`
+		insert into campaign_messages (account_id, campaign_id, seq, number, status, sent_at)
+		values (${accountId}, ${campaign}, 1, ${nextOwner}, 'read', now() - interval '1 day')
+	`
+	await db`insert into former_ids (account_id, id, now_id, changed_at) values (${accountId}, ${nextOwner}, ${moved}, now())`
+	assert.deepEqual((await list(agent, { campaign })).numbers, [moved])
+})
+
+test('the filter offers the campaigns whose sending began last, and no messages of programs', async () => {
+	const { owner, agent } = await team()
+	const { accountId } = owner
+	for (const [name, kind, daysAgo] of [
+		['Diwali', 'campaign', 1],
+		['Holi', 'campaign', 3],
+		['API · Order', 'api', 0],
+		['Template', 'chat', 0],
+	] as const) {
+		const id = await campaignRow(db, accountId, { name, kind })
+		await db`
+			update campaigns set started_at = now() - ${daysAgo} * interval '1 day', updated_at = now()
+			where account_id = ${accountId} and id = ${id}
+		`
+	}
+	await campaignRow(db, accountId, { name: 'Never sent' })
+	const { campaigns } = (await app.call(inbox.campaigns, {}, agent)).body
+	assert.deepEqual(
+		campaigns.map(({ name }) => name),
+		['Diwali', 'Holi'],
+	)
+})
+
 test('Home shows open chats and the median time until a first answer, without automatic replies', async () => {
 	const { owner } = await team()
 	const number = await receive(owner)
