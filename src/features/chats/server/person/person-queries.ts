@@ -1,3 +1,4 @@
+import { authorName } from '#features/auth/server/queries.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { listChangedIds } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -69,6 +70,8 @@ export interface HeldChatMessage {
 	id: number
 	chat: string
 	direction: 'in' | 'out'
+	/** Name of the person of the account who wrote it, as in `ChatMessageRow`. */
+	author: string | null
 	kind: string
 	body: object
 	status: string | null
@@ -95,8 +98,8 @@ export async function listHeld(
 	{ keys, after, limit }: { keys: readonly string[] | null; after: number; limit: number },
 ): Promise<HeldChatMessage[]> {
 	return sql<HeldChatMessage[]>`
-		select m.id, m.chat, m.direction, m.kind, m.body, m.status::text, m.error, m.at, m.reply_text as "replyText",
-			m.media_name as "mediaName", m.media_type as "mediaType", m.media_state as "mediaState",
+		select m.id, m.chat, m.direction, ${authorName(sql, sql`m.author_id`)} as author, m.kind, m.body, m.status::text, m.error, m.at,
+			m.reply_text as "replyText", m.media_name as "mediaName", m.media_type as "mediaType", m.media_state as "mediaState",
 			m.media_key as "mediaKey", c.price_paise as "pricePaise", c.state as "priceState",
 			coalesce((
 				select jsonb_agg(jsonb_build_object(

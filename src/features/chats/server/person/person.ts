@@ -23,7 +23,7 @@ export async function findChatFacts(sql: Sql, accountId: AccountId, names: reado
 	return { counts: { chatMessages: messages, files: files.length }, profileName }
 }
 
-/** Yields a person's messages in batches, with links to their files, for a file that the person may read. */
+/** Yields a person's messages in batches, with links to their files and without their authors, for a file that the person may read. */
 export async function* exportMessagesOf(
 	sql: Sql,
 	accountId: AccountId,
@@ -35,6 +35,7 @@ export async function* exportMessagesOf(
 	for await (const messages of held) {
 		yield messages.map(({ mediaName, mediaType, mediaState, mediaKey, pricePaise, ...row }) => ({
 			...row,
+			author: undefined,
 			price: pricePaise === null ? null : rupeesFromPaise(pricePaise),
 			file: mediaState && {
 				name: mediaName,
@@ -62,6 +63,7 @@ export async function eraseChatsOf(
 export const CHAT_MESSAGE_COLUMNS = [
 	'chat',
 	'direction',
+	'writtenBy',
 	'at',
 	'kind',
 	'text',
@@ -87,13 +89,14 @@ export async function listMessageRows(
 ): Promise<({ key: number; file: string | null } & Record<string, unknown>)[]> {
 	const messages = await listHeld(sql, accountId, { keys: null, ...page })
 	return messages.map((message) => {
-		const { id, chat, direction, at, kind, body, status, error, replyText, mediaKey, mediaName, marks } = message
-		const { pricePaise, priceState } = message
+		const { id, chat, direction, author, at, kind, body, status, error, replyText, mediaKey, mediaName } = message
+		const { marks, pricePaise, priceState } = message
 		const { text = null, ...content } = body as { text?: string }
 		return {
 			key: id,
 			chat,
 			direction,
+			writtenBy: author,
 			at,
 			kind,
 			text,

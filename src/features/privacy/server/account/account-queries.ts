@@ -1,5 +1,5 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { identifier, Statement, verbatim } from '#lib/server/statement.ts'
+import { identifier, separated, verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** A table whose rows are deleted with their account. */
 export interface ErasedTable {
@@ -24,10 +24,17 @@ export async function deleteRows(
 }
 
 /**
- * Placeholder of the account's id in the SQL of a column. A subquery that names the id, instead of the row's column, runs only on
- * the account's machine.
+ * SQL of a column: a text, or a function where the SQL has values. A subquery that names the account's id, instead of the row's
+ * column, runs only on the account's machine.
  */
-export const ACCOUNT = ':account'
+type ColumnSql = string | ((sql: Sql, accountId: AccountId) => Statement)
+
+/** Returns SQL for the fixed prices of an account, as JSON. */
+export const listFixedPrices = (sql: Sql, accountId: AccountId) => sql`(
+	select coalesce(jsonb_agg(jsonb_build_object(
+		'market', m.market, 'category', m.category, 'pricePaise', m.price_paise
+	) order by m.market, m.category), '[]') from market_prices m where m.account_id = ${accountId}
+)`
 
 /** Columns of an account's rows, read in the order of the key. */
 export interface AccountList {
@@ -37,7 +44,7 @@ export interface AccountList {
 	/** The key, a single column. */
 	key: string
 	/** SQL of each column by its name in the export. */
-	columns: Readonly<Record<string, string>>
+	columns: Readonly<Record<string, ColumnSql>>
 	/** SQL condition that limits the rows; all rows without it. */
 	where?: string
 }
@@ -48,13 +55,12 @@ export async function listRows(
 	accountId: AccountId,
 	{ table, account = 'account_id', key, columns, where, after, limit }: AccountList & { after: unknown; limit: number },
 ): Promise<Record<string, unknown>[]> {
-	const selected = Object.entries({ ...columns, key }).map(([name, column]) => `${column} as "${name}"`)
-	const parts = selected.join(', ').split(ACCOUNT)
+	const selected = Object.entries<ColumnSql>({ ...columns, key }).map(
+		([name, column]) =>
+			sql`${typeof column === 'string' ? verbatim(column) : column(sql, accountId)} as ${identifier(name)}`,
+	)
 	return sql`
-		select ${new Statement(
-			parts,
-			parts.slice(1).map(() => accountId),
-		)}
+		select ${separated(selected)}
 		from ${identifier(table)}
 		where ${identifier(account)} = ${accountId} ${where ? sql`and ${verbatim(where)}` : sql``}
 			${after === undefined ? sql`` : sql`and ${identifier(key)} > ${after}`}

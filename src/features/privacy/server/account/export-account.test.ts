@@ -38,6 +38,10 @@ const filesOf = async (answer: { status: number; body: unknown }) => {
 
 test('privacy.account returns all files that its README names, with the account’s data in each', async () => {
 	const { email } = await colleague(product.process.context, shop, 'agent')
+	await db`
+		insert into chat_messages (account_id, chat, direction, kind, status, body, at, author_id)
+		values (${shop.accountId}, ${shop.number}, 'out', 'text', 'sent', '{"text": "In two days"}', now(), ${shop.userId})
+	`
 	const params = { id: String(campaignId) }
 	await call(product.process.url, campaignReports.exportCsv, { params, token: shop.token })
 	const files = await filesOf(await download(shop))
@@ -61,12 +65,12 @@ test('privacy.account returns all files that its README names, with the account�
 		'opt-outs.csv': [`${numberCell(shop.number)},yes,manual`],
 		'opt-out-changes.csv': [`${numberCell(shop.number)},yes,manual`],
 		'templates.json': ['"name":"hello"', 'welcome!'],
-		'campaigns.csv': [String(campaignId), `Mr ${name}`],
+		'campaigns.csv': [String(campaignId), `Mr ${name}`, shop.name],
 		[`campaigns/${campaignId}.csv`]: [numberCell(shop.number), 'Contact 1'],
 		'statement.csv': ['Recharge'],
 		'automatic-replies.csv': ['An orchid costs 80'],
 		'chats.csv': [numberCell(shop.number)],
-		'chat-messages.csv': [`Where is my ${scene.xylophoneOf(shop)}?`, 'files/chats/'],
+		'chat-messages.csv': [`Where is my ${scene.xylophoneOf(shop)}?`, 'files/chats/', `,out,${shop.name},`],
 		'notifications.csv': ['Welcome!'],
 		'receipts.csv': [shop.email],
 		'people.csv': [`${email},agent`],
@@ -102,14 +106,15 @@ test('privacy.account returns each row of lists longer than one batch', async ()
 		select ${person.accountId}, '9198' || n, true, 'manual', now(), now() from generate_series(10000000, 10000600) n
 	`
 	await db`
-		insert into chat_messages (account_id, chat, direction, kind, status, body, at)
-		select ${person.accountId}, '919800000001', 'in', 'text', 'delivered', jsonb_build_object('text', 'note ' || n), now()
+		insert into chat_messages (account_id, chat, direction, kind, status, body, at, author_id)
+		select ${person.accountId}, '919800000001', 'out', 'text', 'sent', jsonb_build_object('text', 'note ' || n), now(), ${person.userId}
 		from generate_series(1, 500) n
 	`
 	const files = await filesOf(await download(person, person.token))
 	const optOuts = files['opt-outs.csv']?.match(/^\(\+91\) 98[\d ]+,yes/gm)
 	assert.deepEqual([optOuts?.length, new Set(optOuts).size], [601, 601])
 	assert.equal(new Set(files['chat-messages.csv']?.match(/note \d+/g)).size, 500)
+	assert.ok(!files['chat-messages.csv']?.includes(person.name), 'the account never had a colleague')
 })
 
 test('privacy.account serves only the account’s own user, and privacy.deletedAccount only an admin with a password for a deleted account', async () => {

@@ -1,3 +1,4 @@
+import { authorName } from '#features/auth/server/queries.ts'
 import type { AccountList } from './account-queries.ts'
 
 /** A file of the zip, with its description in the README. */
@@ -99,6 +100,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			leftOut: 'capped_count',
 			heldOut: 'held_out',
 			createdAt: 'created_at',
+			createdBy: (sql) => authorName(sql, sql`campaigns.created_by`),
 			startedAt: 'started_at',
 			finishedAt: 'finished_at',
 		},
@@ -127,7 +129,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			number: 'customer',
 			text: 'text',
 			createdAt: 'created_at',
-			writtenBy: '(select u.name from users u where u.id = written_by)',
+			writtenBy: (sql) => authorName(sql, sql`customer_notes.written_by`),
 		},
 	},
 	{

@@ -1,4 +1,4 @@
-import { ACCOUNT, type AccountList } from './account-queries.ts'
+import { listFixedPrices, type AccountList } from './account-queries.ts'
 
 /** Single rows of an account, which become the parts of `profile.json` with these names. */
 export const PROFILE: Readonly<Record<string, AccountList>> = {
@@ -30,11 +30,7 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			authenticationPaise: 'authentication_paise',
 			servicePaise: 'service_paise',
 			otherCountries: 'abroad_rule',
-			fixedPrices: `(
-				select coalesce(jsonb_agg(jsonb_build_object(
-					'market', m.market, 'category', m.category, 'pricePaise', m.price_paise
-				) order by m.market, m.category), '[]') from market_prices m where m.account_id = ${ACCOUNT}
-			)`,
+			fixedPrices: listFixedPrices,
 		},
 	},
 	whatsapp: {
