@@ -52,6 +52,8 @@ export function actionsNamed(text: string): AdminActionKind[] {
 
 export const WORK_GROUP_NAMES: Record<WorkGroup, string> = {
 	campaigns: 'Campaigns',
+	templates: 'Templates',
+	contacts: 'Contacts',
 	'opt-outs': 'Opt-outs',
 	exports: 'Downloads',
 	people: 'People',
@@ -68,6 +70,12 @@ const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string
 		'campaign-cancelled': 'Cancelled campaign',
 		'sending-resumed': 'Resumed sending',
 	},
+	templates: {
+		'template-created': 'Created template',
+		'template-file-changed': 'Changed file of template',
+		'template-deleted': 'Deleted template',
+	},
+	contacts: { 'contacts-deleted': 'Deleted contacts', 'group-deleted': 'Deleted group' },
 	'opt-outs': { 'opted-out': 'Opted out by hand', 'opted-in': 'Opted in by hand' },
 	exports: {
 		'contacts-exported': 'Exported contacts',
@@ -94,13 +102,9 @@ const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string
 }
 
 /** Text of each action that the activity of an account shows. */
-export const WORK_TEXTS: Partial<Record<WorkKind | AdminActionKind, string>> = {
-	...TEXTS.campaigns,
-	...TEXTS['opt-outs'],
-	...TEXTS.exports,
-	...TEXTS.people,
-	...TEXTS.programs,
-}
+export const WORK_TEXTS: Partial<Record<WorkKind | AdminActionKind, string>> = Object.fromEntries(
+	Object.values(TEXTS).flatMap((texts) => Object.entries(texts)),
+)
 
 /** Returns the actions of a group; of all groups without one. */
 export function actionsOf(group?: WorkGroup): string[] {

@@ -11,8 +11,13 @@ export const WorkKind = z.enum([
 	'campaign-resumed',
 	'campaign-cancelled',
 	'sending-resumed',
+	'template-created',
+	'template-file-changed',
+	'template-deleted',
 	'opted-out',
 	'opted-in',
+	'contacts-deleted',
+	'group-deleted',
 	'contacts-exported',
 	'recipients-exported',
 	'statement-exported',
@@ -23,7 +28,7 @@ export const WorkKind = z.enum([
 export type WorkKind = z.output<typeof WorkKind>
 
 /** Subjects by which the list of an account's activity is filtered. */
-export const WorkGroup = z.enum(['campaigns', 'opt-outs', 'exports', 'people', 'programs'])
+export const WorkGroup = z.enum(['campaigns', 'templates', 'contacts', 'opt-outs', 'exports', 'people', 'programs'])
 export type WorkGroup = z.output<typeof WorkGroup>
 
 /** An action of a person in the account, with the names at that time. */

@@ -4,6 +4,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { contactGroups } from '#features/contacts/group-contract.ts'
 import { developer } from '#features/developer/contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
@@ -38,13 +39,18 @@ const wordsOf = ({ person, action, colleague: whom, details }: AccountAction) =>
 
 /** Creates an account with an owner, a manager and a scheduled campaign of the manager. */
 async function shop() {
-	const boss = await sendingAccount(product, { contacts: 2 })
+	const boss = await sendingAccount(product, { contacts: 2, balancePaise: 1000 })
 	const manager = await colleague(context, boss, 'manager')
-	const form = campaignForm(boss.templateId, { name: 'Diwali', ...LATER })
+	return { boss, manager, params: { id: await createCampaign(manager, boss.templateId, 'Diwali') } }
+}
+
+/** Schedules a campaign. Returns its id. */
+async function createCampaign(person: TestAccount, templateId: string, name: string): Promise<string> {
+	const form = campaignForm(templateId, { name, ...LATER })
 	const body = { ...form, variables: JSON.stringify(form.variables) }
-	const { status, body: created } = await call(campaigns.create, { body: body as never }, manager)
+	const { status, body: created } = await call(campaigns.create, { body: body as never }, person)
 	assert.equal(status, 200)
-	return { boss, manager, params: { id: created.campaign._id } }
+	return created.campaign._id
 }
 
 async function makeKey(boss: TestAccount): Promise<void> {
@@ -116,6 +122,47 @@ test('an uploaded opt-out is recorded, and a webhook only by its site', async ()
 		[manager.name, 'opted-out', null, '1 number'],
 	])
 	assert.deepEqual((await listOf(manager, { search: '7Qm2' })).actions, [])
+})
+
+test('the resumption of a campaign that had stopped with the number counts the others that are resumed with it', async () => {
+	const { boss, manager, params } = await shop()
+	for (const name of ['Holi', 'Eid']) await createCampaign(manager, boss.templateId, name)
+	const stop = () => product.db`
+		update campaigns set status = 'paused', paused_with_sender = true, updated_at = now() where account_id = ${boss.accountId}
+	`
+	await stop()
+	await call(campaigns.resume, { params }, manager)
+	await stop()
+	await call(campaigns.resumeSending, {}, boss)
+	const { actions } = await listOf(boss, { group: 'campaigns', limit: 2 })
+	assert.deepEqual(actions.map(wordsOf), [
+		[boss.name, 'sending-resumed', null, '3 campaigns'],
+		[manager.name, 'campaign-resumed', null, 'Diwali, and 2 campaigns that had stopped with it'],
+	])
+})
+
+test('deletions of contacts and groups are recorded with their number and name', async () => {
+	const boss = await account(context)
+	const manager = await colleague(context, boss, 'manager')
+	const { body: added } = await call(contactGroups.create, { body: { name: 'VIP', type: 'national' } }, boss)
+	const rows = ['9811000081', '9811000082', '9811000083', '9811000084'].map((number) => ({
+		firstName: 'Asha',
+		lastName: '',
+		number,
+	}))
+	await call(contacts.addMany, { body: { contacts: rows } }, boss)
+	const ids = (await call(contacts.list, {}, boss)).body.contacts.map(({ _id }) => _id)
+	await call(contacts.remove, { params: { id: ids[0] ?? '' } }, manager)
+	assert.equal((await call(contacts.remove, { params: { id: ids[0] ?? '' } }, manager)).status, 404)
+	await call(contacts.removeMany, { body: { ids: ids.slice(0, 3) } }, manager)
+	await call(contacts.removeMany, { body: { matching: { search: 'Asha', total: 1 } } }, boss)
+	await call(contactGroups.remove, { params: { id: added.contactGroup._id } }, boss)
+	assert.deepEqual((await listOf(boss, { group: 'contacts' })).actions.map(wordsOf), [
+		[boss.name, 'group-deleted', null, 'VIP'],
+		[boss.name, 'contacts-deleted', null, '1 contact'],
+		[manager.name, 'contacts-deleted', null, '2 contacts'],
+		[manager.name, 'contacts-deleted', null, '1 contact'],
+	])
 })
 
 test('neither an admin nor another account sees the work of an account', async () => {

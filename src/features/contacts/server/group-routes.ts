@@ -25,7 +25,7 @@ export function groupRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, contactGroups.remove, async ({ params, session }) => {
-		await removeGroup(db, session.accountId, params.id)
+		await removeGroup(db, session.accountId, { id: params.id, by: session.userId })
 		return { message: 'Contact group deleted successfully' }
 	})
 }

@@ -61,7 +61,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	})
 
 	mount(http, contacts.remove, async ({ params, session }) => {
-		await service.deleteContact(db, session.accountId, params.id)
+		await service.deleteContact(db, session.accountId, { id: params.id, by: session.userId })
 		return { message: 'Contact deleted successfully' }
 	})
 
@@ -80,8 +80,8 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	mount(http, contacts.removeMany, async ({ body, session }) => {
 		const { ids = [], matching } = body
 		const gone = matching
-			? await deleteMatching(db, session.accountId, matching)
-			: await service.deleteContacts(db, session.accountId, ids)
+			? await deleteMatching(db, session.accountId, { matching, by: session.userId })
+			: await service.deleteMany(db, session.accountId, { ids, by: session.userId })
 		return { message: `${plural(gone, 'contact')} deleted successfully` }
 	})
 

@@ -13,6 +13,7 @@ import { cleanName, MAX_NAME_LENGTH } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
 import { filterOf } from './contacts/contact-filter.ts'
+import { deleteContacts } from './contacts/matching-service.ts'
 import * as queries from './contacts/queries.ts'
 import type { Contact, NewContact } from './contacts/queries.ts'
 import { listNumbers } from './contacts/search-queries.ts'
@@ -95,12 +96,20 @@ async function getContact(sql: Sql, accountId: AccountId, id: number): Promise<C
 	return contact
 }
 
-export async function deleteContact(db: Db, accountId: AccountId, id: string): Promise<void> {
-	if ((await changes.deleteContacts(db, accountId, [Number(id)])) === 0) throw notFound('Contact')
+export async function deleteContact(
+	db: Db,
+	accountId: AccountId,
+	{ id, by }: { id: string; by?: number | undefined },
+): Promise<void> {
+	if ((await deleteMany(db, accountId, { ids: [id], by })) === 0) throw notFound('Contact')
 }
 
-export async function deleteContacts(db: Db, accountId: AccountId, ids: string[]): Promise<number> {
-	return changes.deleteContacts(db, accountId, ids.map(Number))
+export function deleteMany(
+	db: Db,
+	accountId: AccountId,
+	{ ids, by }: { ids: string[]; by?: number | undefined },
+): Promise<number> {
+	return transaction(db, (sql) => deleteContacts(sql, accountId, { ids: ids.map(Number), by }))
 }
 
 export async function moveContacts(

@@ -3,21 +3,23 @@ import type { WorkKind } from '#features/auth/work-contract.ts'
 import { problem } from '#features/delivery/problems.ts'
 import { qualityOf } from '#features/whatsapp/rules.ts'
 import { getSenderLimits, resumeSender } from '#features/whatsapp/server/service.ts'
+import { plural } from '#lib/numbers.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels/channels.ts'
-import type { NumberStanding, UnderLimit } from '../contract.ts'
+import type { NumberStanding } from '../contract.ts'
 import { isAllowed, PAUSED_BY_OWNER, type CampaignAction, type CampaignStatus } from '../rules.ts'
 import { recordPaused } from './lifecycle/pause-events.ts'
 import { confirmPrice } from './lifecycle/repricing.ts'
 import * as queries from './lifecycle/transition-queries.ts'
-import { pacingOf, underLimit, type PacedRecipients, type Pacing } from './limits/pacing.ts'
+import { underLimit } from './limits/pacing.ts'
 import { lockRestored, passThrough } from './restore/restore-queries.ts'
 import { workChannel } from './work-channel.ts'
 
+export { pacingOf as findPacing, underLimit as findUnderLimit } from './limits/pacing.ts'
 export { followNumbers } from './sweeps/follow-number.ts'
 
-/** A change of a campaign's status in the caller's transaction. Returns the campaign's name. */
+/** A change of a campaign's status in the caller's transaction. Returns what it concerned, for the account's activity. */
 type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<string>
 
 /** Pauses a campaign. Messages in flight are still sent. */
@@ -47,28 +49,29 @@ export const resume: Step = (sql, accountId, campaignId) =>
 			// Resuming confirms a changed price. Without the money for it nothing is resumed.
 			await confirmPrice(sql, accountId, campaignId)
 			await queries.updateStatus(sql, accountId, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
-			if (isPausedWithSender) await resumeOthers(sql, accountId)
+			return isPausedWithSender ? resumeOthers(sql, accountId) : 0
 		},
 	})
 
 /** Resumes the sender of the account and all campaigns that were paused with it. */
 export function resumeSending({ db, by }: Change, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
-		await resumeSendingWithin(sql, accountId)
-		if (by) await recordWork(sql, accountId, { by, action: 'sending-resumed' })
+		const details = plural(await resumeSendingWithin(sql, accountId), 'campaign')
+		if (by) await recordWork(sql, accountId, { by, action: 'sending-resumed', details })
 	})
 }
 
-/** Runs `resumeSending` in the caller's transaction, which must not have locked a campaign yet. */
-export async function resumeSendingWithin(sql: Sql, accountId: AccountId): Promise<void> {
+/** Runs `resumeSending` in the caller's transaction, which must not have locked a campaign yet. Returns the number of campaigns. */
+export async function resumeSendingWithin(sql: Sql, accountId: AccountId): Promise<number> {
 	await resumeSender(sql, accountId)
-	await resumeOthers(sql, accountId)
 	publish(sql, workChannel, accountId)
+	return resumeOthers(sql, accountId)
 }
 
-async function resumeOthers(sql: Sql, accountId: AccountId): Promise<void> {
+async function resumeOthers(sql: Sql, accountId: AccountId): Promise<number> {
 	const resumed = await queries.resumeWithSender(sql, accountId)
 	for (const id of resumed) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
+	return resumed.length
 }
 
 export const CANCELLED_BY_OWNER = 'You cancelled this campaign.'
@@ -122,7 +125,8 @@ interface StatusChange {
 	action: CampaignAction
 	verb: string
 	before?: () => Promise<void>
-	apply: (state: queries.CampaignState) => Promise<void>
+	/** Returns the number of other campaigns that have changed, too. */
+	apply: (state: queries.CampaignState) => Promise<number | void>
 }
 
 async function change(
@@ -135,10 +139,10 @@ async function change(
 	if (!state) throw notFound('Campaign')
 	refuseChange(state.status, { action, verb })
 	if (state.isRestored) throw problem('campaign_undecided')
-	await apply(state)
+	const others = await apply(state)
 	publish(sql, workChannel, accountId)
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
-	return state.name
+	return others ? `${state.name}, and ${plural(others, 'campaign')} that had stopped with it` : state.name
 }
 
 /** Throws 409 for a campaign whose status does not allow the action. */
@@ -172,20 +176,10 @@ export function announceWork(sql: Sql, accountId: AccountId): void {
 	publish(sql, workChannel, accountId)
 }
 
-/** Returns WhatsApp's limit of the account, and the time that these people need under it; nulls without a known limit. */
-export function findUnderLimit(sql: Sql, accountId: AccountId, recipients: PacedRecipients): Promise<UnderLimit> {
-	return underLimit(sql, accountId, recipients)
-}
-
-/** Returns the choices of a campaign, its progress by day, and the plan of its pending messages. */
-export function findPacing(sql: Sql, accountId: AccountId, campaignId: number): Promise<Pacing> {
-	return pacingOf(sql, accountId, campaignId)
-}
-
 /** Returns the limit and the quality of an account's number; null for an account without a number. */
 export async function getNumberStanding(sql: Sql, accountId: AccountId): Promise<NumberStanding | null> {
 	const limits = await getSenderLimits(sql, accountId)
 	if (!limits) return null
-	const { limit } = await findUnderLimit(sql, accountId, { people: 0, opensAt: null, dailyStart: null })
+	const { limit } = await underLimit(sql, accountId, { people: 0, opensAt: null, dailyStart: null })
 	return { perDay: limits.messagingLimit, left: limit?.left ?? null, quality: qualityOf(limits) }
 }

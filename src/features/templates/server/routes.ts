@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/templates/problems.ts'
 import { getBusinessProfile } from '#features/whatsapp/server/service.ts'
 import { notFound } from '#lib/problems.ts'
+import { transaction } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
@@ -13,6 +15,7 @@ import type { MediaPlace } from '../kinds/parts.ts'
 import { templateLibrary } from '../library-contract.ts'
 import { cardFilesTooLarge } from '../limits.ts'
 import { headerFileProblem } from '../rules.ts'
+import { templateTitle } from '../template-words.ts'
 import { cardsOf, mediaPlacesOf, needsHeaderFile } from '../values.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
 import { type RemovalContext, removeTemplate } from './creation/remove.ts'
@@ -41,7 +44,7 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	mount(http, templates.create, async ({ body, files, session }) => {
 		const file = await readUpload(files['header_file'])
 		const cardFiles = body.cards.map((_, index) => files[cardFileField(index)])
-		const form = { form: body, file, cardFiles: await readCardFiles(cardFiles) }
+		const form = { form: body, file, cardFiles: await readCardFiles(cardFiles), by: session.userId }
 		const id = await createTemplate(context, session.accountId, form)
 		const template = await getTemplate(db, session.accountId, id)
 		return { message: creationMessage(template, body.category), template: presentTemplate(template) }
@@ -54,7 +57,7 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	)
 
 	mount(http, templates.remove, async ({ params, session }) => {
-		await removeTemplate(context, session.accountId, params.name)
+		await removeTemplate(context, session.accountId, { name: params.name, by: session.userId })
 		return { message: 'Template deleted successfully' }
 	})
 
@@ -87,8 +90,13 @@ function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
 		if (!file) throw problem('header_file_missing', { kind: kind.toLowerCase() })
 		const reason = headerFileProblem(kind, { size: file.content.length, type: file.type })
 		if (reason !== false) throw problem('header_file_invalid', { reason })
-		await writeHeaderFile(db, accountId, { template, place, file: await storeHeaderFile(storage, accountId, file) })
-		announceLive(db, accountId, { kind: 'templates' })
+		const key = await storeHeaderFile(storage, accountId, file)
+		await transaction(db, async (sql) => {
+			await writeHeaderFile(sql, accountId, { template, place, file: key })
+			const details = templateTitle(template.name)
+			await recordWork(sql, accountId, { by: session.userId, action: 'template-file-changed', details })
+			announceLive(sql, accountId, { kind: 'templates' })
+		})
 		const changed = await getTemplate(db, accountId, params.id)
 		return { message: 'Header file saved', template: presentTemplate(changed) }
 	})

@@ -123,7 +123,7 @@ const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule,
 	async (accountId) => {
 		const made = await createGroup(app.context.db, accountId, { name: 'Blocked', type: 'national', description: null })
 		const group = String(made.id)
-		return [{ kind: 'group', is: false, group }, () => removeGroup(app.context.db, accountId, group)]
+		return [{ kind: 'group', is: false, group }, () => removeGroup(app.context.db, accountId, { id: group })]
 	},
 ]
 

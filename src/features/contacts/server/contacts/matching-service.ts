@@ -1,8 +1,10 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import type { contacts } from '#features/contacts/contract.ts'
 import { cleanTags, MAX_TAGS_OF_CONTACT } from '#features/contacts/custom-fields.ts'
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import { problem } from '#features/contacts/problems.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { listTagIds } from '../fields/field-queries.ts'
@@ -41,14 +43,30 @@ export function moveMatching(
 	})
 }
 
-export function deleteMatching(db: Db, accountId: AccountId, matching: MatchingContacts): Promise<number> {
+export function deleteMatching(
+	db: Db,
+	accountId: AccountId,
+	{ matching, by }: { matching: MatchingContacts; by: number },
+): Promise<number> {
 	return changeEach(db, accountId, {
 		matching,
-		change: (sql, batch) => {
-			const ids = batch.map(({ id }) => id)
-			return changes.deleteContacts(sql, accountId, ids)
-		},
+		change: (sql, batch) => deleteContacts(sql, accountId, { ids: batch.map(({ id }) => id), by }),
 	})
+}
+
+/**
+ * Deletes contacts in the caller's transaction, and records it for a person, whose id is `by`. Returns the number of deleted
+ * contacts.
+ */
+export async function deleteContacts(
+	sql: Sql,
+	accountId: AccountId,
+	{ ids, by }: { ids: number[]; by?: number | undefined },
+): Promise<number> {
+	const gone = await changes.deleteContacts(sql, accountId, ids)
+	if (by !== undefined && gone > 0)
+		await recordWork(sql, accountId, { by, action: 'contacts-deleted', details: plural(gone, 'contact') })
+	return gone
 }
 
 /**

@@ -93,11 +93,12 @@ export async function updateGroup(
  * Marks a group deleted; its contacts are not written, and read as having no group. Returns false when the group does
  * not exist.
  */
-export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
-	const { count } = await sql`
+export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ name: string }[]>`
 		update contact_groups set deleted_at = now() where account_id = ${accountId} and id = ${id} and deleted_at is null
+		returning name
 	`
-	return count > 0
+	return row?.name
 }
 
 /** Deletes the row and the cached count of a deleted group that no contact references. */

@@ -1,3 +1,4 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import { groupNameKey } from '#features/contacts/group-name.ts'
 import { plural } from '#lib/numbers.ts'
 import { notFound, tooMany } from '#lib/problems.ts'
@@ -50,12 +51,20 @@ export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewG
 }
 
 /**
- * Deletes a group, whose contacts remain without a group; existing campaigns keep their audience. Throws a 404 for an
- * unknown group.
+ * Deletes a group, whose contacts remain without a group, and records it for a person whose id is `by`; existing campaigns keep
+ * their audience. Throws a 404 for an unknown group.
  */
-export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
-	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
-	await deleteEmptyGroup(sql, accountId, id)
+export function removeGroup(
+	db: Db,
+	accountId: AccountId,
+	{ id, by }: { id: string; by?: number | undefined },
+): Promise<void> {
+	return transaction(db, async (sql) => {
+		const name = await deleteGroup(sql, accountId, id)
+		if (name === undefined) throw notFound('Contact group')
+		await deleteEmptyGroup(sql, accountId, id)
+		if (by !== undefined) await recordWork(sql, accountId, { by, action: 'group-deleted', details: name })
+	})
 }
 
 /** Locks a group against deletion until the transaction ends; null is no group. Throws a 404 for an unknown group. */

@@ -48,7 +48,7 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 	})
 
 	mount(http, v1.deleteContact, async ({ params, session: { accountId } }) => {
-		await service.deleteContact(db, accountId, params.id)
+		await service.deleteContact(db, accountId, params)
 		return params
 	})
 
@@ -72,7 +72,7 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 	})
 
 	mount(http, v1.deleteGroup, async ({ params, session: { accountId } }) => {
-		await removeGroup(db, accountId, params.id)
+		await removeGroup(db, accountId, params)
 		return params
 	})
 }

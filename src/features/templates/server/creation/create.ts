@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { recordWork } from '#features/auth/server/service.ts'
 import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
 import { isMediaHeader } from '#features/templates/limits.ts'
 import { problem } from '#features/templates/problems.ts'
 import { templateProblems, type DraftFile } from '#features/templates/rules.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/service.ts'
@@ -36,6 +38,8 @@ interface Creation {
 	file: HeaderFile | null
 	/** New files of the cards, by card; null for a card without one. */
 	cardFiles?: readonly (HeaderFile | null)[]
+	/** Id of the person who creates it, for the account's activity. */
+	by?: number
 }
 
 /** The files of the headers of a form: new ones, or those of the template that is being duplicated. */
@@ -66,7 +70,7 @@ export async function createTemplate(
 	const sender = await requireSender(db, context.vault, accountId)
 	if (bytes > 0 && !sender.appId) throw problem('app_id_missing')
 	const { requestId } = creation.form
-	const submit = () => submitOnce(context, accountId, { form: creation.form, files, sender })
+	const submit = () => submitOnce(context, accountId, { form: creation.form, files, sender, by: creation.by })
 	if (requestId === undefined) return submit()
 	for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
 		const created = await queries.findByRequest(db, accountId, requestId)
@@ -135,10 +139,11 @@ interface Submission {
 	form: CreateTemplateBody
 	files: FormFiles
 	sender: Sender
+	by: number | undefined
 }
 
 async function submitOnce(context: CreationContext, accountId: AccountId, submission: Submission): Promise<string> {
-	const { form, files, sender } = submission
+	const { form, files, sender, by } = submission
 	const header = files.header ? await upload(context, sender, files.header) : undefined
 	const cards: string[] = []
 	for (const file of files.cards) if (file) cards.push(await upload(context, sender, file))
@@ -158,6 +163,7 @@ async function submitOnce(context: CreationContext, accountId: AccountId, submis
 			cardFiles: cardFiles.length > 0 ? cardFiles : null,
 			requestId: form.requestId ?? null,
 		})
+		if (by) await recordWork(sql, accountId, { by, action: 'template-created', details: templateTitle(name) })
 		announceLive(sql, accountId, { kind: 'templates' })
 		return writtenId
 	})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { work } from '#features/auth/work-contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { campaignRow, template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -22,6 +23,18 @@ test('remove deletes all languages at Meta and here', async () => {
 		['other'],
 	)
 	assert.equal((await remove('order_update')).status, 404)
+	const { actions } = (
+		await app.call(work.list, { query: { page: 1, limit: 10, search: '', group: 'templates' } }, person)
+	).body
+	assert.deepEqual(
+		actions.map(({ action, details }) => [action, details]),
+		[
+			['template-deleted', 'Order update'],
+			['template-created', 'Other'],
+			['template-created', 'Order update'],
+			['template-created', 'Order update'],
+		],
+	)
 })
 
 test('remove deletes a template here that Meta no longer has', async () => {

@@ -1,4 +1,6 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import { problem } from '#features/templates/problems.ts'
+import { templateTitle } from '#features/templates/template-words.ts'
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/service.ts'
@@ -29,10 +31,14 @@ export interface RemovalContext {
 const UNKNOWN_NAME = 2593002
 
 /**
- * Deletes all languages of a template, first at Meta, then here. Throws a 404 for an unknown template, and a 409 while
+ * Deletes all languages of a template, first at Meta, then here, and records it for the person whose id is `by`. Throws a 404 for an unknown template, and a 409 while
  * a campaign still has to send it.
  */
-export async function removeTemplate(context: RemovalContext, accountId: AccountId, name: string): Promise<void> {
+export async function removeTemplate(
+	context: RemovalContext,
+	accountId: AccountId,
+	{ name, by }: { name: string; by: number },
+): Promise<void> {
 	const { db } = context
 	const languages = await listNamed(db, accountId, name)
 	if (languages.length === 0) throw notFound('Template')
@@ -43,6 +49,7 @@ export async function removeTemplate(context: RemovalContext, accountId: Account
 	if (languages.some(({ goneAt }) => goneAt === null)) await removeAtMeta(context, accountId, name)
 	await transaction(db, async (sql) => {
 		await deleteNamed(sql, accountId, name)
+		await recordWork(sql, accountId, { by, action: 'template-deleted', details: templateTitle(name) })
 		announceLive(sql, accountId, { kind: 'templates' })
 	})
 }
