@@ -45,6 +45,8 @@ for (const size of SIZES)
 
 				await box(page).pressSequentially('Yes')
 				await owner.getByText(`${agent.name} is replying…`).waitFor()
+				await owner.getByRole('status').getByText(`${agent.name} has begun a reply`).waitFor()
+				assert.equal(await owner.getByRole('status').getByText('is replying…').count(), 0)
 				await page.keyboard.press('Enter')
 				await bubble(owner, 'Yes').waitFor()
 				await owner.getByText(`${agent.name} is replying…`).waitFor({ state: 'detached' })

@@ -12,11 +12,21 @@ export interface ReplyingProps {
 	text: string
 }
 
-/** Renders "Asha is replying…" while a colleague types in the chat, and tells colleagues when this person types. */
+/**
+ * Renders "Asha is replying…" while a colleague types in the chat, and tells colleagues when this person types. A screen reader
+ * says it once for each colleague and newest message, not after each pause.
+ */
 export function Replying({ number, newest, text }: ReplyingProps) {
 	useTypingAnnounced(number, text)
-	const id = useTyping(number, newest)
+	const typist = useTyping(number, newest)
 	const { data } = useQuery(query(inbox.people))
-	const name = data?.people.find(({ _id }) => _id === id)?.name
-	return name && <UserText className="grow one-line" text={`${name} is replying…`} />
+	const name = data?.people.find(({ _id }) => _id === typist?.id)?.name
+	return (
+		<>
+			{name && typist?.isTyping && <UserText className="grow one-line" text={`${name} is replying…`} />}
+			<span className="visually-hidden" role="status">
+				{name && `${name} has begun a reply`}
+			</span>
+		</>
+	)
 }

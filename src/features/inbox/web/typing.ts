@@ -28,10 +28,18 @@ function announceTyping(number: string): void {
 	void call(inbox.typing, { body: { number } }).catch(() => {})
 }
 
-/** Returns the id of the colleague who types in a chat, until the newest message changes; null without one. */
-export function useTyping(number: string, newest: string): string | null {
+/** The colleague who typed last in a chat since its newest message. */
+interface Typist {
+	/** Id of the person. */
+	id: string
+	/** False once no call has come for `SHOWN_MS`. */
+	isTyping: boolean
+}
+
+/** Returns the colleague who typed last in a chat, until the newest message changes; null without one. */
+export function useTyping(number: string, newest: string): Typist | null {
 	const me = useCurrentUser()?._id
-	const [typing, setTyping] = useState<{ by: string; newest: string } | null>(null)
+	const [typist, setTypist] = useState<(Typist & { newest: string }) | null>(null)
 	const current = useRef(newest)
 	useEffect(() => {
 		current.current = newest
@@ -40,14 +48,14 @@ export function useTyping(number: string, newest: string): string | null {
 		let timer: ReturnType<typeof setTimeout> | undefined
 		const unsubscribe = onLiveEvent(({ kind, id, by }) => {
 			if (kind !== 'typing' || id !== number || !by || by === me) return
-			setTyping({ by, newest: current.current })
+			setTypist({ id: by, isTyping: true, newest: current.current })
 			clearTimeout(timer)
-			timer = setTimeout(() => setTyping(null), SHOWN_MS)
+			timer = setTimeout(() => setTypist((last) => last && { ...last, isTyping: false }), SHOWN_MS)
 		})
 		return () => {
 			clearTimeout(timer)
 			unsubscribe()
 		}
 	}, [number, me])
-	return typing?.newest === newest ? typing.by : null
+	return typist?.newest === newest ? typist : null
 }

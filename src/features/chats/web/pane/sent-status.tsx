@@ -16,13 +16,15 @@ export function SentStatus({ number, children }: { number: string; children: Rea
 		return () => clearTimeout(timer)
 	}, [count, seen])
 	return (
-		<p className={`fine ${styles.sent}`} role="status">
+		<div className={`fine ${styles.below}`}>
 			{children}
-			{count !== seen && (
-				<>
-					<IconCheck size={14} aria-hidden /> <span>Message sent successfully</span>
-				</>
-			)}
-		</p>
+			<span className={styles.sent} role="status">
+				{count !== seen && (
+					<>
+						<IconCheck size={14} aria-hidden /> <span>Message sent successfully</span>
+					</>
+				)}
+			</span>
+		</div>
 	)
 }
