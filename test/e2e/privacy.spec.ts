@@ -49,7 +49,7 @@ test('the search of Data and privacy shows a message when the text is not a phon
 	await createUser(context, { ...person, isActive: true })
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		await openScreen(page, '/contact/privacy')
-		await page.getByPlaceholder('Customer’s whole phone number').fill('Asha')
+		await page.getByPlaceholder('Customer’s phone number').fill('Asha')
 		await page.getByRole('button', { name: 'Search' }).click()
 		await page.getByRole('alert').getByText('Invalid phone number format').waitFor()
 	})

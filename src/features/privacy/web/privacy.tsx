@@ -31,7 +31,7 @@ export function Privacy() {
 			/>
 			<Stack gap={16}>
 				<Card>
-					<SearchBox value={search} onSearch={setSearch} placeholder="Customer’s whole phone number" isMain />
+					<SearchBox value={search} onSearch={setSearch} placeholder="Customer’s phone number" isMain />
 					{search !== '' && <FoundPerson key={search} typed={search} />}
 				</Card>
 				{hasRequests && (
