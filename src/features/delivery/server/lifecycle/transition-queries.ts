@@ -81,6 +81,8 @@ export async function startCampaign(
 	{ campaignId, media, at }: { campaignId: number; media: UploadedMedia | null; at: Date },
 ): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.open
+	// Computed here, because Citus refuses a CASE that depends on the session's time zone.
+	const staleBefore = new Date(at.getTime() - 25 * 24 * 60 * 60_000)
 	const rows = await sql`
 		update campaigns
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
@@ -88,7 +90,7 @@ export async function startCampaign(
 			media_uploaded_at = ${media === null ? null : at}, card_media_ids = ${media?.cardIds ?? null}::text[],
 			files_through = case
 				when files_through is not null and (files_number is distinct from ${media?.phoneNumberId ?? null}
-					or coalesce(media_uploaded_at, created_at) < ${at}::timestamptz - interval '25 days') then 0 else files_through end
+					or coalesce(media_uploaded_at, created_at) < ${staleBefore}::timestamptz) then 0 else files_through end
 		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
 			and not exists (select 1 from senders where account_id = ${accountId} and stopped_reason is not null)
