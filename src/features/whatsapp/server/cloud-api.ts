@@ -60,7 +60,11 @@ export async function sendReadReceipt(
 	})
 }
 
-/** Uploads a file for sending. The returned id is valid for 30 days and for this number only. */
+/** Days after which Meta deletes an uploaded file, and for which messages name it: a message may wait for days. */
+export const META_MEDIA_DAYS = 30
+export const MEDIA_DAYS = 25
+
+/** Uploads a file for sending. The returned id is valid for META_MEDIA_DAYS and for this number only. */
 export async function uploadMedia(
 	api: CloudApi,
 	phoneNumberId: string,

@@ -144,8 +144,8 @@ export async function writeOutgoing(
 ): Promise<OutgoingMessage[]> {
 	await lockChats(sql, accountId, newestOf(messages))
 	const rows = await insertOutgoing(sql, accountId, messages)
-	const isNew = new Set(rows.map(({ requestId }) => requestId))
-	const chats = newestOf(messages.filter(({ requestId }) => isNew.has(requestId ?? null)))
+	const inserted = new Set(rows.map(({ requestId }) => requestId))
+	const chats = newestOf(messages.filter(({ requestId }) => inserted.has(requestId ?? null)))
 	if (chats.size > 0) await updateLastLines(sql, accountId, chats)
 	for (const id of chats.keys()) announceLive(sql, accountId, { kind: 'chat', id })
 	return rows

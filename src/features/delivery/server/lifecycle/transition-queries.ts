@@ -7,6 +7,7 @@ import {
 } from '#features/delivery/rules.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
+import { MEDIA_DAYS } from '#features/whatsapp/server/cloud-api.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN } from '../conditions.ts'
 
@@ -82,7 +83,7 @@ export async function startCampaign(
 ): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.open
 	// Computed here, because Citus refuses a CASE that depends on the session's time zone.
-	const staleBefore = new Date(at.getTime() - 25 * 24 * 60 * 60_000)
+	const staleBefore = new Date(at.getTime() - MEDIA_DAYS * 24 * 60 * 60_000)
 	const rows = await sql`
 		update campaigns
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
@@ -121,7 +122,7 @@ export async function lockCampaign(
 		select name, status, opens_at as "opensAt",
 			started_at is not null and (
 				media_id is null
-				or media_uploaded_at > now() - interval '25 days' and media_phone_number_id
+				or media_uploaded_at > now() - make_interval(days => ${MEDIA_DAYS}) and media_phone_number_id
 					= (select s.phone_number_id from senders s where s.account_id = ${accountId})
 			) as "isOpened",
 			coalesce(paused_with_sender, false) as "isPausedWithSender", restored_at is not null as "isRestored"
@@ -152,7 +153,7 @@ export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumbe
 		update campaigns set status = ${to}, updated_at = now()
 		where account_id = ${accountId} and finished_at is null and status = any(${from}::text[])
 			and media_id is not null
-			and (media_phone_number_id is distinct from ${phoneNumberId} or media_uploaded_at < now() - interval '25 days')
+			and (media_phone_number_id is distinct from ${phoneNumberId} or media_uploaded_at < now() - make_interval(days => ${MEDIA_DAYS}))
 		returning 1
 	`
 	return rows.length > 0

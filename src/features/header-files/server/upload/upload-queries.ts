@@ -1,13 +1,11 @@
 import { isInUse } from '#features/auth/server/queries.ts'
 import { isMessageTo } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { FILE_TAG } from '#features/templates/server/message-file.ts'
+import { MEDIA_DAYS, META_MEDIA_DAYS } from '#features/whatsapp/server/cloud-api.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Minutes before a campaign's start at which its files are uploaded. Ten thousand files take nine. */
 const MINUTES_AHEAD = 10
-/** Days for which an uploaded file is sent, and after which Meta deletes it. */
-const MEDIA_DAYS = 25
-const META_DAYS = 30
 
 /** Returns the condition that files of a campaign `c` are to be uploaded now. */
 const isDue = (sql: Sql) => sql`
@@ -168,7 +166,7 @@ const neededMedia = (sql: Sql, accountId: AccountId) => sql`
 	join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status in ('pending', 'sent')
 	where c.account_id = ${accountId} and c.files_through is not null and c.messages_removed_at is null
 		and c.pending_count + c.sent_count > 0
-		and coalesce(c.finished_at, now()) > now() - make_interval(days => ${META_DAYS})
+		and coalesce(c.finished_at, now()) > now() - make_interval(days => ${META_MEDIA_DAYS})
 `
 
 /** Makes uploaded files that no message needs too old to be named again. Waits for messages that are about to name them. */
@@ -194,7 +192,7 @@ export async function listRetired(
 	accountId: AccountId,
 	limit: number,
 ): Promise<(UploadedContent & { isGone: boolean })[]> {
-	const isGone = sql`h.uploaded_at < now() - make_interval(days => ${META_DAYS})`
+	const isGone = sql`h.uploaded_at < now() - make_interval(days => ${META_MEDIA_DAYS})`
 	return sql<(UploadedContent & { isGone: boolean })[]>`
 		with needed as (${neededMedia(sql, accountId)})
 		select h.phone_number_id as "phoneNumberId", h.file_key as key, h.media_id as "mediaId", ${isGone} as "isGone"
