@@ -92,9 +92,8 @@ test('a part of the shell whose code fails to load is left out until it loads', 
 		await page.unroute(parts, refuse)
 		await page.clock.runFor(15_000)
 		await unread.waitFor()
-		const isStyled =
-			'[...document.querySelectorAll(".mantine-Notifications-root")].some((root) => getComputedStyle(root).position === "fixed")'
-		await waitFor(() => page.evaluate<boolean>(isStyled))
+		const toasts = 'document.querySelector(".mantine-Notifications-root") ?? document.body'
+		await waitFor(() => page.evaluate<boolean>(`getComputedStyle(${toasts}).position === 'fixed'`))
 		await page.getByText(/^Welcome/).waitFor()
 	}))
 
