@@ -79,11 +79,12 @@ export async function claimCheck(
 	accountId: AccountId,
 	{ id, minSeconds, maxSeconds }: { id: number; minSeconds: number; maxSeconds: number },
 ): Promise<Claim | undefined> {
+	// In UTC, because Citus refuses calculations with columns that depend on the session's time zone.
 	const [row] = await sql<Claim[]>`
 		update payments
-		set check_at = date_trunc('milliseconds', now() + make_interval(secs => greatest(${minSeconds}::float8,
+		set check_at = date_trunc('milliseconds', now() at time zone 'utc' + make_interval(secs => greatest(${minSeconds}::float8,
 			least(case when ${isRoutine(sql)} then ${MAX_ROUTINE_SECONDS}::float8 else ${maxSeconds}::float8 end,
-				extract(epoch from now() - created_at)::float8 / 8))))
+				extract(epoch from now() at time zone 'utc' - created_at at time zone 'utc')::float8 / 8)))) at time zone 'utc'
 		where account_id = ${accountId} and id = ${id} and check_at <= now()
 		returning check_at as until, check_cause as cause
 	`
