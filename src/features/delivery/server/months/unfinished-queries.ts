@@ -1,9 +1,10 @@
 import { CAMPAIGN_TRANSITIONS, type CampaignKind } from '#features/delivery/rules.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
-import { verbatim } from '#lib/server/statement.ts'
 import { NOTICE_DAYS } from './month-queries.ts'
 import type { Ids } from './month.ts'
+
+const DAY_MS = 86_400_000
 
 export interface Unfinished {
 	accountId: AccountId
@@ -45,14 +46,17 @@ export async function announceEnds(
 	accountId: AccountId,
 	{ ids, limit }: { ids: Ids; limit: number },
 ): Promise<(EndingCampaign & { day: string })[]> {
-	return sql<(EndingCampaign & { day: string })[]>`
+	const announced = await sql<(EndingCampaign & { announcedAt: Date })[]>`
 		update campaigns set end_announced_at = now()
 		where account_id = ${accountId} and id in (
 			select id from campaigns where ${isOpen(sql, accountId, ids)} and end_announced_at is null order by id limit ${limit} for update
 		)
-		returning id, name, kind,
-			to_char((now() at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)})::date + ${NOTICE_DAYS}::int, 'YYYY-MM-DD') as day
+		returning id, name, kind, end_announced_at as "announcedAt"
 	`
+	return announced.map(({ announcedAt, ...campaign }) => ({
+		...campaign,
+		day: indianDay(announcedAt.getTime() + NOTICE_DAYS * DAY_MS),
+	}))
 }
 
 /** Cancels up to `limit` unfinished campaigns whose end was announced NOTICE_DAYS ago or earlier. Returns them. */
