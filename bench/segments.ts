@@ -74,8 +74,8 @@ const TO_GROUP = { audienceType: 'group', selectedGroup: String(group.id) } as c
 const sent = await campaign(TO_GROUP)
 console.log(`first campaign            ${sent.seconds.toFixed(1)} s, ${formatCount(sent.total)} messages`)
 await sql`
-	update campaign_messages set status = case seq % 3 when 0 then 'read' when 1 then 'delivered' else 'sent' end::message_status,
-		status_at = now() - seq % 60 * interval '1 day'
+	update campaign_messages set status = case when seq % 3 = 0 then 'read'::message_status when seq % 3 = 1 then 'delivered' else 'sent' end,
+		status_at = (now() at time zone 'UTC' - seq % 60 * interval '1 day') at time zone 'UTC'
 	where account_id = ${tagged.accountId}
 `
 await sql`

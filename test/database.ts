@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after } from 'node:test'
@@ -5,6 +6,7 @@ import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/schema/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { identifier } from '#lib/server/statement.ts'
+import { findRefused, recordWrites, takeWrites } from './readers/citus-refusals.ts'
 import {
 	asAdmin,
 	closeOnNodes,
@@ -22,6 +24,8 @@ const TEMPLATE_LOCK = 20_261_122
 
 /** Encryption key of tests without a key of their own. */
 export const TEST_SECRET_KEY = Buffer.alloc(32, 7)
+
+recordWrites()
 
 let server: ReturnType<typeof findServer> | undefined
 let databases = 0
@@ -68,10 +72,18 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 		sql,
 		async drop() {
 			await sql.end()
+			// A cluster refuses statements itself, and a copy of template0 has none of their tables.
+			const isChecked = !found.isCluster && original !== 'template0'
+			const refused = isChecked ? await findRefused(urlOf(found.directUrl, name), takeWrites()) : []
 			await dropEverywhere(found, name)
 			databases--
 			// Hooks run in the order of creation, so none knows if it is the last one that needs the server.
 			setTimeout(() => void stopUnusedServer(), 300)
+			assert.deepEqual(
+				refused,
+				[],
+				'Citus refuses these statements: docs/decisions/0036-no-row-is-inserted-for-another.md',
+			)
 		},
 		async keep() {
 			await sql.end()

@@ -26,8 +26,8 @@ export async function createExpiredPayment(db: Db, accountId: AccountId, payment
 	if (id === null) throw new Error(`the payment ${reference} exists already`)
 	await db`
 		update payments
-		set state = 'expired', check_at = null, created_at = created_at - make_interval(days => ${days}),
-			expires_at = expires_at - make_interval(days => ${days})
+		set state = 'expired', check_at = null, created_at = (created_at at time zone 'UTC' - make_interval(days => ${days})) at time zone 'UTC',
+			expires_at = (expires_at at time zone 'UTC' - make_interval(days => ${days})) at time zone 'UTC'
 		where account_id = ${accountId} and id = ${id}
 	`
 	return id

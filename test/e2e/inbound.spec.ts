@@ -66,7 +66,8 @@ suite('every kind of message', () => {
 			await openChat(page, ravi.digits)
 			await log(page).getByText('Receiving the photo…').waitFor()
 			await app.product.db`
-				update chat_messages set at = at - interval '11 minutes' where account_id = ${user.accountId} and chat = ${ravi.digits}
+				update chat_messages set at = (at at time zone 'UTC' - interval '11 minutes') at time zone 'UTC'
+				where account_id = ${user.accountId} and chat = ${ravi.digits}
 			`
 			await page.reload()
 			await log(page).getByText('This photo has not come from WhatsApp yet. Open it on a phone.').waitFor()

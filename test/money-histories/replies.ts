@@ -115,10 +115,10 @@ export class LaneReplies {
 /** Runs the part of a sweep that concerns replies, over all accounts. */
 export async function sweepReplies(deps: SweepContext & { unknownAfter: number }, { kind }: Sweep): Promise<void> {
 	if (kind === 'sweep unconfirmed') {
-		await deps.db`update chat_messages set at = at - interval '1 hour'`
+		await deps.db`update chat_messages set at = (at at time zone 'UTC' - interval '1 hour') at time zone 'UTC'`
 		while ((await sweepUnconfirmedChats(deps)) > 0);
 	} else if (kind === 'sweep expired') {
-		await deps.db`update reply_charges set held_at = held_at - interval '31 days'`
+		await deps.db`update reply_charges set held_at = (held_at at time zone 'UTC' - interval '31 days') at time zone 'UTC'`
 		await expireHolds(deps)
 	}
 }

@@ -136,7 +136,7 @@ async function sweep(
 	const { db, restoreGenerations, log, notify } = app.context
 	const deps = { db, restoreGenerations, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 	if (step.kind === 'sweep unconfirmed') {
-		await db`update unsettled_messages set unknown_since = unknown_since - interval '1 hour'`
+		await db`update unsettled_messages set unknown_since = (unknown_since at time zone 'UTC' - interval '1 hour') at time zone 'UTC'`
 		while ((await sweepUnconfirmed(deps)) > 0);
 	} else if (step.kind === 'sweep ended') {
 		while ((await sweepEnded(deps)) > 0);
@@ -146,8 +146,8 @@ async function sweep(
 	} else if (step.kind === 'sweep owed') {
 		await collectOwed(deps)
 	} else {
-		await db`update campaigns set started_at = started_at - interval '31 days'`
-		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
+		await db`update campaigns set started_at = (started_at at time zone 'UTC' - interval '31 days') at time zone 'UTC'`
+		await db`update campaign_messages set sent_at = (sent_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where sent_at is not null`
 		await db`update senders set reported_through = now() where account_id = any(${accountIds}::bigint[])`
 		await sweepExpired(deps)
 	}

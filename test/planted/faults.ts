@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CLUSTER_FAULTS } from './cluster.ts'
 import type { PlantedFault } from './fault.ts'
 import { FILE_FAULTS } from './files.ts'
 import { LIMIT_FAULTS } from './limits.ts'
@@ -19,6 +20,7 @@ import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
+	...CLUSTER_FAULTS,
 	...FILE_FAULTS,
 	...LIMIT_FAULTS,
 	...NETWORK_FAULTS,

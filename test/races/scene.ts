@@ -44,6 +44,9 @@ const CONTACTS = 4
 /** Number of messages, of four, that a sending campaign has in a claim. */
 const CLAIMED = 2
 
+/** Returns an assignment that moves a column 31 days back, in terms that Citus takes. */
+const earlier = (column: string) => `${column} = (${column} at time zone 'UTC' - interval '31 days') at time zone 'UTC'`
+
 /** The account of one race: four contacts, a template, a sender with a lease, and the campaigns that the operations ask for. */
 export class Scene {
 	readonly stage: Stage
@@ -159,9 +162,8 @@ export class Scene {
 	async #makeOld(id: number): Promise<void> {
 		const { db, accountId } = this
 		await this.settle(id)
-		const old = "interval '31 days'"
-		await db.unsafe(`update campaigns set started_at = started_at - ${old} where id = $1`, [id])
-		await db.unsafe(`update campaign_messages set sent_at = sent_at - ${old} where campaign_id = $1`, [id])
+		await db.unsafe(`update campaigns set ${earlier('started_at')} where id = $1`, [id])
+		await db.unsafe(`update campaign_messages set ${earlier('sent_at')} where campaign_id = $1`, [id])
 		await db`update senders set reported_through = now() where account_id = ${accountId}`
 	}
 

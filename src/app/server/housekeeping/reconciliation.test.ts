@@ -74,7 +74,7 @@ const PLANTED: { what: string; plant: (accountId: AccountId) => PromiseLike<unkn
 			for (const n of [1, 2]) await post(db, accountId, { ...hold, reference: `more:${n}`, campaignId: id })
 			await db`
 				update statement_lines l
-				set held_change_paise = held_change_paise + case id when f.first then 1 else -1 end
+				set held_change_paise = held_change_paise + case when id = f.first then 1 else -1 end
 				from (
 					select min(id) as first, max(id) as last from statement_lines where account_id = ${accountId} and kind = 'hold'
 				) f

@@ -10,11 +10,16 @@ const { app, db, newAccount, reply, receive, findings } = await launchReplyScene
 /** Moves an account's statement lines and entries a day back, as if they had been posted then. */
 async function ageByADay(accountId: number): Promise<void> {
 	await db`
-		update statement_lines set day = day - 1, last_at = last_at - interval '1 day',
-			campaign_id = case when campaign_id < 0 then -to_char(day - 1, 'YYYYMMDD')::bigint else campaign_id end
+		update statement_lines set day = day - 1, last_at = (last_at at time zone 'UTC' - interval '1 day') at time zone 'UTC',
+			campaign_id = case when campaign_id < 0
+				then -(extract(year from day - 1) * 10000 + extract(month from day - 1) * 100 + extract(day from day - 1))
+				else campaign_id end
 		where account_id = ${accountId}
 	`
-	await db`update ledger_entries set created_at = created_at - interval '1 day' where account_id = ${accountId}`
+	await db`
+		update ledger_entries set created_at = (created_at at time zone 'UTC' - interval '1 day') at time zone 'UTC'
+		where account_id = ${accountId}
+	`
 	await db`update wallets set statement_day = statement_day - 1 where account_id = ${accountId}`
 }
 

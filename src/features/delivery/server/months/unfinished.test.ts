@@ -84,7 +84,10 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 	assert.deepEqual([await statuses(), await countMessages()], [['paused', 'pending'], 2])
 	assert.equal(await countMonthsOverdue(db, KEEP_MONTHS), 1)
 	assert.deepEqual(await noticesOf(ended.accountId), [])
-	await db`update campaigns set end_announced_at = end_announced_at - interval '7 days' where account_id = ${other.accountId}`
+	await db`
+		update campaigns set end_announced_at = (end_announced_at at time zone 'UTC' - interval '7 days') at time zone 'UTC'
+		where account_id = ${other.accountId}
+	`
 	await turn()
 	assert.deepEqual(await statuses(), ['cancelled', 'cancelled'])
 	assert.match(

@@ -120,7 +120,10 @@ test('messages of programs that wait for the end of quiet hours stay in the queu
 	await countDoubtfulAsSent({ db, log, notify })
 	assert.equal((await my.find(id)).status, 'pending')
 	// A backup from before the quiet hours: the product may have sent until these began.
-	await db`update ledger_entries set created_at = created_at - interval '2 days' where account_id = ${my.accountId}`
+	await db`
+		update ledger_entries set created_at = (created_at at time zone 'UTC' - interval '2 days') at time zone 'UTC'
+		where account_id = ${my.accountId}
+	`
 	assert.equal((await hold()).doubtful, 1)
 	await countDoubtfulAsSent({ db, log, notify })
 	assert.equal((await my.find(id)).status, 'sent')
