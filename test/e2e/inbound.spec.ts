@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { settingsPath } from '#features/users/paths.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -99,7 +100,8 @@ suite('every kind of message', () => {
 			found.push(...(await axeFindings(page, 'the template dialog')))
 			await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 			await page.getByRole('dialog').waitFor({ state: 'detached' })
-			await page.getByRole('button', { name: 'Replies to STOP and START' }).click()
+			await openScreen(page, settingsPath('replies'))
+			await page.getByRole('button', { name: 'Change words and replies' }).click()
 			await page.getByRole('textbox', { name: 'After STOP' }).waitFor()
 			found.push(...(await axeFindings(page, 'the replies to STOP')))
 			assert.equal(found.length, 0, found.join('\n'))

@@ -44,6 +44,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 		{ label: 'People', hint: 'Settings', to: settingsPath('people'), isOwners: true },
 		{ label: 'Activity', hint: 'Settings', to: settingsPath('activity') },
 		{ label: 'Alerts', hint: 'Settings', to: settingsPath('alerts') },
+		{ label: 'Replies', hint: 'Settings', to: settingsPath('replies') },
 		{ label: 'Sending rules', hint: 'Settings', to: settingsPath('rules') },
 		{ label: 'Security', hint: 'Settings', to: settingsPath('security') },
 	],

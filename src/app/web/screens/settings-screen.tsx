@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Skeleton, Tabs } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { ComponentType } from 'react'
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { SecondFactorCard } from '#features/auth/web/second-factor/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
+import { OptOutCard } from '#features/chats/web/settings/opt-out-card.tsx'
 import { LimitCard } from '#features/delivery/web/parts.tsx'
 import { SendingRulesCard } from '#features/delivery/web/sending-rules-card.tsx'
 import { PushCard } from '#features/notifications/web/push-card.tsx'
@@ -18,6 +18,7 @@ import { Link } from '#lib/web/router/link.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useIsPhone } from '#lib/web/ui/state/use-is-phone.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 
 interface Part {
@@ -74,7 +75,7 @@ export function SettingsScreen() {
 	const parts = PARTS.filter(({ access }) => user && admits(access, user))
 	const [wanted, setWanted] = useSearchText('part')
 	const shown = parts.find(({ part }) => part === wanted) ?? parts[0] ?? SECURITY
-	const isPhone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
+	const isPhone = useIsPhone()
 	// The tabs would take three lines of a phone.
 	if (isPhone && parts.length > MAX_PHONE_TABS)
 		return (
@@ -126,6 +127,7 @@ function Replies() {
 		<>
 			<SavedRepliesCard />
 			<AutomaticRepliesCard />
+			<OptOutCard />
 		</>
 	)
 }

@@ -1,10 +1,9 @@
 import { Box } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect } from 'react'
 import { refreshOn } from '#lib/web/live.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
-import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { refreshChats, refreshConversation } from './chat-queries.ts'
 import { ChatList, NewChat } from './list/chat-list.tsx'
 import { useHasRoom } from './pane/use-has-room.ts'
@@ -21,29 +20,17 @@ const CustomerAside = latePart(
 	() => import('./pane/customer-details.tsx').then((module) => module.CustomerAside),
 	() => <aside className={aside.aside} />,
 )
-const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
 /** Renders the list of chats beside the open one; below 900 pixels, only one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const hasRoom = useHasRoom()
 	const { selected, contact, isShared, placeholders, addressOf, start, close } = useOpenChat()
-	const settings = useDraftDialog<never>('chat-replies')
-	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
 	usePreloaded(ChatPane, NewChat, CustomerAside)
 	return (
 		<div className={`surface ${styles.screen}`} ref={frame} data-open={selected !== null}>
-			<ChatList
-				selected={selected}
-				addressOf={addressOf}
-				placeholders={placeholders}
-				onStart={start}
-				onSettings={() => {
-					setWasOpened(true)
-					settings.open(null)
-				}}
-			/>
+			<ChatList selected={selected} addressOf={addressOf} placeholders={placeholders} onStart={start} />
 			{contact ? (
 				<>
 					<ChatPane key={contact.number} contact={contact} isShared={isShared} hasAside={hasRoom} onBack={close} />
@@ -60,7 +47,6 @@ export function LiveChats() {
 					)}
 				</Box>
 			)}
-			{wasOpened && <OptOutReplies dialog={settings} />}
 		</div>
 	)
 }

@@ -72,7 +72,7 @@ function AssignForm({ chat: { number, assignee }, me, refresh, onDone }: AssignF
 				required
 				searchable={others.length > 7}
 				allowDeselect={false}
-				data={assignee ? [...others, { value: NOBODY, label: 'Nobody: unassigned' }] : others}
+				data={assignee ? [...others, { value: NOBODY, label: 'Nobody (unassigned)' }] : others}
 				{...form.getInputProps('to')}
 			/>
 			<Textarea

@@ -1,7 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { ACCEPTED } from '#features/replies/web/attachment.ts'
+import { CaptionedIcon } from '#lib/web/ui/layout/captioned-icon.tsx'
 
 export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 	const picker = useRef<HTMLInputElement>(null)
@@ -20,15 +20,12 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 					currentTarget.value = ''
 				}}
 			/>
-			<ActionIcon
-				title="Attach a file"
-				color="gray"
-				size={40}
+			<CaptionedIcon
 				aria-label="Attach a file"
+				caption="Attach"
+				icon={<IconPaperclip size={20} aria-hidden />}
 				onClick={() => picker.current?.click()}
-			>
-				<IconPaperclip size={20} aria-hidden />
-			</ActionIcon>
+			/>
 		</>
 	)
 }

@@ -1,8 +1,8 @@
-import { ActionIcon } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
 import { AttachmentChip, InsertReply } from '#features/replies/web/parts.tsx'
 import { usePreloaded } from '#lib/web/ui/late-part.tsx'
+import { CaptionedIcon } from '#lib/web/ui/layout/captioned-icon.tsx'
 
 interface Message {
 	/** Empty when the customer's name is unknown. */
@@ -39,16 +39,13 @@ export function useSavedReplies({ customerName, text, onText, onFile, input }: M
 			/>
 		),
 		button: (
-			<ActionIcon
-				title="Saved replies"
-				color="gray"
-				size={40}
+			<CaptionedIcon
 				aria-label="Saved replies"
+				caption="Replies"
+				icon={<IconBolt size={20} aria-hidden />}
 				aria-expanded={state !== 'closed'}
 				onClick={() => setState(state === 'closed' ? 'pressed' : 'closed')}
-			>
-				<IconBolt size={20} aria-hidden />
-			</ActionIcon>
+			/>
 		),
 		take(typed) {
 			// The slash goes to the search of the list, so that it is never sent by mistake.

@@ -1,5 +1,5 @@
-import { ActionIcon, Box, Button, Group, Skeleton, Stack } from '@mantine/core'
-import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
+import { Box, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { IconMessagePlus, IconMessages, IconSearchOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '#features/auth/web/parts.tsx'
 import { chats, type ChatContact } from '#features/chats/contract.ts'
@@ -24,10 +24,9 @@ interface ChatListProps {
 	/** New chats without a message. They are not stored on the server. */
 	placeholders: readonly ChatContact[]
 	onStart: (number: string) => Promise<void>
-	onSettings: () => void
 }
 
-export function ChatList({ selected, addressOf, placeholders, onStart, onSettings }: ChatListProps) {
+export function ChatList({ selected, addressOf, placeholders, onStart }: ChatListProps) {
 	const [search, setSearch] = useState('')
 	const [isStarting, setIsStarting] = useState(false)
 	const { contacts, counts, isNarrowed, error, refetch, isFetching, loadMore } = useChatList(search, placeholders)
@@ -35,12 +34,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 	return (
 		<div className={styles.list}>
 			<Stack className={styles.head} gap={10}>
-				<Head
-					selected={selected}
-					isStarting={isStarting}
-					onNewChat={() => setIsStarting((old) => !old)}
-					onSettings={onSettings}
-				/>
+				<Head selected={selected} isStarting={isStarting} onNewChat={() => setIsStarting((old) => !old)} />
 				{isStarting && (
 					<NewChat
 						onStart={async (number) => {
@@ -61,29 +55,19 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 	)
 }
 
-interface HeadProps extends Pick<ChatListProps, 'selected' | 'onSettings'> {
+interface HeadProps extends Pick<ChatListProps, 'selected'> {
 	isStarting: boolean
 	onNewChat: () => void
 }
 
 /** Renders the title with the buttons that the seat allows: only a template opens a new chat. */
-function Head({ selected, isStarting, onNewChat, onSettings }: HeadProps) {
-	const [maySet, mayStart] = [useMay(chats.settings.access), useMay(chats.sendTemplate.access)]
+function Head({ selected, isStarting, onNewChat }: HeadProps) {
+	const mayStart = useMay(chats.sendTemplate.access)
 	return (
 		<Group gap={0} wrap="nowrap" mih={40}>
 			<Box component="h2" className="title" flex={1}>
 				{TITLE}
 			</Box>
-			{maySet && (
-				<ActionIcon
-					title="Replies to STOP and START"
-					color="gray"
-					aria-label="Replies to STOP and START"
-					onClick={onSettings}
-				>
-					<IconSettings size={20} aria-hidden />
-				</ActionIcon>
-			)}
 			<SyncButton selected={selected} />
 			{mayStart && (
 				<Button

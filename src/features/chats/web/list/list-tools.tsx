@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ViewCounts } from '#features/inbox/contract.ts'
@@ -23,17 +23,16 @@ export function ListTools({ counts, onSearch }: ListToolsProps) {
 		<>
 			<Group gap={4} wrap="nowrap">
 				<ChatSearch onSearch={onSearch} />
-				<ActionIcon
-					title={name}
-					aria-label={name}
+				<Button
 					color={set > 0 ? undefined : 'gray'}
 					variant={set > 0 ? 'filled' : 'subtle'}
-					size={36}
+					px={6}
+					leftSection={<IconFilter size={20} aria-hidden />}
 					aria-expanded={isOpen}
 					onClick={() => setIsOpen((old) => !old)}
 				>
-					<IconFilter size={20} aria-hidden />
-				</ActionIcon>
+					{name}
+				</Button>
 			</Group>
 			{isOpen && <ChatFilters />}
 			{counts && <ViewChips counts={counts} />}

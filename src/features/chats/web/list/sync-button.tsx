@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { useAction } from '#lib/web/use-action.ts'
@@ -17,15 +17,18 @@ export function SyncButton({ selected }: { selected: string | null }) {
 		chatToast.success('All messages synced successfully')
 	}
 	return (
-		<ActionIcon
-			title="Sync messages"
+		<Button
+			variant="subtle"
 			color="gray"
+			px={6}
+			leftSection={<IconRefresh className="turns" size={20} aria-hidden />}
+			title="Sync messages"
 			aria-label="Sync messages"
 			aria-busy={busy}
 			disabled={busy}
 			onClick={() => run(sync, (error) => chatToast.error(chatError(error, FAILED, FAILED)))}
 		>
-			<IconRefresh className="turns" size={20} aria-hidden />
-		</ActionIcon>
+			Sync
+		</Button>
 	)
 }

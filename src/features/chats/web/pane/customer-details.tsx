@@ -1,8 +1,9 @@
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { IconUserCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { CustomerPanel } from '#features/customers/web/parts.tsx'
+import { CaptionedIcon } from '#lib/web/ui/layout/captioned-icon.tsx'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { refreshChats } from '../chat-queries.ts'
 import styles from './customer-details.module.css'
@@ -21,18 +22,12 @@ export function CustomerButton({ contact }: { contact: ChatContact }) {
 	const [opened, setOpened] = useState<boolean | null>(null)
 	return (
 		<>
-			<Button
-				variant="subtle"
-				color="gray"
-				px={8}
-				flex="none"
+			<CaptionedIcon
 				aria-label="Customer details"
-				title="Customer details"
+				caption="Details"
+				icon={<IconUserCircle size={20} aria-hidden />}
 				onClick={() => setOpened(true)}
-			>
-				<IconUserCircle size={22} stroke={1.7} aria-hidden />
-				<span className={styles.word}>&nbsp;Customer</span>
-			</Button>
+			/>
 			{opened !== null && <CustomerDrawer contact={contact} opened={opened} onClose={() => setOpened(false)} />}
 		</>
 	)

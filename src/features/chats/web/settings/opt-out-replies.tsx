@@ -62,7 +62,6 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 	const { form } = state
 	return (
 		<Form state={state}>
-			<p>Customers who reply STOP get no more marketing messages. START opts them back in.</p>
 			<TagsInput
 				label="Your own words"
 				description="A message that is just one of these words also opts out. STOP, UNSUBSCRIBE, band karo and similar words always work."
