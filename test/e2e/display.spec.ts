@@ -49,6 +49,23 @@ suite('forced colours', () => {
 			})
 		})
 
+	test('the main button of a screen has a background of its own', () =>
+		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
+			await page.emulateMedia({ forcedColors: 'active' })
+			await openScreen(page, '/contact/management')
+			const setId = (name: string, id: string) =>
+				page.getByRole('button', { name, exact: true }).evaluate((node, value) => {
+					const button = node as { id: string }
+					button.id = value
+				}, id)
+			await setId('Add New Contact', 'main-button')
+			await setId('Search', 'other-button')
+			const main = await coloursIn(page, '#main-button')
+			const other = await coloursIn(page, '#other-button')
+			assert.notEqual(main.background, other.background)
+			assert.ok(!main.texts.includes(main.background))
+		}))
+
 	test('the chosen radio button of a form has a background of its own', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
 			await page.emulateMedia({ forcedColors: 'active' })

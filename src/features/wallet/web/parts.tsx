@@ -18,6 +18,7 @@ export function WalletChip() {
 			title={isLow ? 'The balance is low' : hint}
 			to={statementPaths.payments}
 			data-low={isLow}
+			data-edge
 			aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
 		>
 			<IconWallet className={styles.icon} size={18} stroke={1.7} aria-hidden />

@@ -37,7 +37,7 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 								{hint && <small>{hint}</small>} <b>{formatCount(count)}</b> <small>{percent(share)}</small>
 							</span>
 						</Group>
-						<div className={styles.track} aria-hidden>
+						<div className={styles.track} data-edge aria-hidden>
 							{count > 0 && (
 								<div
 									className={styles.bar}
