@@ -44,7 +44,7 @@ export function WorkCard() {
 					Export CSV
 				</DownloadButton>
 			}
-			searchFor="Search by person or campaign"
+			searchFor="Person or campaign"
 			filters={
 				<Filters set={Number(person !== '') + Number(group !== undefined)}>
 					<Select
@@ -66,7 +66,16 @@ export function WorkCard() {
 			pages={list.data?.pages}
 			rowKey={({ _id }) => _id}
 			columns={columns}
-			empty={<EmptyState title={isFiltered ? 'Nothing matches' : 'No activity yet'} />}
+			empty={
+				isFiltered ? (
+					<EmptyState title="Nothing matches" />
+				) : (
+					<EmptyState
+						title="No activity yet"
+						hint="Campaigns, templates, downloads and deletions appear here, each with its person and time."
+					/>
+				)
+			}
 			failed="Failed to fetch the activity"
 			hideSingle
 		/>

@@ -9,16 +9,17 @@ const OptOutReplies = latePart(() => import('./opt-out-replies.tsx').then((modul
 export function OptOutCard() {
 	const dialog = useDraftDialog<never>('chat-replies')
 	return (
-		<Card
-			title="Replies to STOP and START"
-			hint="Customers who reply STOP get no more marketing messages. START opts them back in."
-			actions={
-				<Button variant="default" onClick={() => dialog.open(null)}>
-					Change words and replies
-				</Button>
-			}
-		>
+		<>
+			<Card
+				title="Replies to STOP and START"
+				hint="Customers who reply STOP get no more marketing messages. START opts them back in."
+				actions={
+					<Button variant="default" onClick={() => dialog.open(null)}>
+						Change words and replies
+					</Button>
+				}
+			/>
 			<OptOutReplies dialog={dialog} />
-		</Card>
+		</>
 	)
 }

@@ -36,7 +36,7 @@ export function AutomaticRepliesCard() {
 				hint="Sent for you as soon as a customer writes. A customer gets at most three a day. Each costs as much as a reply that you type. People who opted out get none."
 				actions={
 					reading.data && (
-						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit(null)}>
+						<Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => edit(null)}>
 							Add automatic reply
 						</Button>
 					)
@@ -84,7 +84,7 @@ function Settings({ settings }: { settings: AutomaticSettings }) {
 				{settings.hours ? (
 					<>Business hours: {hoursInWords(settings.hours, today)}.</>
 				) : (
-					<>Your business hours are not set. The away message is sent outside them.</>
+					<>Without business hours, no away message is sent.</>
 				)}{' '}
 				<Anchor component="button" type="button" inherit underline="always" onClick={() => hours.open(settings)}>
 					{settings.hours ? 'Change business hours' : 'Set business hours'}
