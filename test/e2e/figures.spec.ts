@@ -56,7 +56,7 @@ for (const size of SIZES) {
 			await reply(sender, numbers)
 			await seeStep(page, 'Delivered', '29 97%')
 			await seeStep(page, 'Replied', '2 6.7%', COUNTED_MS)
-			await seeStep(page, 'Quoted or button', '1 3.3%', COUNTED_MS)
+			await seeStep(page, 'Quoted or pressed a button', '1 3.3%', COUNTED_MS)
 			await page.getByText('What these figures mean').click()
 			await page.getByText('within 72 hours after the campaign').first().waitFor()
 			assert.deepEqual(await axeFindings(page, 'the report'), [])

@@ -8,7 +8,7 @@ export const REPLY_HOURS = 72
 /** The definition of "Replied", for everything that shows the figure. */
 export const REPLIED_MEANS = `Recipients who wrote within ${REPLY_HOURS} hours after the campaign's message arrived. A reply counts for the message that it quotes, or else for the campaign that arrived last.`
 
-/** The definition of "Quoted or button", for everything that shows the figure. */
+/** The definition of "Quoted or pressed a button", for everything that shows the figure. */
 export const QUOTED_MEANS = "Recipients who quoted the campaign's message or pressed one of its buttons, at any time."
 
 /** The definition of "Delivered", for everything that shows a share of it. */
@@ -29,11 +29,14 @@ interface OpenCounts {
 	arrivingCount: number
 }
 
-/** Returns "13 still arriving" within the time for it, "13 not confirmed by WhatsApp" afterwards, null when none is open. */
-export function openText({ sentCount, deliveredCount, arrivingCount }: OpenCounts): string | null {
+/** Returns "13 still arriving" within the time for it, afterwards "13" with the words for unconfirmed messages; null when none is open. */
+export function openText(
+	{ sentCount, deliveredCount, arrivingCount }: OpenCounts,
+	unconfirmedWords = 'not confirmed by WhatsApp',
+): string | null {
 	if (arrivingCount > 0) return `${formatCount(arrivingCount)} still arriving`
 	const unconfirmed = sentCount - deliveredCount
-	return unconfirmed > 0 ? `${formatCount(unconfirmed)} not confirmed by WhatsApp` : null
+	return unconfirmed > 0 ? `${formatCount(unconfirmed)} ${unconfirmedWords}` : null
 }
 
 /** Returns a count as a share of the recipients, from 0 to 1; null without recipients. */

@@ -26,9 +26,12 @@ interface AssignDialogProps {
 /** Renders the dialog that gives a chat to a person, with a note for that person, or makes it unassigned. */
 export function AssignDialog({ dialog, chat, ...rest }: AssignDialogProps) {
 	const subject = dialog.subject?.number === chat.number ? chat : dialog.subject
+	const { data, isPending } = useQuery(query(inbox.people))
 	return (
 		<FormDialog dialog={dialog} title={subject?.assignee ? 'Hand over the chat' : 'Assign the chat'} size={420}>
-			{subject && <AssignForm chat={subject} onDone={dialog.close} {...rest} />}
+			{subject && !isPending && (
+				<AssignForm chat={subject} people={data?.people ?? []} onDone={dialog.close} {...rest} />
+			)}
 		</FormDialog>
 	)
 }
@@ -37,18 +40,19 @@ export function AssignDialog({ dialog, chat, ...rest }: AssignDialogProps) {
 const NOBODY = 'nobody'
 
 interface AssignFormProps extends Omit<AssignDialogProps, 'dialog'> {
+	people: readonly { _id: string; name: string }[]
 	onDone: () => void
 }
 
-function AssignForm({ chat: { number, assignee }, me, refresh, onDone }: AssignFormProps) {
-	const { data } = useQuery(query(inbox.people))
-	const people = choicesOf(data?.people ?? []).map(({ value, label }) => ({
+function AssignForm({ chat: { number, assignee }, people, me, refresh, onDone }: AssignFormProps) {
+	const named = choicesOf(people).map(({ value, label }) => ({
 		value,
 		label: value === me ? `${label} (you)` : label,
 	}))
-	const others = people.filter(({ value }) => value !== assignee?._id)
+	const others = named.filter(({ value }) => value !== assignee?._id)
 	const state = useSchemaForm({
-		initialValues: { to: null as string | null, note: '' },
+		// The only colleague needs no choice.
+		initialValues: { to: (others.length === 1 && others[0]?.value) || null, note: '' },
 		schema: ({ to }): FieldErrors => (to === null ? { to: 'Choose a person' } : {}),
 		submit: ({ to, note }) =>
 			call(inbox.assign, {

@@ -35,7 +35,7 @@ export function ChatState({ chat, refresh }: ChatStateProps) {
 	return (
 		<Group className={styles.state} role="group" aria-label="State of the chat">
 			{assignee ? <IconUser size={16} aria-hidden /> : <IconUserQuestion size={16} aria-hidden />}
-			<span className="grow one-line">
+			<span className="grow two-lines">
 				{isClosed && <b>Closed. </b>}
 				<Holder assignee={assignee} isMine={assignee?._id === me} />
 			</span>

@@ -61,14 +61,16 @@ function Found({ typed }: { typed: string }) {
 			<p>{words === '' ? 'You have no data about this person.' : `Found: ${words}.`}</p>
 			<GivenConsent {...found.data} />
 			<Group gap={8}>
-				<DownloadButton
-					busyText="Downloading..."
-					read={download}
-					failed={(error) => briefToast.failure(error, 'Failed to download')}
-				>
-					Download data
-				</DownloadButton>
-				<Button color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={asking.open}>
+				{words !== '' && (
+					<DownloadButton
+						busyText="Downloading..."
+						read={download}
+						failed={(error) => briefToast.failure(error, 'Failed to download')}
+					>
+						Download data
+					</DownloadButton>
+				)}
+				<Button variant="outline" color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={asking.open}>
 					Erase this person
 				</Button>
 			</Group>

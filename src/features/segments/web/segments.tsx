@@ -162,7 +162,12 @@ function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentR
 			align: 'right',
 			width: '14%',
 		},
-		{ header: 'Rules', cell: (segment) => <UserText text={rulesInWords(segment, names)} />, isProse: true },
+		{
+			header: 'Rules',
+			cell: (segment) => <UserText text={rulesInWords(segment, names)} />,
+			isProse: true,
+			minWidth: 240,
+		},
 		{
 			header: '',
 			cell: ({ _id, name }) => (

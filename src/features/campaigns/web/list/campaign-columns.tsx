@@ -87,7 +87,8 @@ export const resultColumns: Column<CampaignRow>[] = [
 	CREATED_AT,
 	{ header: 'Recipients', minWidth: 92, align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
 	resultColumn('Delivered', ({ deliveredCount }) => deliveredCount, {
-		beside: openText,
+		// The whole words, with WhatsApp, would take two lines of each row.
+		beside: (campaign) => openText(campaign, 'not confirmed'),
 	}),
 	resultColumn('Read', ({ readCount }) => readCount),
 	resultColumn('Replied', ({ repliedCount }) => repliedCount, {
@@ -144,15 +145,9 @@ function resultColumn(
 				<span>
 					<span className="figures">{formatCount(count)}</span>{' '}
 					<small className="quiet">{percent(shareOf(count, campaign.totalCount) ?? 0)}</small>
-					{line && (
-						<Box component="small" className="fine" display="block">
-							{line}
-						</Box>
-					)}
+					{line && <small className={`fine ${styles.below}`}>{line}</small>}
 					{count > 0 && campaign.cost > 0 && (
-						<Box component="small" className="fine" display="block">
-							{formatRupees(campaign.cost / count)} each
-						</Box>
+						<small className={`fine ${styles.below}`}>{formatRupees(campaign.cost / count)} each</small>
 					)}
 				</span>
 			)

@@ -71,7 +71,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 								'Still arriving': open && arrivingCount ? ARRIVING_MEANS : null,
 								'Not confirmed': open && !arrivingCount ? UNCONFIRMED_MEANS : null,
 								Replied: REPLIED_MEANS,
-								'Quoted or button': QUOTED_MEANS,
+								'Quoted or pressed a button': QUOTED_MEANS,
 								'By latest status': 'Each message is counted once.',
 							}}
 						/>
@@ -98,7 +98,7 @@ function DeliveryFunnel({ report: { campaign, statusCounts } }: { report: Report
 					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
 					{ label: 'Read', count: read, color: 'read' },
 					{ label: 'Replied', count: repliedCount, color: 'pending' },
-					{ label: 'Quoted or button', count: quotedCount, color: 'pending' },
+					{ label: 'Quoted or pressed a button', count: quotedCount, color: 'pending' },
 					...(countsClicks ? [{ ...clicked, color: 'pending' as const }] : []),
 				]}
 			/>

@@ -6,6 +6,7 @@ import { ChatFilters } from '#features/inbox/web/parts.tsx'
 import { useListFilter } from '#features/inbox/web/use-list-filter.ts'
 import { ViewChips } from '#features/inbox/web/view-chips.tsx'
 import { ChatSearch } from './chat-search.tsx'
+import styles from './list.module.css'
 
 interface ListToolsProps {
 	/** Null in an account of one person, who needs no views. */
@@ -27,11 +28,12 @@ export function ListTools({ counts, onSearch }: ListToolsProps) {
 					color={set > 0 ? undefined : 'gray'}
 					variant={set > 0 ? 'filled' : 'subtle'}
 					px={6}
-					leftSection={<IconFilter size={20} aria-hidden />}
+					aria-label={name}
 					aria-expanded={isOpen}
 					onClick={() => setIsOpen((old) => !old)}
 				>
-					{name}
+					<IconFilter size={20} aria-hidden />
+					<span className={styles.word}>&nbsp;{name}</span>
 				</Button>
 			</Group>
 			{isOpen && <ChatFilters />}

@@ -29,30 +29,32 @@ export function PaneHeader({ contact, windowLeft, onBack, hasAside }: PaneHeader
 			<span className={styles.roomy}>
 				<Avatar name={name} />
 			</span>
-			<div className="grow">
-				<Box component="h3" className="one-line" m={0} fz={15} fw={600} lh="1.375rem">
-					<UserText text={name} />
-				</Box>
-				{name !== number && (
-					<Group component="span" className={`small figures ${styles.number}`} gap={4} wrap="nowrap">
-						<bdi dir="ltr">{number}</bdi>
-						{number.startsWith('+') && (
-							<span className={styles.roomy}>
-								<CopyButton text={number} what="number" />
-							</span>
-						)}
-					</Group>
-				)}
+			<div className={`grow ${styles.who}`}>
+				<div className="grow">
+					<Box component="h3" className="one-line" m={0} fz={15} fw={600} lh="1.375rem">
+						<UserText text={name} />
+					</Box>
+					{name !== number && (
+						<Group component="span" className={`small figures ${styles.number}`} gap={4} wrap="nowrap">
+							<bdi dir="ltr">{number}</bdi>
+							{number.startsWith('+') && (
+								<span className={styles.roomy}>
+									<CopyButton text={number} what="number" />
+								</span>
+							)}
+						</Group>
+					)}
+				</div>
+				<Group className={styles.badges} gap={6} align="stretch">
+					{contact.optedOut && <ToneBadge tone="warn" label="Opted out" />}
+					{windowLeft !== undefined && (
+						<ToneBadge
+							tone={windowLeft ? 'ok' : 'neutral'}
+							label={windowLeft ? `open, ${windowLeft}` : 'window closed'}
+						/>
+					)}
+				</Group>
 			</div>
-			<Group gap={6} align="stretch" justify="flex-end" flex="none" maw="50%">
-				{contact.optedOut && <ToneBadge tone="warn" label="Opted out" />}
-				{windowLeft !== undefined && (
-					<ToneBadge
-						tone={windowLeft ? 'ok' : 'neutral'}
-						label={windowLeft ? `open, ${windowLeft}` : 'window closed'}
-					/>
-				)}
-			</Group>
 			{!hasAside && <CustomerButton contact={contact} />}
 		</Group>
 	)

@@ -11,6 +11,7 @@ export function OptOutCard() {
 	return (
 		<>
 			<Card
+				flush
 				title="Replies to STOP and START"
 				hint="Customers who reply STOP get no more marketing messages. START opts them back in."
 				actions={
