@@ -86,7 +86,7 @@ const columns: Column<AccountAction>[] = [
 	{
 		header: 'When',
 		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
-		width: '150px',
+		width: '190px',
 		narrow: 'corner',
 	},
 	{ header: 'Who', cell: ({ person }) => <TwoLines text={person} />, width: '220px', narrow: 'pair' },

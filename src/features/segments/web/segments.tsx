@@ -155,12 +155,12 @@ interface SegmentActions {
 
 function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentRow>[] {
 	return [
-		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, width: '30%', narrow: 'title' },
+		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, width: '26%', narrow: 'title' },
 		{
 			header: 'Contacts',
 			cell: (segment) => <ContactCount rules={segment} hasUnit={false} />,
 			align: 'right',
-			width: '14%',
+			width: '10%',
 		},
 		{
 			header: 'Rules',
