@@ -72,9 +72,9 @@ export function payAt(app: TestApp) {
 	async function creditsOf({ _id }: { _id: string }) {
 		const [row] = await db<{ creditedBy: string | null; entries: number; receipts: number }[]>`
 			select p.credited_by as "creditedBy",
-				(select count(*) from ledger_entries where reference = 'payment:' || p.id)::int as entries,
+				(select count(*) from ledger_entries e where e.account_id = p.account_id and e.reference = 'payment:' || p.id)::int as entries,
 				(select count(*) from receipts r join ledger_entries e on e.id = r.entry_id and e.account_id = r.account_id
-					where e.reference = 'payment:' || p.id)::int as receipts
+					where r.account_id = p.account_id and e.reference = 'payment:' || p.id)::int as receipts
 			from payments p where id = ${_id}
 		`
 		return row
