@@ -76,7 +76,7 @@ export async function joinValues(
 ): Promise<void> {
 	await sql`
 		insert into contact_values as v (account_id, contact_id, tags, texts, numbers)
-		select ${accountId}::bigint, ${into}::bigint, f.tags, f.texts, f.numbers
+		select f.account_id, ${into}::bigint, f.tags, f.texts, f.numbers
 		from contact_values f where f.account_id = ${accountId} and f.contact_id = ${from}
 		on conflict (account_id, contact_id) do update set
 			tags = array(
