@@ -160,12 +160,14 @@ async function followNumbers(
 
 /** Returns the claimed messages that are still pending to the queue of retries. */
 async function returnToQueue({ sender: { accountId }, campaignId }: Sent) {
-	await product.db`
-		with ended as (delete from message_claims where account_id = ${accountId})
-		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select account_id, campaign_id, seq, now() from campaign_messages
-		where account_id = ${accountId} and campaign_id = ${campaignId} and status = 'pending'
-	`
+	await transaction(product.db, async (sql) => {
+		await sql`delete from message_claims where account_id = ${accountId}`
+		await sql`
+			insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
+			select account_id, campaign_id, seq, now() from campaign_messages
+			where account_id = ${accountId} and campaign_id = ${campaignId} and status = 'pending'
+		`
+	})
 }
 
 const messagesOf = ({ accountId }: Sent['sender'], campaignId: number) =>

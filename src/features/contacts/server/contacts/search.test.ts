@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
+import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
@@ -39,8 +40,9 @@ async function assertFound(): Promise<void> {
 
 test('contacts.list finds names without their accents, and with any form of quotes and dashes', assertFound)
 
-test('migration 0070 folds the search texts of older contacts as new ones are folded', async () => {
+test('migration 0070 folds the search texts of older contacts as new ones are folded', async (t) => {
 	const { db } = app.context
+	if (await isDistributed(db)) return t.skip('Citus refuses this migration, which runs before a database is distributed')
 	const texts = () => db`select number, search_text from contacts where account_id = ${as.accountId} order by id`
 	const before = await texts()
 	await db`
