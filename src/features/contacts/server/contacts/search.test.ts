@@ -42,7 +42,8 @@ test('contacts.list finds names without their accents, and with any form of quot
 
 test('migration 0070 folds the search texts of older contacts as new ones are folded', async (t) => {
 	const { db } = app.context
-	if (await isDistributed(db)) return t.skip('Citus refuses this migration, which runs before a database is distributed')
+	if (await isDistributed(db))
+		return t.skip('Citus refuses this migration, which runs before a database is distributed')
 	const texts = () => db`select number, search_text from contacts where account_id = ${as.accountId} order by id`
 	const before = await texts()
 	await db`
