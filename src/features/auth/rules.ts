@@ -75,7 +75,11 @@ const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string
 		'template-file-changed': 'Changed file of template',
 		'template-deleted': 'Deleted template',
 	},
-	contacts: { 'contacts-deleted': 'Deleted contacts', 'group-deleted': 'Deleted group' },
+	contacts: {
+		'contacts-deleted': 'Deleted contacts',
+		'group-deleted': 'Deleted group',
+		'person-erased': 'Erased one customer',
+	},
 	'opt-outs': { 'opted-out': 'Opted out by hand', 'opted-in': 'Opted in by hand' },
 	exports: {
 		'contacts-exported': 'Exported contacts',
@@ -89,7 +93,6 @@ const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string
 		'colleague-invited': 'Invited colleague',
 		'colleague-changed': 'Changed role of colleague',
 		'colleague-removed': 'Removed colleague',
-		'person-erased': 'Erased one customer',
 	},
 	programs: {
 		'api-key-made': 'Made API key',

@@ -4,6 +4,7 @@ import { chatToast } from '#lib/web/toast.tsx'
 import { useAction } from '#lib/web/use-action.ts'
 import { chatError } from '../chat-error.ts'
 import { syncLists, syncMessages } from '../chat-queries.ts'
+import styles from './list.module.css'
 
 const FAILED = 'Error syncing messages'
 
@@ -28,7 +29,7 @@ export function SyncButton({ selected }: { selected: string | null }) {
 			disabled={busy}
 			onClick={() => run(sync, (error) => chatToast.error(chatError(error, FAILED, FAILED)))}
 		>
-			Sync
+			<span className={styles.word}>Sync</span>
 		</Button>
 	)
 }
