@@ -59,7 +59,7 @@ export function ResetPassword() {
 	if (programs) return <ResetDone programs={programs} />
 	return (
 		<>
-			<PageHeader title="Choose a new password" hint="Sign in with it from now on. All devices are signed out." />
+			<PageHeader title="Choose a new password" hint="Use it to sign in. All devices are signed out." />
 			<Form state={state}>
 				{problem && (
 					<Notice tone="error" role="alert">
