@@ -17,6 +17,7 @@ export interface SavedReplyRow {
 
 type NewReply = Omit<SavedReplyRow, 'id'>
 
+// Not for RETURNING, where Citus refuses functions that are not IMMUTABLE.
 const columns = (sql: Sql) => sql`
 	id, shortcut, text,
 	case when file_key is not null then jsonb_build_object(
@@ -44,16 +45,16 @@ export async function lockReplies(sql: Sql, accountId: AccountId): Promise<void>
 
 export async function insertSaved(sql: Sql, accountId: AccountId, reply: NewReply): Promise<SavedReplyRow> {
 	const { shortcut, text, file } = reply
-	const [row] = await sql<SavedReplyRow[]>`
+	const [row] = await sql<{ id: number }[]>`
 		insert into saved_replies (account_id, shortcut, text, file_key, file_type, file_name, file_bytes)
 		values (
 			${accountId}, ${shortcut}, ${text}, ${file?.key ?? null}, ${file?.type ?? null}, ${file?.name ?? null},
 			${file?.bytes ?? null}
 		)
-		returning ${columns(sql)}
+		returning id
 	`
 	if (!row) throw new Error('an insert returns its row')
-	return row
+	return { id: row.id, shortcut, text, file }
 }
 
 /** Changes a saved reply. Returns undefined when the account has none with this id. */
@@ -62,14 +63,14 @@ export async function updateSaved(
 	accountId: AccountId,
 	{ id, shortcut, text, file }: NewReply & { id: string },
 ): Promise<SavedReplyRow | undefined> {
-	const [row] = await sql<SavedReplyRow[]>`
+	const [row] = await sql<{ id: number }[]>`
 		update saved_replies
 		set shortcut = ${shortcut}, text = ${text}, file_key = ${file?.key ?? null}, file_type = ${file?.type ?? null},
 			file_name = ${file?.name ?? null}, file_bytes = ${file?.bytes ?? null}
 		where account_id = ${accountId} and id = ${id}::bigint
-		returning ${columns(sql)}
+		returning id
 	`
-	return row
+	return row && { id: row.id, shortcut, text, file }
 }
 
 /** Deletes a saved reply; a sweep deletes its file. Returns false when the account has none with this id. */
