@@ -233,7 +233,11 @@ suite('sending', () => {
 			await page.getByRole('textbox', { name: 'Message' }).fill('This one?')
 			await box(page).press('Enter')
 			await bubble(page, 'This one?').getByRole('img', TAKEN).waitFor()
-			await bubble(page, 'This one?').getByRole('button', { name: 'Photo: This one?' }).click()
+			const photo = bubble(page, 'This one?').getByAltText('Photo: This one?')
+			const { x, y } = (await photo.boundingBox()) ?? { x: 0, y: 0 }
+			const top = await page.evaluate<string>(`document.elementFromPoint(${x + 9}, ${y + 9}).alt`)
+			assert.equal(top, 'Photo: This one?', 'the blurred backdrop covers the picture')
+			await photo.click()
 			await page.getByRole('dialog', { name: 'Photo' }).waitFor()
 			await page.keyboard.press('Escape')
 			await page.getByRole('dialog').waitFor({ state: 'detached' })
