@@ -20,10 +20,10 @@ test('resultText names the people who got, read and answered a campaign, and its
 	assert.equal(resultText(result), '411 people got it, 304 read it, 14 replied, ₹2,756.90')
 })
 
-test('resultText names the messages sent while the first report of delivery is still arriving', () =>
+test('resultText names the messages sent of all until the first report of delivery', () =>
 	assert.equal(
 		resultText({ ...NONE, totalCount: 5, sentCount: 4, arrivingCount: 4, failedCount: 1, cost: 4 }),
-		'4 messages sent, 1 failed, 4 still arriving, ₹4.00',
+		'4 of 5 messages sent, 1 failed, ₹4.00',
 	))
 
 test('resultText adds all recipients, clicks, failures, and messages still arriving or not confirmed where there are any', () => {

@@ -55,19 +55,19 @@ interface Result extends OpenCounts {
 	cost: number
 }
 
-/** Returns "386 of 411 people got it, 304 read it, …, ₹399.00"; until the first report of delivery "411 messages sent, …". */
+/** Returns "386 of 411 people got it, 304 read it, …, ₹399.00"; until the first report of delivery "101 of 411 messages sent, …". */
 export function resultText(result: Result): string {
 	const { totalCount, deliveredCount, readCount, repliedCount, clickedCount, failedCount } = result
-	const share = deliveredCount < totalCount ? `${formatCount(deliveredCount)} of ` : ''
+	const share = (count: number) => (count < totalCount ? `${formatCount(count)} of ` : '')
 	const isKnown = deliveredCount > 0 || repliedCount > 0 || result.arrivingCount === 0
 	return [
-		!isKnown && `${plural(result.sentCount, 'message')} sent`,
-		isKnown && `${share}${plural(totalCount, 'person', 'people')} got it`,
+		!isKnown && `${share(result.sentCount)}${plural(totalCount, 'message')} sent`,
+		isKnown && `${share(deliveredCount)}${plural(totalCount, 'person', 'people')} got it`,
 		isKnown && `${formatCount(readCount)} read it`,
 		isKnown && `${formatCount(repliedCount)} replied`,
 		isKnown && result.countsClicks && `${formatCount(clickedCount)} clicked`,
 		failedCount > 0 && `${formatCount(failedCount)} failed`,
-		openText(result),
+		isKnown && openText(result),
 		formatRupees(result.cost),
 	]
 		.filter(Boolean)
