@@ -1,5 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { updateLastLines } from '#features/chats/server/sending/outbound-queries.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { addUsage } from '#features/delivery/server/settlement/count-queries.ts'
@@ -112,6 +113,7 @@ export async function insertAnswer(
 		returning id
 	`
 	if (!row) return 0
+	await updateLastLines(sql, accountId, new Map([[key, { line: text, at }]]))
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const pricing = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'service' }
 	const statusUpdates = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}`, pricing }]

@@ -88,7 +88,11 @@ export async function linkToCampaign(
 }
 
 /** Updates the last lines of chats, unless a newer message is stored. */
-export async function updateLastLines(sql: Sql, accountId: AccountId, chats: NewestOfChats): Promise<void> {
+export async function updateLastLines(
+	sql: Sql,
+	accountId: AccountId,
+	chats: ReadonlyMap<string, Pick<NewMessage, 'line' | 'at'>>,
+): Promise<void> {
 	await sql`
 		update chats c set last_line = n.line, last_at = n.at
 		from unnest(
