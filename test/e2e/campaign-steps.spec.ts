@@ -131,7 +131,7 @@ test('a campaign paused because of a rejected token resumes with one click after
 	const id = await startCampaign(app.product, sender)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await openScreen(page, campaignPath(id))
-		await page.getByText(/^\d+ of 40 messages/).waitFor()
+		await page.getByText(/^\d+ of 40 messages, \d+%/).waitFor()
 		await control.rejectToken({ token })
 		await page.getByText('Sending stopped automatically').waitFor()
 		await page
