@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
@@ -37,7 +38,7 @@ const CONNECTIONS = 50
 const PACE = 1000
 const WARM_UP_SECONDS = 3
 /** Delay of status updates, longer than a run: the benchmark of webhooks measures them. */
-const NEVER_MS = 3_600_000
+const NEVER_MS = HOUR_MS
 const MAX_P99_MS = 100
 const MAX_SENT_P95_MS = 1000
 

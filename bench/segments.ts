@@ -12,6 +12,7 @@ import { addMany } from '#features/contacts/server/import/import.ts'
 import { analyzeMessages } from '#features/delivery/server/months/months.ts'
 import { openWallet } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { type AccountId, transaction, type Sql } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
@@ -197,7 +198,7 @@ async function importRows(accountId: AccountId, isWhole: boolean): Promise<numbe
 }
 
 function ownOf(at: number) {
-	const day = (from: number, days: number) => new Date(from + (at % days) * 86_400_000).toISOString().slice(0, 10)
+	const day = (from: number, days: number) => new Date(from + (at % days) * DAY_MS).toISOString().slice(0, 10)
 	return {
 		tags: [1 + (at % 5), 6 + (at % 10), 16 + (at % 20), 36 + (at % 50), 86 + (at % 99)].map((tagAt) => `Tag ${tagAt}`),
 		values: [

@@ -7,6 +7,7 @@ import type { ReportedPricing, StatusUpdate } from '#features/delivery/server/me
 import { settleStatusUpdates } from '#features/delivery/server/settlement/status-updates.ts'
 import { readUsage } from '#features/delivery/server/settlement/usage.ts'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS, HOUR_MS } from '#lib/durations.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createTestDatabase } from './database.ts'
 import { bareAccount, campaignRow } from './factories.ts'
@@ -22,7 +23,7 @@ const RECIPIENTS = [
 ] as const
 const OF_CAMPAIGN = 3
 /** Midnight in India. */
-const MIDNIGHT_MS = Date.now() - (Date.now() % 86_400_000) - 19_800_000
+const MIDNIGHT_MS = Date.now() - (Date.now() % DAY_MS) - 19_800_000
 
 const anyPricing = fc.constantFrom<ReportedPricing | null>(
 	null,
@@ -191,5 +192,5 @@ function statusUpdateOf({ message, status, pricing, seconds }: Update, ids: read
 }
 
 function timeOf(seconds: number): Date {
-	return new Date(MIDNIGHT_MS - 3_600_000 + seconds * 1000)
+	return new Date(MIDNIGHT_MS - HOUR_MS + seconds * 1000)
 }

@@ -12,6 +12,7 @@ import { EVENT_TYPES } from '#features/events/rules.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { startProductChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
@@ -20,8 +21,6 @@ import { call } from './http-app.ts'
 import { accept, ALL_EVENTS } from './scenes/webhook-scene.ts'
 import { startReceiver, type WebhookReceiver } from './servers/webhook-receiver.ts'
 import { until } from './until.ts'
-
-const MINUTE_MS = 60_000
 
 let product: Product
 let env: Record<string, string>

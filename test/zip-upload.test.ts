@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { deleteUnusedFiles } from '#app/server/housekeeping/unused-files.ts'
 import { headerFiles } from '#features/header-files/contract.ts'
+import { DAY_MS, HOUR_MS } from '#lib/durations.ts'
 import { fillPath } from '#lib/endpoint.ts'
 import { startProductChild } from './child-process.ts'
 import { newSender, pdf, zipOf } from './file-scene.ts'
@@ -89,7 +90,7 @@ test('a zip that a killed web server had received or unpacked in part is taken w
 
 	child = await startServer()
 	// The uploads of the killed servers count as abandoned after an hour.
-	const past = new Date(Date.now() - 2 * 3_600_000)
+	const past = new Date(Date.now() - 2 * HOUR_MS)
 	for (const name of await readdir(incoming)) await utimes(join(incoming, name), past, past)
 	const again = await send()
 	assert.deepEqual([again.status, again.body.added, again.body.set.files], [200, FILES - before, FILES])
@@ -105,7 +106,7 @@ test('a zip that a killed web server had received or unpacked in part is taken w
 	// Files that the killed server had begun to store are deleted after a week, and their bytes are free again.
 	await product.db`update account_storage set changed_at = now() - interval '2 hours' where account_id = ${accountId}`
 	const folder = join(product.env['DATA_DIR'] ?? '', 'files', String(accountId), 'person-files')
-	const week = new Date(Date.now() - 8 * 86_400_000)
+	const week = new Date(Date.now() - 8 * DAY_MS)
 	for (const name of await readdir(folder)) await utimes(join(folder, name), week, week)
 	const { context } = product.process
 	await deleteUnusedFiles(context)

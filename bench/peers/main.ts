@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
@@ -26,7 +27,7 @@ const KILL_SHARE = 0.4
 const UNKNOWN_AFTER_SECONDS = 5
 const DRAIN_TIMEOUT_MS = 180_000
 /** Delay of status updates, longer than a run: they would only add the same work to both. */
-const NEVER_MS = 3_600_000
+const NEVER_MS = HOUR_MS
 
 const server = await startTestPostgres({ durable: true })
 process.env.TEST_DATABASE_URL = server.url

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { reconcileMoney } from '#app/server/housekeeping/reconciliation.ts'
 import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
@@ -21,7 +22,6 @@ const ACCOUNTS = 20
 const CAMPAIGNS = Math.max(1, Math.round(ROWS / ACCOUNTS / CAMPAIGN_ROWS))
 const DAYS_AGO = 40
 const HOURS = 5
-const HOUR_MS = 3_600_000
 
 const server = await startTestPostgres({ durable: true })
 process.env.TEST_DATABASE_URL = server.url

@@ -3,12 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
+import { DAY_MS } from '#lib/durations.ts'
 
 const TEXT_FILE = /\.(?:js|css|svg)$/
 /** Folder with the Brotli copies of earlier builds, named by the hashes of their assets. */
 const CACHE = join('node_modules', '.cache', 'brotli')
 /** Age of a copy from which a build without its asset removes it. */
-const MAX_AGE_MS = 24 * 60 * 60_000
+const MAX_AGE_MS = DAY_MS
 
 /** Writes a Brotli and a gzip copy of each asset at maximum compression, which the server sends unchanged. */
 export function precompress(): Plugin {

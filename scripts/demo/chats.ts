@@ -4,6 +4,7 @@ import { updateLastLines } from '#features/chats/server/sending/outbound-queries
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
 import { addUsage } from '#features/delivery/server/settlement/count-queries.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -68,7 +69,7 @@ export async function createDemoChats(
 		const key = (await numberOf(db, accountId, chat.contact)) ?? `91981234567${index}`
 		await transaction(db, async (sql) => {
 			for (const [line, [from, minutesAgo, text]] of chat.lines.entries()) {
-				const at = new Date(Date.now() - minutesAgo * 60_000)
+				const at = new Date(Date.now() - minutesAgo * MINUTE_MS)
 				const wamid = `wamid.DEMO.chat${index}.${line}`
 				if (from === 'other')
 					await receiveMessages(sql, accountId, [inbound(key, { wamid, at, text, name: chat.name })])

@@ -7,6 +7,7 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { countProcessed } from '#features/whatsapp/server/webhooks/queries.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
@@ -29,7 +30,7 @@ interface Failure {
 }
 
 export function daysBefore(days: number): Date {
-	return new Date(Date.now() - days * 86_400_000)
+	return new Date(Date.now() - days * DAY_MS)
 }
 
 /** Indian times at which shops send, used in rotation: late morning and after work. */
@@ -47,7 +48,7 @@ function sendingTime(daysAgo: number, turn: number): Date {
 }
 
 /** Maximum delay between delivery and reading. */
-const LONGEST_DELAY_MS = 150 * 60_000
+const LONGEST_DELAY_MS = 150 * MINUTE_MS
 
 /** Name of the campaign whose link is counted. */
 export const WEDDING_CAMPAIGN = 'Wedding collection'

@@ -8,6 +8,7 @@ import { writeGiven } from '#features/contacts/server/fields/values.ts'
 import { recordClicks } from '#features/links/server/record-clicks.ts'
 import { createCountedLinks } from '#features/templates/server/counted-links.ts'
 import { indianDay } from '#lib/dates.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound } from './chats.ts'
 import { daysBefore, WEDDING_CAMPAIGN } from './history.ts'
@@ -80,7 +81,6 @@ const ANSWERS = [
 	'Can you send pictures of the green one?',
 	'We will come to the store on Saturday.',
 ]
-const MINUTE_MS = 60_000
 
 interface Reader {
 	campaignId: number

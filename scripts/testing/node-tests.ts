@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { Ended } from './processes.ts'
 import { COUNTS_PREFIX, PROGRESS } from './reporter.ts'
 
@@ -10,7 +11,7 @@ export const TEST_FLAGS = [
 ]
 
 /** Maximum time between the ends of two tests of a process: more than a test may take, and the start of a file. */
-export const MAX_SILENT_MS = 8 * 60_000
+export const MAX_SILENT_MS = 8 * MINUTE_MS
 
 export interface Counts {
 	passed: number

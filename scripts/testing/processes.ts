@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE_MS } from '#lib/durations.ts'
 
 // Environment of each test process. Without the compile cache, each process would strip the types of the whole product again.
 export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
@@ -33,7 +34,7 @@ export interface RunningScript {
 }
 
 /** Maximum time of a script, and of a file that runs in turn with others. */
-export const MAX_STEP_MS = 40 * 60_000
+export const MAX_STEP_MS = 40 * MINUTE_MS
 /** Time after the end of a process in which its children may close its output. */
 const CLOSE_MS = 5000
 

@@ -1,5 +1,9 @@
 import { formatCount } from './numbers.ts'
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
 /** Returns "less than a minute", "about 12 min", "about 3 h 5 min" or "about 2 days". */
 export function durationText(seconds: number): string {
 	if (seconds < 60) return 'less than a minute'

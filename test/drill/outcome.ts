@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { readOutcome, type Outcome } from '../soak/outcome.ts'
@@ -9,7 +10,7 @@ const POLL_INTERVAL_MS = 200
 const STALLED_MS = 90_000
 /** Maximum time to apply status updates that were received. */
 const SETTLED_MS = 5000
-const MAX_WAIT_MS = 30 * 60_000
+const MAX_WAIT_MS = 30 * MINUTE_MS
 
 interface Measured {
 	db: Db

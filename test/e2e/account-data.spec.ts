@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { account, contact } from '#test/factories.ts'
 import { unzip } from '#test/readers/unzip.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
@@ -51,7 +52,7 @@ suite('all data of an account', () => {
 				await dialog.getByText('90 days', { exact: true }).waitFor()
 				await dialog.getByRole('button', { name: 'Delete' }).click()
 				const deleted = page.getByRole('table', { name: 'Deleted users' }).getByRole('row').filter({ hasText: name })
-				const day = formatDay(new Date(Date.now() + 90 * 86_400_000).toISOString())
+				const day = formatDay(new Date(Date.now() + 90 * DAY_MS).toISOString())
 				await deleted.getByText(day, { exact: true }).waitFor()
 				await page.getByRole('button', { name: `Download data of ${name}` }).click()
 				await page.getByRole('dialog').getByRole('textbox', { name: 'Current Password' }).fill(DEMO_ADMIN.password)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/durations.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
@@ -34,14 +35,14 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('old friend')
 		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
-		await chooseTime(page, Date.now() + 86_400_000)
+		await chooseTime(page, Date.now() + DAY_MS)
 		await send(page)
 		await page.getByText('This campaign starts on').waitFor()
 		await page.getByRole('link', { name: 'Edit' }).click()
 		await page.getByRole('heading', { name: 'Edit Campaign' }).waitFor()
 		await page.getByRole('textbox', { name: 'Campaign name' }).fill('Sunday greeting')
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('dear {{firstName}}')
-		const soon = Math.floor(Date.now() / 60_000) * 60_000 + 600_000
+		const soon = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS + 600_000
 		await chooseTime(page, soon)
 		await page.getByRole('button', { name: 'Save changes' }).click()
 		const question = page.getByRole('dialog', { name: 'Send at this time?' })
@@ -69,7 +70,7 @@ test('a double click on Pause pauses a scheduled campaign once, and does not res
 		await page.getByRole('textbox', { name: 'Variable 1' }).fill('friend')
 		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
-		await chooseTime(page, Date.now() + 86_400_000)
+		await chooseTime(page, Date.now() + DAY_MS)
 		await send(page)
 		await page.getByText('This campaign starts on').waitFor()
 		const steps: string[] = []

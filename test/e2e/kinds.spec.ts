@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp, SIZES } from './fixtures.ts'
@@ -12,7 +13,6 @@ import { approveTemplate, holdReviews } from './pages/template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
-const DAY_MS = 86_400_000
 const [WIDE, PHONE] = SIZES
 
 const app = await launchApp({ statuses: { failRate: 0 } })

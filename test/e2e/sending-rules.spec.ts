@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { indianClock } from '#lib/dates.ts'
+import { DAY_MS, HOUR_MS } from '#lib/durations.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { chooseTime, insertTag, openStep, seeBadge, send, startForm } from './pages/campaign-pages.ts'
 
 const GROUP = 'VIP customers'
-const HOUR_MS = 3_600_000
 
 const app = await launchApp({ statuses: { readRate: 1, failRate: 0 } })
 const user = await app.signedIn(DEMO_USER.email)
@@ -56,7 +56,7 @@ test('the form shows the reachable recipients of a file for the scheduled day', 
 		await page.getByText('1 written to less than 30 days ago').waitFor()
 		await openStep(page, 'when')
 		await page.getByRole('radio', { name: 'Schedule for later' }).check()
-		await chooseTime(page, Date.now() + 45 * 24 * HOUR_MS)
+		await chooseTime(page, Date.now() + 45 * DAY_MS)
 		await openStep(page, 'check')
 		await page.getByText('written to less than').waitFor({ state: 'detached' })
 		await page.locator('dt:text-is("Recipients") + dd').getByText('2', { exact: true }).waitFor()

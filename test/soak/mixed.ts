@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { createLog } from '#lib/server/log.ts'
 import { measure, resultOf } from '../drill/outcome.ts'
 import type { DrillResult } from '../drill/scenario.ts'
@@ -46,7 +47,7 @@ export async function runMixedSoak(given: {
 		const { db, simulator } = deployment
 		const senders = await prepareSenders(deployment, given.accounts)
 		const counts: ClientCounts = { answered: {}, repeated: 0, errors: [] }
-		const endsAt = performance.now() + given.minutes * 60_000
+		const endsAt = performance.now() + given.minutes * MINUTE_MS
 		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())))
 		const url = (index: number) => (index % 2 === 0 ? (deployment.env.PUBLIC_URL ?? '') : spared.url)
 		const clients = senders.map((sender, index) => runClient({ url: url(index), simulator, sender, counts }, signal))

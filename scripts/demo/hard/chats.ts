@@ -3,6 +3,7 @@ import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatStatusUpdates } from '#features/chats/server/settlement/status-updates.ts'
 import { readStatusUpdates } from '#features/delivery/server/message/status-update.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
@@ -54,7 +55,7 @@ async function createChat(
 ): Promise<void> {
 	await transaction(db, async (sql) => {
 		for (const [line, [from, text]] of lines.entries()) {
-			const at = new Date(Date.now() - (minutesAgo - line) * 60_000)
+			const at = new Date(Date.now() - (minutesAgo - line) * MINUTE_MS)
 			const wamid = `wamid.HARD.${key}.${line}`
 			if (from === 'other') await receiveMessages(sql, accountId, [inbound(key, { wamid, at, text, name })])
 			else await insertAnswer(sql, accountId, { key, wamid, at, text })

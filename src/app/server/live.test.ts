@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { DAY_MS } from '#lib/durations.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { announceLive, type AccountEvent } from '#lib/server/db/channels/channels.ts'
@@ -110,7 +111,7 @@ test('a new stream that names a time before the start of the process receives re
 	announceLive(app.context.db, accountId, { kind: 'wallet' })
 	await until(() => has(earlier, 'wallet'))
 	earlier.close()
-	const opened = await follow(app.url, token, 86_400_000)
+	const opened = await follow(app.url, token, DAY_MS)
 	await until(() => opened.events.length > 0)
 	assert.deepEqual(
 		opened.events.map(({ kind }) => kind),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gapProblems, valueProblems } from '#features/audiences/values.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { openingProblems, orderProblems, templateProblems, type Order } from './order-checks.ts'
 
-const HOUR_MS = 3_600_000
 const COMPONENTS = [{ type: 'BODY', text: 'Hi {{1}}' }]
 const FILLED: Order = {
 	name: 'Offer',

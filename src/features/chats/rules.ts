@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/durations.ts'
 export const NUMBER_REQUIRED = 'Please enter a phone number'
 export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'
 export const CONTACT_REQUIRED = 'Please select a contact'
@@ -5,7 +6,7 @@ export const NOTHING_TO_SEND = 'Please enter a message or select a file'
 /** Maximum characters of the text above the button by which customers send their own number. */
 export const MAX_ASK_LENGTH = 1024
 export const ASK_TEXT = 'Please share your phone number with us, so that we can reach you.'
-export const WINDOW_MS = 24 * 60 * 60 * 1000
+export const WINDOW_MS = DAY_MS
 
 const LINES: Record<string, string> = {
 	image: 'Photo',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DAY_MS } from '#lib/durations.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Entries, Required, Text, TrimmedText, Id, Message, RowId } from '#lib/fields.ts'
 import { countCharacters } from '#lib/text/characters.ts'
@@ -123,7 +124,6 @@ export function isSameName(a: string, b: string): boolean {
 
 /** Day 0 of dates that are stored as day numbers. */
 export const FIRST_DAY = '2000-01-01'
-const DAY_MS = 86_400_000
 
 /**
  * Converts a value of `readFieldValue` to its stored number: days since `FIRST_DAY` for a date, 1 or 0 for yes or no,

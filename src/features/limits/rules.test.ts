@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { indianClock, indianDay } from '#lib/dates.ts'
+import { DAY_MS, HOUR_MS } from '#lib/durations.ts'
 import { afterQuietHours, allowedAt, isQuiet, type SendingHours } from './rules.ts'
 
 const afterQuiet = (at: string, from: string, until: string) =>
@@ -25,7 +26,6 @@ test('afterQuietHours changes nothing without quiet hours', () => {
 	assert.equal(afterQuietHours(7, null), 7)
 })
 
-const HOUR_MS = 3_600_000
 const atOf = (hours: Partial<SendingHours>, at: string) =>
 	new Date(
 		allowedAt(
@@ -70,7 +70,7 @@ test('whatever the daily start and the quiet hours are, a campaign may send with
 			const at = Date.parse('2026-11-24T00:00:00+05:30') + after * 1000
 			const sending = { ...given, firstDay: isFirstDay ? indianDay(at) : '2026-11-01' }
 			const allowed = allowedAt(sending, at)
-			assert.ok(allowed >= at && allowed - at < 24 * HOUR_MS)
+			assert.ok(allowed >= at && allowed - at < DAY_MS)
 			assert.equal(allowedAt(sending, allowed), allowed)
 			assert.ok(!given.quiet || !isQuiet(indianClock(allowed), given.quiet))
 		}),

@@ -1,4 +1,5 @@
 import { indianClock, indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 
 /** Hours of each day in Indian time, as 21:00 and 09:00, during which campaigns wait. They may end on the next day. */
 export interface QuietHours {
@@ -14,8 +15,6 @@ export interface SendingHours {
 	firstDay: string
 	quiet: QuietHours | null
 }
-
-const DAY_MS = 86_400_000
 
 /** Returns true for a time of the day, as 22:30, that lies in quiet hours. */
 export function isQuiet(clock: string, { from, until }: QuietHours): boolean {

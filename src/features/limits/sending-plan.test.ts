@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR_MS } from '#lib/durations.ts'
 import { cpuMs } from '#test/readers/cpu-time.ts'
 import { planSending, type ToPlan } from './sending-plan.ts'
 
 const NOW = Date.parse('2026-11-27T10:40:00+05:30')
-const HOUR_MS = 3_600_000
 
 const plan = (given: Partial<ToPlan>) =>
 	planSending({

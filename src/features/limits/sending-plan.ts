@@ -1,4 +1,5 @@
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { allowedAt, type QuietHours } from './rules.ts'
 
 /** People under a limit, and what determines when they get their messages. */
@@ -22,7 +23,6 @@ export interface ToPlan {
 	quiet: QuietHours | null
 }
 
-const DAY_MS = 86_400_000
 /** Time for which a person counts: a day and the minute that the counting adds. */
 const COUNTED_MS = DAY_MS + 60_000
 /** Turns that are planned one by one; the days after them are estimated from the limit. */

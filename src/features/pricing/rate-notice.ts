@@ -1,6 +1,6 @@
+import { DAY_MS } from '#lib/durations.ts'
 /** Days before and after a change of quarter in which a missing rate card is shown. */
 const NOTICE_DAYS = 14
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Returns the first day of a quarter within NOTICE_DAYS of a day, since WhatsApp changes its rates only on these days; null at

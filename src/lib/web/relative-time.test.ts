@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { relativeTime } from './relative-time.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
-const ago = (minutes: number) => relativeTime(new Date(now - minutes * 60_000).toISOString(), now)
+const ago = (minutes: number) => relativeTime(new Date(now - minutes * MINUTE_MS).toISOString(), now)
 
 test('relativeTime returns minutes, hours and days, and a date after that', () => {
 	assert.equal(ago(0.9), 'Just now')

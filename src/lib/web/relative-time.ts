@@ -1,8 +1,5 @@
 import { formatDay } from '#lib/dates.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 
 /** Returns "Just now", then minutes, hours (under 24), days (under 7), and after that the date. */
 export function relativeTime(iso: string, now: number): string {

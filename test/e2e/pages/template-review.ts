@@ -1,7 +1,6 @@
+import { HOUR_MS } from '#lib/durations.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Product } from '#test/full-stack.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Turns off automatic reviews, so that a test decides when a template is reviewed. */
 export async function holdReviews({ simulator }: Product): Promise<void> {

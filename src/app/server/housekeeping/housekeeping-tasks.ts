@@ -25,6 +25,7 @@ import { collectOwed } from '#features/wallet/server/owed.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 import type { HousekeepingTask } from '#lib/server/jobs/housekeeping.ts'
 import type { AppContext } from '../context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
@@ -32,8 +33,6 @@ import { deleteOldRows, copyOutcomes } from './retention.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
 
 const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
 
 type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 
@@ -207,7 +206,7 @@ function retentionTasks(deps: Deps): HousekeepingTask[] {
 		},
 		{
 			name: 'delete unused files',
-			intervalMs: 24 * HOUR_MS,
+			intervalMs: DAY_MS,
 			run: (signal) => deleteUnusedFiles({ ...deps, signal }),
 		},
 	]

@@ -8,11 +8,11 @@ import {
 	insertReconciliationAllAccounts,
 } from '#features/wallet/server/reconciliation-queries.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 
-const HOUR_MS = 3_600_000
 /** Milliseconds by which runs overlap: longer than a transaction that began before the last run and wrote after it. */
 const OVERLAP_MS = 600_000
 const MAX_LOGGED = 100

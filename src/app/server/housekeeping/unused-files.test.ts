@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { DAY_MS } from '#lib/durations.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { limitStorage } from '#lib/server/storage/account-storage.ts'
 import { createFolderStorage } from '#lib/server/storage/storage.ts'
@@ -10,8 +11,6 @@ import { account, template } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { deleteOldRows } from './retention.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
-
-const DAY_MS = 86_400_000
 
 let app: TestApp
 let folder: string

@@ -1,4 +1,5 @@
 import { listUsedFiles } from '#features/chats/server/retention-queries.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { forEachAccount, listAccountsAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import type { StoredFile } from '#lib/server/storage/storage.ts'
@@ -7,7 +8,7 @@ import type { StoredFile } from '#lib/server/storage/storage.ts'
  * Minimum age in milliseconds of a deleted file. Files are written before their rows, and a restored database may be
  * restored again to a later moment.
  */
-const UNUSED_FILE_AGE_MS = 7 * 24 * 60 * 60_000
+const UNUSED_FILE_AGE_MS = 7 * DAY_MS
 const FILES_AT_ONCE = 1000
 
 /**

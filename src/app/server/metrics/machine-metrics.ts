@@ -1,11 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:tls'
+import { HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 
 /** Timeout of a TLS handshake in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 5000
 /** Milliseconds until a certificate is read again, and until a failed reading is repeated. */
-const READ_AGAIN_AFTER_MS = 60 * 60_000
-const RETRY_AFTER_MS = 5 * 60_000
+const READ_AGAIN_AFTER_MS = HOUR_MS
+const RETRY_AFTER_MS = 5 * MINUTE_MS
 
 export interface DiskSpace {
 	availableBytes: number

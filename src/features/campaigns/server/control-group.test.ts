@@ -6,6 +6,7 @@ import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { recordClicks } from '#features/links/server/record-clicks.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/scenes/shop.ts'
@@ -173,7 +174,7 @@ test('countControlGroups counts replies within 72 hours and clicks within 7 days
 		await place(other, now, 'b'),
 		await place(third, now, 'c'),
 		await place(third, now, 'd'),
-		await place(second, now - 2 * 3_600_000, 'e'),
+		await place(second, now - 2 * HOUR_MS, 'e'),
 	])
 	const count = async () => {
 		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`

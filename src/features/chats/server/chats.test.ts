@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { chats, type ChatMessage } from '#features/chats/contract.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { launchProduct, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -58,7 +59,7 @@ test('an inbound text creates a chat with an unread message and an open window, 
 	assert.equal(chat?.name, 'Meera')
 	assert.equal(chat?.type, 'unknown')
 	assert.equal(chat?.lastMessage, 'Is this still available?')
-	assert.ok(Date.parse(chat?.windowExpiresAt ?? '') > Date.now() + 23 * 3_600_000)
+	assert.ok(Date.parse(chat?.windowExpiresAt ?? '') > Date.now() + 23 * HOUR_MS)
 	const [message] = await messagesWith(number)
 	assert.equal(message?.from, 'other')
 	assert.equal(message?.text, 'Is this still available?')

@@ -4,12 +4,12 @@ import {
 	type DueControlGroup,
 } from '#features/audiences/server/control-group-queries.ts'
 import { updateControlGroup } from '#features/delivery/server/orders/new-message-queries.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/durations.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { countControlGroup } from './control-group-queries.ts'
 
-const MINUTE_MS = 60_000
-const SPAN_MS = CONTROL_GROUP_DAYS * 24 * 60 * MINUTE_MS
+const SPAN_MS = CONTROL_GROUP_DAYS * DAY_MS
 /** Time between two counts of a campaign as a fraction of its age: every minute in the first hour, every three hours at the end. */
 const PART_OF_AGE = 1 / 60
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { privacy } from '#features/privacy/contract.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { customers, MAX_NOTE_LENGTH, MAX_NOTES } from '../contract.ts'
@@ -95,7 +96,7 @@ test('notes follow a customer to a new number, and those of its next owner stay'
 		update customer_notes set created_at = now() - interval '2 days'
 		where account_id = ${person.accountId} and text = 'Has two shops'
 	`
-	const until = new Date(Date.now() - 24 * 3_600_000)
+	const until = new Date(Date.now() - DAY_MS)
 	await moveNotes(app.context.db, person.accountId, { from: '919800000104', into: '919800000107', until })
 	assert.deepEqual(await textsOf('919800000107'), ['Has two shops'])
 	assert.deepEqual(await textsOf('919800000104'), ['Of the next owner'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
+import { HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -109,8 +110,8 @@ test('dashboards.user counts customers whose latest message has no answer, read 
 	]
 	for (const { accountId } of [who, other])
 		for (const { key, hours, unread, answer = null, reacted = false } of chats) {
-			const ago = (minutes: number) => new Date(Date.now() - hours * 3_600_000 + minutes * 60_000).toISOString()
-			const closes = new Date(Date.now() + (24 - hours) * 3_600_000).toISOString()
+			const ago = (minutes: number) => new Date(Date.now() - hours * HOUR_MS + minutes * MINUTE_MS).toISOString()
+			const closes = new Date(Date.now() + (24 - hours) * HOUR_MS).toISOString()
 			await db`
 				insert into chats (account_id, key, last_line, last_at, unread, inbound_at, window_expires_at)
 				values (${accountId}, ${key}, 'Hi', ${ago(answer ? 1 : 0)}, ${unread}, ${ago(reacted ? 2 : 0)}, ${closes})

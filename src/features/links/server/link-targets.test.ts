@@ -7,6 +7,7 @@ import { notifications } from '#features/notifications/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { countedTarget, hasCountedLink } from '#features/templates/counted-link.ts'
 import { users } from '#features/users/contract.ts'
+import { HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { splitStatements } from '#lib/server/db/schema/split-statements.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -172,7 +173,7 @@ test('find still returns targets and stops while the database is away', async ()
 		],
 	)
 	state.isAway = true
-	for (const nowMs of [6000, 60_000, 3_600_000]) {
+	for (const nowMs of [6000, MINUTE_MS, HOUR_MS]) {
 		state.nowMs = nowMs
 		assert.deepEqual(await find(), before)
 	}

@@ -1,10 +1,9 @@
 import { addClicks, addMinutes } from '#features/delivery/server/settlement/count-queries.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import * as queries from './click-queries.ts'
 import type { Click } from './click-queries.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Writes an account's clicks and adds them to the campaigns' counters. Idempotent. Ignores clicks of campaigns whose messages are no

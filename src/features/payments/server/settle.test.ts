@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY_MS } from '#lib/durations.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { payAt } from '#test/servers/payment-steps.ts'
@@ -209,7 +210,7 @@ test('a daily check reads a payment of the last six days, and later every 30 day
 		return row.hours
 	}
 	const setAge = (days: number) => {
-		const at = new Date(Date.now() - days * 24 * 3_600_000)
+		const at = new Date(Date.now() - days * DAY_MS)
 		return db`update payments set created_at = ${at}, paid_at = ${at} where id = ${payment._id}`
 	}
 	assert.deepEqual([await readsOf(), await readsOf()], [1, 1])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { account } from '#test/factories.ts'
 import { rateCardCsv, rateCardWorkbook, type RateCardOptions } from '#test/files/rate-card.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -10,7 +11,6 @@ import { summarizeRates } from './rate-service.ts'
 const app = await launchTestApp()
 const admin = await app.signIn('admin')
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const inDays = (days: number) => indianDay(Date.now() + days * DAY_MS)
 
 const fileOf = (content: string | Buffer, name = 'inr.csv') =>

@@ -1,5 +1,6 @@
 import { recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { indianDay, spellDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { notFound } from '#lib/problems.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
@@ -134,7 +135,7 @@ async function compare(sql: Sql, file: RateFile, given: string | undefined): Pro
 
 /** Throws unless a card of this day may be added after the newest one. The built-in card may be replaced on its own day. */
 function checkDay(day: string, newest: RateCardRow | null, isDifferent: boolean): void {
-	const latest = indianDay(Date.now() + MAX_DAYS_AHEAD * 24 * 60 * 60 * 1000)
+	const latest = indianDay(Date.now() + MAX_DAYS_AHEAD * DAY_MS)
 	if (day > latest) throw problem('rate_day_too_far', { day })
 	if (!newest || day > newest.effectiveFrom) return
 	if (day < newest.effectiveFrom) throw problem('rate_card_outdated', { day, newest: newest.effectiveFrom })

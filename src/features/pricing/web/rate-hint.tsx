@@ -2,6 +2,7 @@ import { Box } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
@@ -13,7 +14,7 @@ import { rates } from '../rate-contract.ts'
 import { formatRate } from './rates/rate-text.ts'
 
 /** Milliseconds for which India's rates are not read again. Loading a card reads them anew. */
-const STALE_MS = 10 * 60_000
+const STALE_MS = 10 * MINUTE_MS
 
 /** Returns India's rate in rupees; null while it is unknown. */
 function useHomeRate(category: RateCategory): number | null {

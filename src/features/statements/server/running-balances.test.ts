@@ -4,6 +4,7 @@ import { getWallet, post, type Posting } from '#features/wallet/server/ledger.ts
 import { reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -157,7 +158,7 @@ for (const lane of [0, 1, 2, 3])
 					[],
 					`${seed} by ${entriesAtOnce}`,
 				)
-			const day = indianDay(Date.now() - 86_400_000)
+			const day = indianDay(Date.now() - DAY_MS)
 			const filters: [StatementFilter, (line: Line & { campaign: number; day: string }) => boolean][] = [
 				[{}, () => true],
 				[{ kind: 'capture' }, ({ kind }) => kind === 'capture'],

@@ -4,6 +4,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { takeBack } from '#features/wallet/server/owed.ts'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
@@ -78,7 +79,7 @@ test("statements.list with a filter keeps each line's balances, and ignores an u
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
 })
 
-const daysAgo = (days: number) => indianDay(Date.now() - days * 86_400_000)
+const daysAgo = (days: number) => indianDay(Date.now() - days * DAY_MS)
 
 const groups = (person: TestAccount, query: Record<string, string | number> = {}, as = person) =>
 	app.call(statements.groups, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)

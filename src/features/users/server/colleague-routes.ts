@@ -2,6 +2,7 @@ import { slowDown } from '#features/auth/server/passwords/sign-in-changes.ts'
 import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
 import { actorOf, getMember, inviteColleague } from '#features/auth/server/service.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { Db } from '#lib/server/db.ts'
 import { createBackoff } from '#lib/server/http/backoff.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -12,7 +13,7 @@ import { listColleagues, type ColleagueRow } from './colleague-queries.ts'
 import { inviteColleagueAgain, removeColleague, setSeat } from './colleagues.ts'
 
 /** Longest wait in milliseconds between invitations, each of which tells whether an address is taken. */
-const MAX_INVITATION_WAIT_MS = 3_600_000
+const MAX_INVITATION_WAIT_MS = HOUR_MS
 
 interface ColleaguesContext {
 	db: Db

@@ -1,6 +1,7 @@
 import type { OnColleaguesRemoved } from '#features/auth/server/people-queries.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import { actorOf } from '#features/auth/server/service.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/problems.ts'
 import { readPage } from '#lib/server/db/paging.ts'
@@ -16,7 +17,7 @@ import * as queries from './queries.ts'
 import { deleteUser, editUser, resetSecondFactor, setLinks, setStatus, type UsersContext } from './service.ts'
 
 /** Longest wait in milliseconds between repeated changes of the address. */
-const MAX_EMAIL_WAIT_MS = 3_600_000
+const MAX_EMAIL_WAIT_MS = HOUR_MS
 
 interface RoutesContext extends UsersContext {
 	balances: Balances

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { createBackoff } from './backoff.ts'
 
 /** Attempts every `stepMs` from 0 on. Returns the wait of each attempt in seconds. */
@@ -44,6 +45,6 @@ test('Backoff.attempt returns 0 again after clear, or after a quarter of an hour
 	backoff.clear('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 0)
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
-	now += 15 * 60_000
+	now += 15 * MINUTE_MS
 	for (let n = 0; n < 5; n++) assert.equal(backoff.attempt('a@example.com'), 0)
 })

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '#lib/durations.ts'
 const STANDARD_MAX_WAIT_MS = 30_000
-const FORGET_AFTER_MS = 15 * 60_000
+const FORGET_AFTER_MS = 15 * MINUTE_MS
 const MAX_ENTRIES = 10_000
 
 /** Slows down guessing, with a separate count for each key. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DAY_MS } from '#lib/durations.ts'
 import { DiskLog, isStaleDiskLog, takeDiskLog } from './disk-log.ts'
 
 /**
@@ -25,7 +26,7 @@ export interface SendLogName {
 const RECORD_BYTES = 4
 const PREFIX = 'send-log-'
 /** Age in milliseconds of a log's last record at which its claim counts as settled. */
-const STALE_AFTER_MS = 86_400_000
+const STALE_AFTER_MS = DAY_MS
 
 const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id'
 /** Id of this boot of the machine, or null if it is unknown. A log of an earlier boot may lack its end and is not used. */

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HOUR_MS } from '#lib/durations.ts'
 
 const PREFIX = 'whatsapp-file-'
 /** Milliseconds after which a folder counts as abandoned by a killed process; longer than any call. */
-const ABANDONED_AFTER_MS = 3_600_000
+const ABANDONED_AFTER_MS = HOUR_MS
 
 /**
  * Creates a folder for a file in transit; the caller removes it. Also removes folders of killed processes, since TMPDIR

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, suite, test } from 'node:test'
+import { DAY_MS } from '#lib/durations.ts'
 import { draftStore, likeForm, ontoSaved, sweepDrafts } from './draft-store.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const BLANK = { name: '', email: '', isActive: true, password: '' }
 
 function memory() {

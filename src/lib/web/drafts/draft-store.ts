@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/durations.ts'
 import { DRAFT_PREFIX, keysOf, storedUserId } from '../session.ts'
 
 /** A stored draft: values typed into a form that was neither sent nor discarded. */
@@ -11,7 +12,7 @@ interface StoredDraft {
 
 type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+const LIFETIME_MS = 7 * DAY_MS
 /** Maximum number of drafts; the oldest above it are removed. */
 const MAX_DRAFTS = 200
 const SECRET = /password|token|secret/i

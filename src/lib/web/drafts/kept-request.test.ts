@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, suite, test } from 'node:test'
+import { HOUR_MS } from '#lib/durations.ts'
 import { keptRequest } from './kept-request.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const MORNING = new File(['98765 43210'], 'morning.csv', { lastModified: 1 })
 const EVENING = new File(['98765 43210'], 'evening.csv', { lastModified: 2 })
 

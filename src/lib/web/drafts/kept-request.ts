@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/durations.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { draftOf, likeForm } from './draft-store.ts'
 
@@ -17,7 +18,7 @@ interface RequestOptions {
 
 const NONE: KeptRequest = { id: '', file: '', at: 0 }
 /** Milliseconds after which the same form is a new request, such as for a daily campaign. */
-const SAME_REQUEST_MS = 60 * 60 * 1000
+const SAME_REQUEST_MS = HOUR_MS
 
 /**
  * Returns the idempotency key of a form, stored until the server has answered. A form that returns as a draft after a

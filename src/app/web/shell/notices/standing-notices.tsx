@@ -11,6 +11,7 @@ import { pricingPaths, RATE_SUMMARY_PATH } from '#features/pricing/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { wallet as wallets } from '#features/wallet/contract.ts'
 import { indianDay, spellDay } from '#lib/dates.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { appConfig } from '#lib/web/app-config.ts'
@@ -23,7 +24,7 @@ import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 const CHECK_INTERVAL_MS = 60_000
 
 /** Milliseconds for which the rates' summary is not read again. Loading a rate card reads it anew. */
-const RATES_STALE_MS = 10 * 60_000
+const RATES_STALE_MS = 10 * MINUTE_MS
 
 export interface Notice {
 	/** The short form, which the bar shows. */

@@ -6,6 +6,7 @@ import { createCampaign } from '#features/campaigns/server/service.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { campaignForm, campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -103,7 +104,7 @@ test('messages that failed, of utility templates and of cancelled campaigns do n
 })
 
 /** Returns the time in this many days as a form sends it. */
-const inDays = (days: number) => `${indianDay(Date.now() + days * 86_400_000)}T10:00:00`
+const inDays = (days: number) => `${indianDay(Date.now() + days * DAY_MS)}T10:00:00`
 
 test('a scheduled campaign counts for campaigns that open less than the rule’s days before or after it', async () => {
 	const { sender, estimate } = await shopWith({ messages: 1, days: 3 })

@@ -6,6 +6,7 @@ import { developer } from '#features/developer/contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { users, type ProfileBody } from '#features/users/contract.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { account, colleague, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { mailsTo, resetTokenOf } from '#test/readers/outbox.ts'
@@ -49,7 +50,7 @@ test('users.updateMe without a password changes the address immediately, and bot
 	assert.equal(answer.body.user.email, 'fresh@example.com')
 	const { pendingEmail } = await profileOf(person)
 	assert.equal(pendingEmail?.oldEmail, person.email)
-	const days = (new Date(pendingEmail?.until ?? 0).getTime() - Date.now()) / 86_400_000
+	const days = (new Date(pendingEmail?.until ?? 0).getTime() - Date.now()) / DAY_MS
 	assert.ok(days > 6.9 && days <= 7)
 	assert.deepEqual([await signIn('Fresh@example.com'), await signIn(person.email)], [200, 200])
 })

@@ -1,4 +1,5 @@
 import { problem } from '#features/auth/problems.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { Db } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { createBackoff, type Backoff } from '#lib/server/http/backoff.ts'
@@ -7,7 +8,7 @@ import { provePassword, slowDown } from '../passwords/sign-in-changes.ts'
 import { takeCode, wrongCode } from './second-factor-service.ts'
 
 /** Longest wait in milliseconds between code attempts, so that a caller who knows the password cannot guess the six digits. */
-export const MAX_CODE_WAIT_MS = 15 * 60_000
+export const MAX_CODE_WAIT_MS = 15 * MINUTE_MS
 
 /** Proves the identity of a signed-in user. Throws 400 for a wrong proof, 429 for one that comes too early. */
 export type ProveAgain = (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { users } from '#features/users/contract.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { createVault, type Vault } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
@@ -121,7 +122,7 @@ test('auth.secondStep refuses a challenge after five minutes, a change of the pa
 		.db`update users set is_active = true, password_hash = password_hash || ' ' where id = ${person.userId}`
 	await tooLate(first)
 	await app.context.db`update users set password_hash = trim(password_hash) where id = ${person.userId}`
-	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * 60_000 })
+	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5 * MINUTE_MS })
 	await tooLate(second)
 })
 

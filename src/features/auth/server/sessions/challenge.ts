@@ -1,9 +1,10 @@
 import { problem } from '#features/auth/problems.ts'
 import { AppError } from '#lib/app-error.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 
-const CHALLENGE_MS = 5 * 60_000
+const CHALLENGE_MS = 5 * MINUTE_MS
 const PURPOSE = 'second-step'
 
 /**

@@ -7,6 +7,7 @@ import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { campaignClicks } from '#features/links/contract.ts'
 import { cardFileField, templates } from '#features/templates/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { apiKey } from '#test/factories.ts'
 import {
 	campaignForm,
@@ -23,7 +24,6 @@ import { until } from '#test/until.ts'
 
 const product = await launchProduct({ statuses: { readRate: 0 } })
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
-const HOUR_MS = 3_600_000
 
 type Form = Record<string, string>
 

@@ -3,6 +3,7 @@ import { findNumbers } from '#features/contacts/server/service.ts'
 import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
 import { fillValues } from '#features/templates/values.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { readNumberPart } from '#lib/phone/phone-reader.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/db/paging.ts'
@@ -79,8 +80,6 @@ export async function getTimeline(
 	const spanSeconds = SPANS_SECONDS.find((span) => seconds / span < MAX_SPANS) ?? 24 * 3600
 	return { spanSeconds, spans: await queries.listSpans(db, accountId, { campaignId, spanSeconds }) }
 }
-
-const DAY_MS = 86_400_000
 
 /** Minimum number of reads. Fewer reads reflect the times of sending rather than the habits of recipients. */
 const MIN_READS = 500

@@ -7,6 +7,7 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
@@ -110,7 +111,7 @@ test('failures are grouped by reason in plain words, the commonest first', async
 })
 
 test('the timeline counts the status changes of all messages by the time at which they happened', async () => {
-	const later = new Date(AT + 3 * 60_000)
+	const later = new Date(AT + 3 * MINUTE_MS)
 	const sent = await sentCampaign(5, [{ seq: 1 }, { seq: 2 }, { seq: 3, at: later }, failed(4)])
 	await report(sent, [{ seq: 1, status: 'read', at: later }])
 	const { body } = await app.call(campaignReports.timeline, { params: { id: sent.id } }, sent.who)

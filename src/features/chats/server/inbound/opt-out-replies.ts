@@ -2,6 +2,7 @@ import type { ChatSettings } from '#features/chats/contract.ts'
 import { AUTOMATIC_IDS } from '#features/chats/rules.ts'
 import type { SamePerson } from '#features/contacts/server/contacts/join.ts'
 import type { OptOutStatement } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { writeWaiting } from '../sending/send-waiting.ts'
 import { findSettings } from '../settings-queries.ts'
@@ -116,4 +117,4 @@ function isMarkedButton({ texts, template }: Said, { optOutButtons }: ChatSettin
 	)
 }
 
-const MAX_AGE_MS = 12 * 60 * 60 * 1000
+const MAX_AGE_MS = 12 * HOUR_MS

@@ -1,6 +1,7 @@
 import { findReplied, recordQuotes, type Replied } from '#features/delivery/server/replies/replies.ts'
 import { recordEvents } from '#features/events/server/service.ts'
 import { MAX_TEXT_LENGTH } from '#features/replies/rules.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
@@ -63,7 +64,7 @@ function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage
 }
 
 /** Milliseconds for which an unknown quoted message is searched for. After a downtime, status updates arrive late. */
-const LINK_MS = 60 * 60 * 1000
+const LINK_MS = HOUR_MS
 
 /** Stores new messages with the messages that they answer. Returns the messages that were not stored before. */
 async function storeMessages(

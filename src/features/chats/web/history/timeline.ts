@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#features/chats/contract.ts'
 import type { Note } from '#features/customers/contract.ts'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import type { Conversation } from '../merge.ts'
 import type { OutgoingMessage } from '../outbox.ts'
 
@@ -109,8 +110,6 @@ function kindOf(mime: string): string {
 	const [kind = ''] = mime.split('/')
 	return kind === 'image' || kind === 'video' ? kind : 'document'
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** Returns Today or Yesterday; null for any other day. */
 export function recentDay(day: string, now: number): string | null {

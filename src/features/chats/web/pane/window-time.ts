@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Returns the time left of the 24 hours in which free text may be sent, such as "3h 12m left"; null if they are over or never

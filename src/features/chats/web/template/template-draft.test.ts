@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR_MS } from '#lib/durations.ts'
 import { changed, readTemplateDraft } from './template-draft.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const draft = changed({ templateId: '7', variables: { var1: 'Asha' } })
 const opened = (after: number) => ({
 	...changed({ templateId: '', variables: {} }),

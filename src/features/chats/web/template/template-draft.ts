@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/durations.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { likeForm } from '#lib/web/drafts/draft-store.ts'
 
@@ -14,7 +15,7 @@ export interface TemplateMessage {
 }
 
 /** Milliseconds after which a draft counts as a new message and gets a new key. */
-const SAME_MESSAGE_MS = 60 * 60 * 1000
+const SAME_MESSAGE_MS = HOUR_MS
 
 /** Returns the changed fields with a new idempotency key, because a changed message is a new one. */
 export function changed(fields: Pick<TemplateMessage, 'templateId' | 'variables'>): TemplateMessage {

@@ -6,6 +6,7 @@ import {
 	takePlaces,
 	type OpenPlaces,
 } from '#features/limits/server/service.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { campaignReads } from '../limits/campaign-reads.ts'
 import * as waiting from '../limits/waiting-queries.ts'
@@ -54,7 +55,6 @@ const MAX_READ = 2000
 const GATHER_MS = 1000
 /** Milliseconds until the next try while free places are reserved for other accounts of the portfolio. */
 const ASK_AGAIN_MS = 5000
-const HOUR_MS = 3_600_000
 
 /**
  * Claims messages of a sender with a limit, in the caller's transaction: to people whose conversation is open, to people who are

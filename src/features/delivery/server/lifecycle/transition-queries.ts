@@ -8,6 +8,7 @@ import {
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { MEDIA_DAYS } from '#features/whatsapp/server/cloud-api.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN } from '../conditions.ts'
 
@@ -83,7 +84,7 @@ export async function startCampaign(
 ): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.open
 	// Computed here, because Citus refuses a CASE that depends on the session's time zone.
-	const staleBefore = new Date(at.getTime() - MEDIA_DAYS * 24 * 60 * 60_000)
+	const staleBefore = new Date(at.getTime() - MEDIA_DAYS * DAY_MS)
 	const rows = await sql`
 		update campaigns
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},

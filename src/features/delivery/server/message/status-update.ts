@@ -1,6 +1,7 @@
 import type { KnownStatus, MessageState } from '#features/delivery/rules.ts'
 import { countedCategory } from '#features/whatsapp/rules.ts'
 import { errorCode as readErrorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import type { RestoreGenerations } from './message-id.ts'
 import { UNMARKED } from './restore-generations.ts'
 
@@ -69,7 +70,7 @@ function readStatusUpdate(
 	}
 }
 
-const YEAR_MS = 366 * 86_400_000
+const YEAR_MS = 366 * DAY_MS
 
 /**
  * Returns the time of a status update. A missing time, a future one and one older than a year become the present: a time years

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { listAccountsAllAccounts, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { isDistributed, prepareSchemaChange } from '#lib/server/db/schema/distribute.ts'
@@ -47,7 +48,7 @@ const ageOf = (month: number, { today, migrated }: { today: number; migrated: nu
 	today - (month < FIRST_MONTH ? migrated : month)
 
 /** Timeout of the analysis in milliseconds. Reading a sample of each month takes minutes after some years. */
-const ANALYZE_TIMEOUT_MS = 10 * 60_000
+const ANALYZE_TIMEOUT_MS = 10 * MINUTE_MS
 
 /**
  * Gathers statistics of messages, clicks and replies over all months. Without them the planner expects a few hundred messages

@@ -1,10 +1,9 @@
 import { CAMPAIGN_TRANSITIONS, type CampaignKind } from '#features/delivery/rules.ts'
 import { indianDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { NOTICE_DAYS } from './month-queries.ts'
 import type { Ids } from './month.ts'
-
-const DAY_MS = 86_400_000
 
 export interface Unfinished {
 	accountId: AccountId

@@ -5,6 +5,7 @@ import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { insertDelivery } from '#features/events/server/delivery-queries.ts'
 import { openWallet, post } from '#features/wallet/server/ledger.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { bareAccount, campaignRow } from '#test/factories.ts'
@@ -19,7 +20,7 @@ import { sweepExpired } from '../sweeps/sweeps.ts'
 import { countDoubtfulAsSent, holdRestored } from './restored.ts'
 
 const notify = async () => {}
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 // The product runs without a worker, because each test calls the sweep.
 const product = await launchProduct({ env: { ROLE: 'http' } })

@@ -4,6 +4,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
 import { indianClock } from '#lib/dates.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/scenes/shop.ts'
@@ -13,7 +14,6 @@ import { listActiveAllAccounts } from './lease-queries.ts'
 
 const product = await launchProduct()
 
-const MINUTE_MS = 60_000
 /** Returns the time in India `minutes` from now, as in 21:00. */
 const clock = (minutes: number) => indianClock(Date.now() + minutes * MINUTE_MS)
 

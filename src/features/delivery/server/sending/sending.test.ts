@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
@@ -275,7 +276,7 @@ describe('sending beside an account whose network hangs', () => {
 })
 
 test("sent_at is the database's time, though the clocks of the process and of the network are a day ahead", async (t) => {
-	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_400_000 })
+	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + DAY_MS })
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, ({ finishedAt }) => finishedAt !== null)

@@ -1,4 +1,5 @@
 import { NEVER_SENT_CODES, type MessageState, type MessageStatus, BLOCK_SIZE } from '#features/delivery/rules.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
 import type { MessageUpdate, Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
@@ -101,8 +102,6 @@ export function minuteChanges(transitions: readonly Transition[]): MinuteChange[
 	const changed = changes.values().filter((one) => one.sent + one.delivered + one.read !== 0 || one.failed !== 0)
 	return changed.toSorted((a, b) => a.campaignId - b.campaignId || a.minute.getTime() - b.minute.getTime())
 }
-
-const MINUTE_MS = 60_000
 
 /** Returns the change of each block's messages in each status. */
 export function blockChanges(transitions: readonly Transition[]): BlockChange[] {

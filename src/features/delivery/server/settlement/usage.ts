@@ -1,5 +1,6 @@
 import { STATUS_ORDER, type MessageStatus } from '#features/delivery/rules.ts'
 import { HOME_MARKET, marketOf } from '#features/pricing/markets.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { ERASED_PREFIX } from '#lib/phone/phone.ts'
 import { wordOf, type ReportedPricing } from '../message/status-update.ts'
 
@@ -142,7 +143,6 @@ export function mergeUsage(changes: readonly UsageChange[]): UsageChange[] {
 	return changed.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change)
 }
 
-const DAY_MS = 86_400_000
 /** India is 5 hours and 30 minutes ahead of UTC, all year. */
 const INDIAN_OFFSET_MS = 19_800_000
 

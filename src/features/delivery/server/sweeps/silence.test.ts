@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { readStatusUpdates } from '../message/status-update.ts'
@@ -8,7 +9,6 @@ import { settleStatusUpdates } from '../settlement/status-updates.ts'
 import { notifySilence } from './silence.ts'
 
 const MESSAGES = 40
-const MINUTE_MS = 60_000
 
 const product = await launchProduct({ env: { ROLE: 'http' } })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -153,7 +154,7 @@ function waitForStatementOn(table: string): Promise<void> {
 const settleAll = (accountId: AccountId, statuses: readonly unknown[]) =>
 	transaction(db, (sql) => settleStatusUpdates(sql, accountId, { statusUpdates: readStatusUpdates(statuses), notify }))
 
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 test('sweepExpired refunds after thirty days only messages sent up to the last one with a status update', async () => {
 	const given = await campaignTo(4)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MINUTE_MS } from '#lib/durations.ts'
 import {
 	afterRefusal,
 	isInForce,
@@ -75,8 +76,8 @@ test('afterRefusal reads codes 100 and 131009 of the marketing route as "being p
 		assert.equal(afterRefusal({ ...given, endpoint: 'messages', isJustOnboarded: true }), null, 'a value is wrong')
 	}
 	const joined = { onboarding: 'ONBOARDED', onboardedAtMs: 0 }
-	assert.equal(isJustOnboarded(joined, 29 * 60_000), true)
-	assert.equal(isJustOnboarded(joined, 30 * 60_000), false)
+	assert.equal(isJustOnboarded(joined, 29 * MINUTE_MS), true)
+	assert.equal(isJustOnboarded(joined, 30 * MINUTE_MS), false)
 	assert.equal(isJustOnboarded({ ...joined, onboardedAtMs: null }, 1), false)
 	assert.equal(isJustOnboarded({ ...joined, onboarding: 'ELIGIBLE' }, 1), false)
 })

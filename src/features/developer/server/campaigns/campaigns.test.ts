@@ -6,6 +6,7 @@ import { sendingRules } from '#features/delivery/contract.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop, type Problem } from '#test/scenes/shop.ts'
@@ -36,7 +37,7 @@ async function shopWithGroup(balancePaise: number) {
 	return { ...my, create, of, url, numbers: contacts.map(({ number }) => number) }
 }
 
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+const TOMORROW = new Date(Date.now() + DAY_MS).toISOString()
 
 test('v1.createCampaign accepts retryHeldBack without effect, for contacts and for a list', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)

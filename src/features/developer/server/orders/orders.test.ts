@@ -5,6 +5,7 @@ import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { pauseAllCampaigns } from '#features/delivery/server/service.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/schema/distribute.ts'
 import { account, apiKey } from '#test/factories.ts'
@@ -236,7 +237,7 @@ test('v1.messages returns messages by campaign, number and time in pages, and no
 		[ids[2], ids[0]],
 	)
 	assert.equal((await my.list({ campaign: ids[0]?.split('-')[0] })).data.length, 3)
-	const [past, soon] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+	const [past, soon] = [-HOUR_MS, HOUR_MS].map((ms) => new Date(Date.now() + ms).toISOString())
 	assert.equal((await my.list({ from: past, to: soon })).data.length, 3)
 	assert.equal((await my.list({ from: soon })).data.length, 0)
 	assert.equal((await my.list({ to: past })).data.length, 0)

@@ -3,6 +3,7 @@ import type { Campaign } from '#features/campaigns/server/queries.ts'
 import type { CampaignStatus } from '#features/delivery/rules.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { presentCampaign } from '../campaigns/present-campaign.ts'
 import type { CountedCampaign, StoredCampaign } from './test-campaign-queries.ts'
@@ -64,8 +65,6 @@ export function asCampaign(campaign: CountedCampaign): Campaign {
 		createdAt,
 	}
 }
-
-const MINUTE_MS = 60_000
 
 /** Returns the current report of a test campaign. */
 export function reportOf(counted: CountedCampaign): ResponseIn<typeof v1Campaigns.report> {

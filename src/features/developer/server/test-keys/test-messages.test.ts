@@ -6,6 +6,7 @@ import { createKey } from '#features/developer/server/keys/keys.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop, type Problem } from '#test/scenes/shop.ts'
@@ -180,7 +181,7 @@ test('a test key may not change contacts, neither key sees the other’s campaig
 })
 
 const CAMPAIGN = { name: 'Diwali', template: { name: 'hello' }, values: { var1: '{{firstName|friend}}' } }
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+const TOMORROW = new Date(Date.now() + DAY_MS).toISOString()
 
 test('a campaign of a test key to a list is filled, started, announced and reported, and neither sent, charged nor counted', async () => {
 	const my = await shopWithTestKey()

@@ -5,6 +5,7 @@ import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { sendingRules } from '#features/delivery/contract.ts'
 import { cancelOldDrafts } from '#features/delivery/server/orders/order-queries.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction } from '#lib/server/db.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -53,7 +54,7 @@ async function shopWithLists(balancePaise: number) {
 }
 
 const received = async (number: string) => (await product.simulator.control.received(number)).accepted
-const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+const TOMORROW = new Date(Date.now() + DAY_MS).toISOString()
 
 test('a list in pages costs nothing until its start, and then each recipient gets one message', async () => {
 	const my = await shopWithLists(5 * PRICE_PAISE)

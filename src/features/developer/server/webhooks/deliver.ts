@@ -6,6 +6,7 @@ import { MAX_EVENTS } from '#features/events/rules.ts'
 import * as queries from '#features/events/server/delivery-queries.ts'
 import { halveDelivery, takeDelivery } from '#features/events/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { DAY_MS } from '#lib/durations.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/channels/notify.ts'
@@ -40,7 +41,7 @@ const GATHER_MS = 1000
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 900
 /** Milliseconds without success after which an address is switched off. */
-const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
+const GIVE_UP_MS = 3 * DAY_MS
 /** Status by which a receiver says that the address is gone. */
 const GONE = 410
 /** 4xx statuses that concern the time or the address rather than the events. */

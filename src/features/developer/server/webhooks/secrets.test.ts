@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { HOUR_MS } from '#lib/durations.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { newSecret, signedHeaders } from './secrets.ts'
@@ -8,7 +9,6 @@ import { newSecret, signedHeaders } from './secrets.ts'
 const vault = createVault(Buffer.alloc(32, 1))
 const accountId = 7 as AccountId
 const body = Buffer.from('{"events":[{"text":"₹"}]}')
-const HOUR_MS = 3_600_000
 
 test('the previous secret signs for a day after a rotation, and earlier ones do not', (t) => {
 	t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-23T00:00:00Z') })

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { DAY_MS } from '#lib/durations.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 
@@ -11,7 +12,7 @@ interface Secrets {
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
-const ROTATION_MS = 24 * 60 * 60 * 1000
+const ROTATION_MS = DAY_MS
 
 /**
  * Returns a new secret and its encrypted form. After a rotation, the encrypted form includes the previous secret, which also

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
+import { DAY_MS, MINUTE_MS } from '#lib/durations.ts'
 import { DEFAULT_MERCHANT } from '#simulator/razorpay/merchant.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { startReceiver } from '#simulator/webhook-receiver.ts'
@@ -25,7 +26,7 @@ async function start(t: TestContext) {
 	const razorpay = createRazorpay({ url, keyId, keySecret, webhookSecret })
 	t.after(() => Promise.all([razorpay.close(), simulator.close(), receiver.close()]))
 	const create = (reference = PAGE.reference) =>
-		razorpay.createPayment({ ...PAGE, reference, expiresAt: new Date(Date.now() + 24 * 3_600_000) })
+		razorpay.createPayment({ ...PAGE, reference, expiresAt: new Date(Date.now() + DAY_MS) })
 	const read = (reference = PAGE.reference, isRoutine = false) =>
 		razorpay.readPayment({ reference, providerId: null, isRoutine })
 	return { url, control, receiver, razorpay, create, read }
@@ -230,7 +231,7 @@ test('isUntouched makes two calls for a thousand payments, and returns false for
 		return JSON.stringify({ items })
 	})
 	const isUntouched = (at: number) =>
-		razorpay.isUntouched({ providerPaymentId: `pay_${at}`, paidAt: new Date(Date.now() - at * 60_000) })
+		razorpay.isUntouched({ providerPaymentId: `pay_${at}`, paidAt: new Date(Date.now() - at * MINUTE_MS) })
 	const answers = await Promise.all(Array.from({ length: 1000 }, (_, at) => isUntouched(at)))
 	assert.deepEqual(
 		answers.flatMap((answer, at) => (answer ? [] : [at])),
@@ -238,7 +239,7 @@ test('isUntouched makes two calls for a thousand payments, and returns false for
 	)
 	assert.equal(calls.length, 2)
 	isEndless = true
-	const older = { providerPaymentId: 'pay_3', paidAt: new Date(Date.now() - 300 * 24 * 3_600_000) }
+	const older = { providerPaymentId: 'pay_3', paidAt: new Date(Date.now() - 300 * DAY_MS) }
 	assert.equal(await razorpay.isUntouched(older), false)
 	assert.equal(calls.length, 2 + 50 + 1)
 })

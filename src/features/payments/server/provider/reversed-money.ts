@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { HOUR_MS } from '#lib/durations.ts'
 import { Paise, readAnswer, ShortText, type RazorpayClient } from './razorpay-client.ts'
 
 /** Items per page, which is the API's maximum, and pages that are read at most. */
 const ITEMS_AT_ONCE = 100
 const MAX_PAGES = 50
 /** Milliseconds for which routine readings share one listing. */
-const SHARED_MS = 60 * 60 * 1000
+const SHARED_MS = HOUR_MS
 /** Seconds before now from which a shared listing begins at the latest: payments are read daily for 180 days. */
 const SHARED_SECONDS = 181 * 24 * 60 * 60
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BusinessHours } from '#features/replies/contract.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { wordsOf } from '#lib/text/words.ts'
 import { chooseReply, closedSince, MAX_IN_A_DAY, type Asked } from './choose-reply.ts'
 
@@ -88,7 +89,7 @@ test('chooseReply answers a message that was written before an automatic reply, 
 })
 
 test('chooseReply is silent after MAX_IN_A_DAY replies in 24 hours', () => {
-	const earlier = Array.from({ length: MAX_IN_A_DAY }, (_, index) => ({ id: 3, at: OPENED - (index + 2) * 3_600_000 }))
+	const earlier = Array.from({ length: MAX_IN_A_DAY }, (_, index) => ({ id: 3, at: OPENED - (index + 2) * HOUR_MS }))
 	assert.equal(choose('price', { earlier }), null)
 	assert.equal(choose('price', { earlier: earlier.slice(1) }), 3)
 })

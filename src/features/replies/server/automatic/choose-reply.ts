@@ -1,9 +1,6 @@
 import type { AutomaticKind, BusinessHours } from '#features/replies/contract.ts'
 import { indianDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/durations.ts'
 
 /** Age in milliseconds above which an incoming message gets no automatic reply. */
 export const MAX_AGE_MS = 5 * MINUTE_MS

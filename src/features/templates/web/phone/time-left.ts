@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '#lib/durations.ts'
 const UNITS = [
-	{ ms: 86_400_000, word: 'd' },
-	{ ms: 3_600_000, word: 'h' },
+	{ ms: DAY_MS, word: 'd' },
+	{ ms: HOUR_MS, word: 'h' },
 	{ ms: 60_000, word: 'min' },
 ] as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR_MS } from '#lib/durations.ts'
 import { readRechargeDraft } from './recharge-draft.ts'
 
-const HOUR_MS = 60 * 60 * 1000
 const OPENED_AT = Date.parse('2026-11-22T10:00:00Z')
 const INITIAL = { amount: '', notes: '', requestId: 'this-form', openedAt: OPENED_AT }
 const kept = (ageMs: number) => ({

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#lib/durations.ts'
 import { likeForm } from '#lib/web/drafts/draft-store.ts'
 
 interface RechargeFields extends Record<string, unknown> {
@@ -10,7 +11,7 @@ interface RechargeFields extends Record<string, unknown> {
 }
 
 /** Age in milliseconds above which a restored draft counts as another payment. */
-const SAME_PAYMENT_MS = 60 * 60 * 1000
+const SAME_PAYMENT_MS = HOUR_MS
 
 /**
  * Returns the typed fields of a saved draft, or null. An older draft gets a new request id, so that it is a new

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { HOUR_MS } from '#lib/durations.ts'
 import { UnprovenBodies } from './unproven-bodies.ts'
 
 /** Begins a body; `close` ends the response, as a sent answer or a closed connection does. */
@@ -47,7 +48,7 @@ test('all unproven networks together have 32 bodies in flight, and a proven netw
 	const known = Array.from({ length: 100 }, () => begin(bodies, '192.0.2.1'))
 	await settle()
 	assert.ok(known.every(({ hasBegun }) => hasBegun()))
-	nowMs = 2 * 60 * 60 * 1000
+	nowMs = 2 * HOUR_MS
 	const late = begin(bodies, '192.0.2.1')
 	await settle()
 	assert.equal(late.hasBegun(), false, 'a signature proves its network for an hour')

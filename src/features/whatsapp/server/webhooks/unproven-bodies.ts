@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem } from '#features/whatsapp/problems.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { FairSemaphore } from '#lib/server/fair-semaphore.ts'
 
 /** Maximum bodies in flight from one unproven network, and from all of them: with 4 MiB each, 128 MiB of memory. */
@@ -11,7 +12,7 @@ const MAX_WAIT_MS = 10_000
 /** Milliseconds in which a body of an unproven network must arrive. */
 const MAX_BODY_MS = 20_000
 /** Milliseconds for which a valid signature proves its network. */
-const PROVEN_MS = 60 * 60 * 1000
+const PROVEN_MS = HOUR_MS
 /** Maximum remembered networks; the one that was proved longest ago is forgotten first. */
 const MAX_PROVEN = 10_000
 

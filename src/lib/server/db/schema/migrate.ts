@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { connect, transaction, type Db, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { distribute, isDistributed, prepareSchemaChange } from './distribute.ts'
@@ -23,7 +24,7 @@ const MAX_RETRY_MS = 15_000
  * Milliseconds for which `migrate` retries a migration that could not get its locks. Afterwards an operator must end the
  * transaction that holds them.
  */
-const GIVE_UP_AFTER_MS = 10 * 60_000
+const GIVE_UP_AFTER_MS = 10 * MINUTE_MS
 
 /** Oldest supported PostgreSQL, as a `server_version_num`. */
 const OLDEST_SERVER = 150_000

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { HOUR_MS } from '#lib/durations.ts'
 import { draftOf } from '#lib/web/drafts/draft-store.ts'
 import { DRAFT_PREFIX, readToken, storedUserId } from '#lib/web/session.ts'
 import type { DialogFor } from './use-dialog-for.ts'
@@ -9,7 +10,7 @@ interface DraftDialog<Subject> extends DialogFor<Subject> {
 }
 
 /** Age in milliseconds above which a stored item does not reopen its dialog, since it may have changed. */
-const SUBJECT_LIFETIME_MS = 60 * 60 * 1000
+const SUBJECT_LIFETIME_MS = HOUR_MS
 
 /**
  * Returns the state of `useDialogFor` for a dialog whose form has a draft named `draftName(form, subject)`. After a

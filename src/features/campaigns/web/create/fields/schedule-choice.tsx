@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { LimitLine } from '#features/delivery/web/parts.tsx'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { query } from '#lib/web/query.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { spell, type TimingFields } from './campaign-fields.ts'
@@ -54,5 +55,5 @@ function BestTime() {
 }
 
 function hourText(hour: number): string {
-	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000).replace(':00', '')
+	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * HOUR_MS).replace(':00', '')
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { chats, type ChatMessage } from '#features/chats/contract.ts'
+import { MINUTE_MS } from '#lib/durations.ts'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 
@@ -9,7 +10,7 @@ export interface MediaProps {
 	file: File | null
 }
 
-const KEPT_MS = 10 * 60_000
+const KEPT_MS = 10 * MINUTE_MS
 
 /** Returns the query of a message's file, fetched with the access token, which the browser would not send for an `img` URL. */
 export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {

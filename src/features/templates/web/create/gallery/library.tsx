@@ -5,6 +5,7 @@ import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { LIBRARY_TOPICS, templateLibrary, type LibraryTemplate } from '#features/templates/library-contract.ts'
 import { fillVariables } from '#features/templates/placeholders.ts'
 import { templateTitle } from '#features/templates/template-words.ts'
+import { HOUR_MS } from '#lib/durations.ts'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
@@ -89,7 +90,7 @@ interface PageProps extends PagesProps {
 
 function Page({ wanted, after, onChoose, onMore }: PageProps) {
 	// Each search is one of the few calls that WhatsApp allows an hour, and the library rarely changes.
-	const page = useQuery({ ...query(templateLibrary.search, { query: { ...wanted, after } }), staleTime: 3_600_000 })
+	const page = useQuery({ ...query(templateLibrary.search, { query: { ...wanted, after } }), staleTime: HOUR_MS })
 	if (page.isPending) return <Skeleton height={320} role="status" aria-label="Loading the library" />
 	if (!page.data) return <LoadError message={page.error.message || 'Failed to search the library'} reading={page} />
 	const { templates: texts, next } = page.data
