@@ -232,6 +232,8 @@ function main() {
 	install(lockText, name !== 'serve' || mustBuild)
 	const node = findNode()
 	process.env.PATH = [join(MODULES, '.bin'), dirname(node), process.env.PATH].join(delimiter)
+	// Without this cache, every process would strip the types of the whole product again: a quarter of the cost of its start.
+	process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node')
 	Object.assign(process.env, target.env)
 	if (mustBuild) buildWebApp(node, lockText)
 	if (target.file) run(node, [join(ROOT, target.file), ...args])

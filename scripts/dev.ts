@@ -65,7 +65,6 @@ async function start(): Promise<void> {
 		cwd: ROOT,
 		env: {
 			PUBLIC_URL: `http://${HOST}:${port}`,
-			NODE_COMPILE_CACHE: 'node_modules/.cache/node',
 			...process.env,
 			HOST,
 			PORT: String(apiPort),

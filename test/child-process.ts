@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { START_TIMEOUT_MS } from './until.ts'
@@ -24,7 +23,7 @@ export function startChild(
 	}: { env?: NodeJS.ProcessEnv; stdio?: readonly ('ignore' | 'pipe' | 'inherit' | number)[] } = {},
 ): ChildProcess {
 	const child = spawn(process.execPath, [`--import=${END_WITH_PARENT}`, ...args], {
-		env: { ...compileCache(), ...(env ?? process.env) },
+		env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...(env ?? process.env) },
 		stdio: [...stdio, 'ipc'],
 		detached: true,
 	})
@@ -32,13 +31,6 @@ export function startChild(
 	children.add(child)
 	child.once('exit', () => children.delete(child))
 	return child
-}
-
-// Returns the compile cache of this process for a child. Without it the child strips the types of the whole product again, half
-// of the cost of its start.
-function compileCache(): { NODE_COMPILE_CACHE?: string } {
-	const folder = process.env.NODE_COMPILE_CACHE
-	return folder === undefined ? {} : { NODE_COMPILE_CACHE: resolve(folder) }
 }
 
 /**

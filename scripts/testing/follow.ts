@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Counts, TEST_FLAGS } from './node-tests.ts'
-import { TEST_VARIABLES } from './processes.ts'
 import { failStep } from './steps.ts'
 
 /**
@@ -17,7 +16,6 @@ export async function followTests(files: string[], { isInspected }: { isInspecte
 	}
 	const mode = isInspected ? ['--inspect-wait'] : ['--test', '--watch', '--test-reporter=spec']
 	const child = spawn(process.execPath, [...mode, ...TEST_FLAGS, ...files], {
-		env: { ...process.env, ...TEST_VARIABLES },
 		stdio: 'inherit',
 	})
 	const end = () => child.kill()

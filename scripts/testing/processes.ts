@@ -3,9 +3,6 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MINUTE_MS } from '#lib/durations.ts'
 
-// Environment of each test process. Without the compile cache, each process would strip the types of the whole product again.
-export const TEST_VARIABLES = { NODE_COMPILE_CACHE: 'node_modules/.cache/node' }
-
 /** Limits of the work of a process. A process that exceeds one is ended, and the processes that still run are named. */
 export interface Limits {
 	/** Maximum time. */
@@ -43,7 +40,7 @@ const children = new Set<ChildProcess>()
 /** Starts a script with this Node in a process group of its own. */
 export function start(script: Script, { maxMs = MAX_STEP_MS, maxSilentMs = maxMs }: Limits = {}): RunningScript {
 	const child = spawn(process.execPath, script.args, {
-		env: { ...process.env, ...TEST_VARIABLES, FORCE_COLOR: '0', ...script.env },
+		env: { ...process.env, FORCE_COLOR: '0', ...script.env },
 		stdio: ['ignore', 'pipe', 'pipe', script.hasChannel ? 'ipc' : 'ignore'],
 		detached: true,
 	})
