@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Skeleton, Tabs } from '@mantine/core'
 import type { ComponentType } from 'react'
-import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { RecentSignIns } from '#features/auth/web/recent-sign-ins.tsx'
 import { SecondFactorCard } from '#features/auth/web/second-factor/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
 import { OptOutCard } from '#features/chats/web/settings/opt-out-card.tsx'
@@ -155,7 +155,7 @@ function Security() {
 			/>
 			<SecondFactorCard />
 			<SessionList />
-			<AccountActivity />
+			<RecentSignIns />
 		</>
 	)
 }

@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A person of an account: its owner or a colleague. */
-export interface Worker {
+export interface Person {
 	id: number
 	name: string
 }
@@ -15,14 +15,14 @@ export const peopleOf = (sql: Sql, accountId: AccountId) => sql`
 `
 
 /** Returns the SQL condition that user `u` works in an account: as its owner, or having accepted the invitation. */
-const isWorker = (sql: Sql, accountId: AccountId) => sql`
+const worksIn = (sql: Sql, accountId: AccountId) => sql`
 	${isOfAccount(sql, accountId)} and (u.works_in is null or u.password_from <> 'nobody') and u.deleted_at is null
 `
 
 /** Returns the people who work in an account: the owner, then the colleagues in the order of their invitation. */
-export async function listWorkers(sql: Sql, accountId: AccountId): Promise<Worker[]> {
-	return sql<Worker[]>`
-		select u.id, u.name from users u where ${isWorker(sql, accountId)} order by u.works_in is not null, u.id
+export async function listPeople(sql: Sql, accountId: AccountId): Promise<Person[]> {
+	return sql<Person[]>`
+		select u.id, u.name from users u where ${worksIn(sql, accountId)} order by u.works_in is not null, u.id
 	`
 }
 
@@ -30,8 +30,8 @@ export async function listWorkers(sql: Sql, accountId: AccountId): Promise<Worke
 const MAX_PEOPLE = 100
 
 /** Returns the people who work in an account, and those who did and are not erased yet. The owner comes first. */
-export async function listPeople(sql: Sql, accountId: AccountId): Promise<Worker[]> {
-	return sql<Worker[]>`
+export async function listAllPeople(sql: Sql, accountId: AccountId): Promise<Person[]> {
+	return sql<Person[]>`
 		select u.id, u.name from users u where ${isOfAccount(sql, accountId)} and u.erased_at is null
 		order by u.works_in is null desc, u.id desc
 		limit ${MAX_PEOPLE}
@@ -40,7 +40,7 @@ export async function listPeople(sql: Sql, accountId: AccountId): Promise<Worker
 
 /** Returns the SQL condition that several people work in an account. */
 export const hasSeveral = (sql: Sql, accountId: AccountId) => sql`(
-	(select count(*) from users u where ${isWorker(sql, accountId)}) > 1
+	(select count(*) from users u where ${worksIn(sql, accountId)}) > 1
 )`
 
 /** Returns true when several people work in an account. */
@@ -53,8 +53,8 @@ export async function isShared(sql: Sql, accountId: AccountId): Promise<boolean>
  * Returns true for a person who works in the account. The person cannot be removed until the transaction ends, so that the
  * removal also takes back the chats that the transaction assigns to the person.
  */
-export async function lockWorker(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
-	const rows = await sql`select 1 from users u where u.id = ${id} and ${isWorker(sql, accountId)} for share`
+export async function lockPerson(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
+	const rows = await sql`select 1 from users u where u.id = ${id} and ${worksIn(sql, accountId)} for share`
 	return rows.length > 0
 }
 

@@ -7,7 +7,7 @@ import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { WORK_TEXTS } from '../rules.ts'
 import { work } from '../work-contract.ts'
-import { listPeople } from './people-queries.ts'
+import { listAllPeople } from './people-queries.ts'
 import { recordWork } from './service.ts'
 import { countWork, listWork, listWorkAfter, type WorkFilter, type WorkRow } from './work-queries.ts'
 
@@ -15,7 +15,7 @@ export function workRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, work.list, async ({ query, session: { accountId } }) => {
 		const [{ rows, ...place }, people] = await Promise.all([
 			readPage(query, listWork(db, accountId, query), countWork(db, accountId, query)),
-			listPeople(db, accountId),
+			listAllPeople(db, accountId),
 		])
 		const actions = rows.map(({ source, id, ...row }) => ({ ...row, _id: `${source} ${id}` }))
 		return { actions, people: people.map(({ id, name }) => ({ _id: id, name })), ...place }

@@ -1,4 +1,4 @@
-import { isShared, listWorkers } from '#features/auth/server/people-queries.ts'
+import { isShared, listPeople } from '#features/auth/server/people-queries.ts'
 import type { Db } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -9,7 +9,7 @@ import { listSentCampaigns } from './queries.ts'
 /** Mounts the calls that change no chat; the feature chats mounts the others. */
 export function inboxRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, inbox.people, async ({ session }) => {
-		const people = await listWorkers(db, session.accountId)
+		const people = await listPeople(db, session.accountId)
 		return { people: people.map(({ id, name }) => ({ _id: id, name })) }
 	})
 

@@ -1,4 +1,4 @@
-import { listWorkers, lockWorker } from '#features/auth/server/people-queries.ts'
+import { listPeople, lockPerson } from '#features/auth/server/people-queries.ts'
 import { problem } from '#features/chats/problems.ts'
 import { addNewNoteIn } from '#features/customers/server/service.ts'
 import type { AccountId, Db, Sql } from '#lib/server/db.ts'
@@ -33,12 +33,12 @@ export async function assignChat(
 	await changeState(db, accountId, {
 		number,
 		async before(sql) {
-			if (to !== null && !(await lockWorker(sql, accountId, to))) throw problem('assignee_not_found')
+			if (to !== null && !(await lockPerson(sql, accountId, to))) throw problem('assignee_not_found')
 		},
 		async apply(sql, key, state) {
 			const isDone = state.assignedTo === to
 			if (!isDone && state.assignedTo !== from) {
-				const people = await listWorkers(sql, accountId)
+				const people = await listPeople(sql, accountId)
 				const name = people.find(({ id }) => id === state.assignedTo)?.name ?? null
 				throw problem('chat_changed_hands', { name })
 			}

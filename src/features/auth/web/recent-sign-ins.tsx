@@ -17,7 +17,7 @@ const FIRST = 5
  * Lists sign-ins, failed attempts and changes of the user's own account, at first `FIRST` of them, so that the user
  * notices actions of a stranger.
  */
-export function AccountActivity() {
+export function RecentSignIns() {
 	const list = useQuery(query(auth.activity))
 	const activity = list.data?.activity ?? []
 	const { first, showAll } = useFirst(activity, { count: FIRST, name: 'entries' })
