@@ -137,7 +137,10 @@ function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string 
 function sum(days: DayStats[]) {
 	const add = (pick: (day: DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
 	return {
-		sent: add((day) => day.sent),
+		sent: Math.max(
+			0,
+			add((day) => day.sent),
+		),
 		delivered: add((day) => day.delivered),
 		read: add((day) => day.read),
 		failed: add((day) => day.failed),

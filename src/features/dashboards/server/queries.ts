@@ -6,6 +6,7 @@ import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 export interface DayStats {
 	day: string
+	/** Accepted messages less those that failed after they were accepted; below 0 if the latter were accepted on days before. */
 	sent: number
 	delivered: number
 	read: number

@@ -27,13 +27,16 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 	return {
 		today: {
 			pending: running.reduce((total, campaign) => total + campaign.pending, 0),
-			sent: today?.sent ?? 0,
+			sent: Math.max(0, today?.sent ?? 0),
 			delivered: today?.delivered ?? 0,
 			read: today?.read ?? 0,
 			failed: today?.failed ?? 0,
 		},
 		month: {
-			messages: sum((day) => day.sent),
+			messages: Math.max(
+				0,
+				sum((day) => day.sent),
+			),
 			spent: rupeesFromPaise(sum((day) => day.spentPaise)),
 			deliveryRate: shareOf(outcomes.delivered, outcomes.recipients),
 			readRate: shareOf(outcomes.read, outcomes.recipients),

@@ -64,12 +64,15 @@ export function failureChanges(transitions: readonly Transition[]): FailureChang
 }
 
 /**
- * Returns the number of messages that passed each step: accepted, delivered, read, failed. Messages that were never
- * sent are no failures of the day.
+ * Returns the change of the messages that are sent, delivered, read and failed. A message that fails after it was accepted
+ * is no longer sent. Messages that were never sent are no failures of the day.
  */
 export function dayChange(transitions: readonly Transition[]): Omit<DayChange, 'spentPaise'> {
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0 }
-	for (const transition of transitions) addSteps(day, transition)
+	for (const transition of transitions) {
+		addSteps(day, transition)
+		if (RANK[transition.was.status] > 0 && transition.now.status === 'failed') day.sent--
+	}
 	return day
 }
 

@@ -53,7 +53,7 @@ test('settle keeps the wamid of the answer when a status update names another, a
 	)
 })
 
-test('settle brings each message to its highest status and charges it once, for status updates in any order, batch and repetition', async () => {
+test('settle brings each message to its highest status, charges it once and counts it once as sent, for status updates in any order, batch and repetition', async () => {
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.array(anyUpdate, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
@@ -87,6 +87,11 @@ test('settle brings each message to its highest status and charges it once, for 
 			const now = await getWallet(product.db, sender.accountId)
 			assert.equal(earlier.availablePaise - now.availablePaise, (accepted + pending) * 100)
 			assert.equal(now.heldPaise - earlier.heldPaise, pending * 100)
+			const [sent] = await product.db`
+				select (select coalesce(sum(sent), 0) from daily_totals where account_id = ${sender.accountId}) as home,
+					(select sum(sent_count + delivered_count + read_count) from campaigns where account_id = ${sender.accountId}) as reports
+			`
+			assert.equal(sent?.['home'], sent?.['reports'])
 			assert.deepEqual(await moneyFindings(product.db), [])
 		}),
 		{ numRuns: 40 },

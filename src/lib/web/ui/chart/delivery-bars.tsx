@@ -10,7 +10,7 @@ const SERIES: readonly ChartSeries[] = [
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
 
-/** Message counts of a day. A read message counts as delivered and sent too. */
+/** Message counts of a day. A read message counts as delivered and sent too, a failed one only as failed. */
 interface DeliveryDay {
 	/** Day such as 2026-11-21. */
 	day: string
@@ -36,7 +36,7 @@ function stacked({ day, sent, delivered, read, failed }: DeliveryDay) {
 		Day: formatCalendarDay(day),
 		read,
 		delivered: Math.max(0, delivered - read),
-		sent: Math.max(0, sent - Math.max(delivered, read) - failed),
+		sent: Math.max(0, sent - Math.max(delivered, read)),
 		failed,
 	}
 }
