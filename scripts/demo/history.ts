@@ -1,6 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { toContacts } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { writeOrder } from '#features/campaigns/server/creation/write-order.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
 import type { MessageUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
@@ -200,5 +201,10 @@ async function moveBack(
 	await sql`
 		update notifications set created_at = ${at}, read_at = ${at}
 		where account_id = ${accountId} and link = ${`/campaign/${campaignId}`}
+	`
+	// The welcome becomes older than every campaign.
+	await sql`
+		update notifications set created_at = ${at}::timestamptz - interval '2 days', read_at = ${at}
+		where account_id = ${accountId} and link = ${dashboardPaths.user} and created_at > ${at}
 	`
 }

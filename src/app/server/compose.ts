@@ -3,6 +3,7 @@ import type { AccountPrograms } from '#features/auth/server/programs.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
+import { describeResults } from '#features/campaigns/server/service.ts'
 import { conversations } from '#features/chats/server/open-conversation-queries.ts'
 import { listWaitingChats } from '#features/chats/server/service.ts'
 import { unassignChats } from '#features/chats/server/state/change-state.ts'
@@ -14,7 +15,7 @@ import { pauseAllCampaigns } from '#features/delivery/server/service.ts'
 import { accountPrograms } from '#features/developer/server/program-queries.ts'
 import { followLimits } from '#features/limits/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
-import type { ListWaitingChats } from '#features/notifications/server/routes.ts'
+import type { DescribeResults, ListWaitingChats } from '#features/notifications/server/routes.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { insertPrices } from '#features/pricing/server/queries.ts'
 import type { PersonalData } from '#features/privacy/server/parts.ts'
@@ -44,6 +45,7 @@ export interface Hooks {
 	conversations: Conversations
 	notify: Notify
 	waitingChats: ListWaitingChats
+	campaignResults: DescribeResults
 	personalData: PersonalData
 }
 
@@ -56,6 +58,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		conversations,
 		notify,
 		waitingChats: listWaitingChats,
+		campaignResults: describeResults,
 		onColleaguesRemoved: unassignChats,
 		personalData,
 		programs: accountPrograms,

@@ -55,8 +55,11 @@ interface Result extends OpenCounts {
 	cost: number
 }
 
-/** Returns "386 of 411 people got it, 304 read it, …, ₹399.00"; until the first report of delivery "101 of 411 messages sent, …". */
-export function resultText(result: Result): string {
+/**
+ * Returns "386 of 411 people got it, 304 read it, …, ₹399.00"; until the first report of delivery "101 of 411 messages sent, …".
+ * A brief text has no replies, clicks, unconfirmed messages and cost.
+ */
+export function resultText(result: Result, { isBrief = false } = {}): string {
 	const { totalCount, deliveredCount, readCount, repliedCount, clickedCount, failedCount } = result
 	const share = (count: number) => (count < totalCount ? `${formatCount(count)} of ` : '')
 	const isKnown = deliveredCount > 0 || repliedCount > 0 || result.arrivingCount === 0
@@ -64,11 +67,11 @@ export function resultText(result: Result): string {
 		!isKnown && `${share(result.sentCount)}${plural(totalCount, 'message')} sent`,
 		isKnown && `${share(deliveredCount)}${plural(totalCount, 'person', 'people')} got it`,
 		isKnown && `${formatCount(readCount)} read it`,
-		isKnown && `${formatCount(repliedCount)} replied`,
-		isKnown && result.countsClicks && `${formatCount(clickedCount)} clicked`,
+		isKnown && !isBrief && `${formatCount(repliedCount)} replied`,
+		isKnown && !isBrief && result.countsClicks && `${formatCount(clickedCount)} clicked`,
 		failedCount > 0 && `${formatCount(failedCount)} failed`,
-		isKnown && openText(result),
-		formatRupees(result.cost),
+		isKnown && !isBrief && openText(result),
+		!isBrief && formatRupees(result.cost),
 	]
 		.filter(Boolean)
 		.join(', ')

@@ -8,6 +8,8 @@ export const NotificationRow = z.object({
 	time: Time,
 	unread: z.boolean(),
 	link: z.nullable(z.string()),
+	/** Present figures of a completed campaign. */
+	result: z.optional(z.string()),
 })
 export type NotificationRow = z.output<typeof NotificationRow>
 

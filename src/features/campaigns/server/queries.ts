@@ -259,6 +259,12 @@ export async function findCampaign(sql: Sql, accountId: AccountId, id: string): 
 	return row
 }
 
+export async function listByIds(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<Campaign[]> {
+	return sql<Campaign[]>`
+		select ${columns(sql, accountId)} from campaigns where account_id = ${accountId} and id = any(${ids}::bigint[])
+	`
+}
+
 /** Returns the name of a campaign with this template that is scheduled, being sent or paused; null without one. */
 export async function findUnfinishedWith(sql: Sql, accountId: AccountId, templateName: string): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`

@@ -6,9 +6,11 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import type { UploadedFile } from '#lib/server/http/body/uploads.ts'
 import type { CreateCampaignBody } from '../contract.ts'
 import { orderProblems } from '../order-checks.ts'
+import { resultText } from '../rules.ts'
 import { planOrder, refuseProblems, refuseOtherPrices } from './creation/plan-order.ts'
 import { openingOf, readContacts, readFile, readForm, refuseFields } from './creation/read-form.ts'
 import { WRITE_TIMEOUT_MS, writeOrder, type Order } from './creation/write-order.ts'
+import { presentCampaign } from './present.ts'
 import * as queries from './queries.ts'
 
 /** Returns a campaign. Throws a 404 for one that the account does not have or see. */
@@ -16,6 +18,18 @@ export async function getCampaign(sql: Sql, accountId: AccountId, id: string): P
 	const campaign = await queries.findCampaign(sql, accountId, id)
 	if (!campaign) throw notFound('Campaign')
 	return campaign
+}
+
+/** Returns the result of each of these campaigns in a brief sentence, by the id of the campaign. */
+export async function describeResults(
+	sql: Sql,
+	accountId: AccountId,
+	ids: readonly string[],
+): Promise<Map<string, string>> {
+	const campaigns = ids.length > 0 ? await queries.listByIds(sql, accountId, ids) : []
+	return new Map(
+		campaigns.map((campaign) => [String(campaign.id), resultText(presentCampaign(campaign), { isBrief: true })]),
+	)
 }
 
 /** The complete form of a campaign. */

@@ -60,6 +60,8 @@ interface ChangedPrices {
 	isPassOnChanged: boolean
 }
 
+const COMPLETED = ' is completed'
+
 /** Every kind of notification with its data, text and link. A new kind is a new entry here. */
 export const notificationOf = {
 	welcome: () => notification('Welcome! Your account is ready.', dashboardPaths.user),
@@ -124,9 +126,9 @@ export const notificationOf = {
 			].join(', '),
 		),
 
-	/** Names no figures: status updates and refunds change them for days. The report shows the current ones. */
+	/** Names no figures: status updates and refunds change them for days. The report shows the current ones, and so does the list. */
 	campaignCompleted: ({ id, name }: NamedCampaign) =>
-		pushed(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}"${COMPLETED}`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		pushed(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
@@ -189,6 +191,11 @@ export const notificationOf = {
 			`WhatsApp will soon move template "${name}" to ${to}: new campaigns will then cost the ${to} price`,
 			templatePaths.list,
 		),
+}
+
+/** Returns the id of the campaign whose completion the notification reports; null for any other notification. */
+export function completedCampaign({ text, link }: { text: string; link: string | null }): string | null {
+	return link?.startsWith(campaignPath('')) && text.endsWith(COMPLETED) ? link.slice(campaignPath('').length) : null
 }
 
 function notification(text: string, link?: string): NewNotification {

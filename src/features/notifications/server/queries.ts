@@ -93,7 +93,7 @@ export async function listNotifications(
 		select id, text, link, created_at as "createdAt", read_at as "readAt"
 		from notifications
 		where account_id = ${accountId} and ${fits(sql, filter)}
-		order by id desc
+		order by created_at desc, id desc
 		limit ${page.limit} offset ${offsetOf(page)}
 	`
 }

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { transaction, type AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels/channels.ts'
+import { campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { notifications, type NotificationFilter } from '../contract.ts'
+import { notificationOf } from './kinds.ts'
 import { notify } from './service.ts'
 
 const app = await launchTestApp()
@@ -26,6 +28,30 @@ test('notifications.list returns pages of notifications, newest first, with the 
 		[
 			['Note 1', false],
 			['Welcome! Your account is ready.', false],
+		],
+	)
+})
+
+test('notifications.list orders by time, and adds its present result to a completed campaign of the account', async () => {
+	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
+	const { db } = app.context
+	const [id, theirs] = [await campaignRow(db, person.accountId), await campaignRow(db, other.accountId)]
+	await db`update campaigns set total_count = 5, delivered_count = 3, read_count = 1, failed_count = 1 where id = ${id}`
+	for (const completed of [id, theirs])
+		await notify(db, person.accountId, notificationOf.campaignCompleted({ id: completed, name: 'Diwali' }))
+	await notify(db, person.accountId, notificationOf.campaignPaused({ id, name: 'Diwali', reason: 'no money' }))
+	await db`
+		update notifications set created_at = now() - interval '1 day'
+		where account_id = ${person.accountId} and text like '%paused%'
+	`
+	const { body } = await app.call(notifications.list, { query: { page: 1 } }, person)
+	assert.deepEqual(
+		body.notifications.map(({ text, result }) => [text, result]),
+		[
+			['Campaign "Diwali" is completed', undefined],
+			['Campaign "Diwali" is completed', '4 of 5 people got it, 1 read it, 1 failed'],
+			['Welcome! Your account is ready.', undefined],
+			['Campaign "Diwali" is paused: no money', undefined],
 		],
 	)
 })

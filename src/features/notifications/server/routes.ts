@@ -8,6 +8,7 @@ import { pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { notifications, type NotificationFilter, type WaitingChats } from '../contract.ts'
 import { findDevice, deleteDeviceOf, upsertDevice } from './device-queries.ts'
+import { completedCampaign } from './kinds.ts'
 import { pushKeys, type PushContext } from './push.ts'
 import * as queries from './queries.ts'
 import { markRead } from './service.ts'
@@ -18,11 +19,15 @@ const SHOWN_CHATS = 5
 /** Returns the newest `limit` chats whose customers wait for an answer, and the number of all. The feature chats implements it. */
 export type ListWaitingChats = (sql: Sql, accountId: AccountId, limit: number) => Promise<WaitingChats>
 
+/** Returns the results of campaigns in words, by the id of the campaign. The feature campaigns implements it. */
+export type DescribeResults = (sql: Sql, accountId: AccountId, ids: readonly string[]) => Promise<Map<string, string>>
+
 interface RouteContext extends PushContext {
 	waitingChats: ListWaitingChats
+	campaignResults: DescribeResults
 }
 
-export function notificationRoutes(http: Http, { db, env, waitingChats }: RouteContext): void {
+export function notificationRoutes(http: Http, { db, env, waitingChats, campaignResults }: RouteContext): void {
 	mount(http, notifications.list, async ({ query, session }) => {
 		const waiting = waitingChats(db, session.accountId, SHOWN_CHATS)
 		if (!admits('manager', session)) return { notifications: [], unread: 0, pages: 1, chats: await waiting }
@@ -32,7 +37,18 @@ export function notificationRoutes(http: Http, { db, env, waitingChats }: RouteC
 			queries.listNotifications(db, session.accountId, { page: query.page, limit: PAGE_SIZE, filter }),
 			queries.countNotifications(db, session.accountId, filter),
 		])
-		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE), chats }
+		const ids = rows.map(completedCampaign)
+		const results = await campaignResults(
+			db,
+			session.accountId,
+			ids.filter((id) => id !== null),
+		)
+		return {
+			notifications: rows.map((row, index) => ({ ...present(row), result: results.get(ids[index] ?? '') })),
+			unread: count.unread,
+			pages: pagesFor(count.total, PAGE_SIZE),
+			chats,
+		}
 	})
 
 	mount(http, notifications.device, async ({ session }) => {

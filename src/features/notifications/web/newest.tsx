@@ -4,19 +4,22 @@ import type { ReactNode, RefObject } from 'react'
 import { useMay } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
-import { plural } from '#lib/numbers.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
-import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import type { notifications, NotificationRow, WaitingChats } from '../contract.ts'
+import type { notifications, NotificationRow } from '../contract.ts'
 import { notificationPaths } from '../paths.ts'
 import { NotificationText } from './notification-text.tsx'
 import { useMarkRead } from './use-mark-read.ts'
+import { WaitingChats } from './waiting-chats.tsx'
 import styles from './newest.module.css'
+import listStyles from './rows.module.css'
+
+/** Number of notifications in the popover; unread ones of the newest page are shown in any case. */
+const SHOWN = 5
 
 interface NewestProps {
 	/** Id of the bell. The list's id is derived from it. */
@@ -47,10 +50,11 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 			</Popover.Target>
 			<Popover.Dropdown p={0} maw="calc(100vw - 32px)" style={{ overflow: 'hidden' }} aria-label="Notifications">
 				<div className={styles.rows}>
-					{chats && chats.count > 0 && <Chats chats={chats} onFollow={onClose} />}
+					<WaitingChats chats={chats} onFollow={onClose} />
 					{(isManager || !chats?.count) && (
 						<Rows
-							rows={list.data?.notifications.slice(0, 5)}
+							heading={chats?.count ? 'Notifications' : null}
+							rows={list.data?.notifications.filter(({ unread }, index) => unread || index < SHOWN)}
 							empty={isManager ? 'No notifications yet' : 'No customer waits for an answer'}
 							onFollow={onClose}
 						>
@@ -66,42 +70,9 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 	)
 }
 
-/** Renders the chats whose customers wait for an answer, one line for each; a chat leaves the list when it is answered. */
-function Chats({ chats: { count, rows }, onFollow }: { chats: WaitingChats; onFollow: () => void }) {
-	const more = count - rows.length
-	return (
-		<section aria-label="Customers who wait for an answer">
-			<ul className={`bare ${styles.list}`}>
-				{rows.map(({ link, name, unread, text, time }) => (
-					<li key={link}>
-						<NotificationText
-							row={{
-								text: `${name}: ${unread > 0 ? plural(unread, 'new message') : 'not answered yet'}`,
-								unread: unread > 0,
-								link,
-							}}
-							onFollow={onFollow}
-						/>
-						<UserText className="one-line fine" text={text} />
-						<span className="fine">
-							<DateTime iso={time} as="relative" />
-						</span>
-					</li>
-				))}
-				{more > 0 && (
-					<li>
-						<NotificationText
-							row={{ text: `${plural(more, 'more chat')} without an answer`, unread: true, link: chatPaths.live }}
-							onFollow={onFollow}
-						/>
-					</li>
-				)}
-			</ul>
-		</section>
-	)
-}
-
 interface RowsProps {
+	/** Heading of the list; null where it is the only one. */
+	heading: string | null
 	rows: NotificationRow[] | undefined
 	/** Text of a list without rows. */
 	empty: string
@@ -110,7 +81,7 @@ interface RowsProps {
 	onFollow: () => void
 }
 
-function Rows({ rows, empty, children, onFollow }: RowsProps) {
+function Rows({ heading, rows, empty, children, onFollow }: RowsProps) {
 	if (!rows)
 		return (
 			<Box p={16} c="dimmed">
@@ -119,15 +90,19 @@ function Rows({ rows, empty, children, onFollow }: RowsProps) {
 		)
 	if (rows.length === 0) return <EmptyState title={empty} />
 	return (
-		<ul className={`bare ${styles.list}`}>
-			{rows.map((row) => (
-				<li key={row.id}>
-					<NotificationText row={row} onFollow={onFollow} />
-					<span className="fine">
-						<DateTime iso={row.time} as="relative" />
-					</span>
-				</li>
-			))}
-		</ul>
+		<>
+			{heading && <p className={listStyles.heading}>{heading}</p>}
+			<ul className={`bare ${listStyles.list}`}>
+				{rows.map((row) => (
+					<li key={row.id}>
+						<NotificationText row={row} onFollow={onFollow} />
+						{row.result && <span className="fine">{row.result}</span>}
+						<span className="fine">
+							<DateTime iso={row.time} as="relative" />
+						</span>
+					</li>
+				))}
+			</ul>
+		</>
 	)
 }

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { paged } from '#lib/web/query.ts'
@@ -15,9 +16,24 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { NotificationFilter, notifications, type NotificationRow } from '../contract.ts'
 import { NotificationText } from './notification-text.tsx'
 import { markAllRead } from './use-mark-read.ts'
+import { WaitingChats } from './waiting-chats.tsx'
 
 const columns: Column<NotificationRow>[] = [
-	{ header: 'Notification', cell: (row) => <NotificationText row={row} />, minWidth: 320, narrow: 'title' },
+	{
+		header: 'Notification',
+		cell: (row) => (
+			<>
+				<NotificationText row={row} />
+				{row.result && (
+					<Text className="fine" fw={400}>
+						{row.result}
+					</Text>
+				)}
+			</>
+		),
+		minWidth: 320,
+		narrow: 'title',
+	},
 	{ header: 'Time', cell: ({ time }) => <DateTime iso={time} as="relative" />, align: 'right', narrow: 'under' },
 ]
 
@@ -29,7 +45,7 @@ const FILTERS = [
 	{ value: 'money', label: 'Payments' },
 ]
 
-/** Renders the account's notifications, with a filter and a button that marks all of them as read. */
+/** Renders the account's notifications below the chats without an answer, with a filter and a button that marks all of them as read. */
 export function NotificationList() {
 	const [page, setPage] = usePage()
 	const [wanted, setFilter] = useSearchText('filter')
@@ -56,6 +72,9 @@ export function NotificationList() {
 				<div className="toolbar">
 					<FilterChips label="Kind of notification" value={filter ?? ''} options={FILTERS} onChange={setFilter} />
 				</div>
+				{page === 1 && (!filter || filter === 'unread') && (
+					<WaitingChats chats={list.data?.chats} isUnread={filter === 'unread'} />
+				)}
 				<DataTable
 					label="Notifications"
 					query={list}
