@@ -47,6 +47,8 @@ export const ChatContact = z.object({
 	lastStatus: z.nullable(MessageStatus),
 	/** True when the business typed the last message in the phone app. */
 	isLastFromPhone: z.boolean(),
+	/** First name of the colleague who sent the last message; null for the viewer. The previous release sends none. */
+	lastAuthor: z.optional(z.nullable(z.string())),
 	/** Null for a number without a chat. */
 	timestamp: z.nullable(Time),
 	unread: z.int(),

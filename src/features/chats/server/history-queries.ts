@@ -245,16 +245,19 @@ export interface LastSent {
 	status: MessageStatus
 	/** True when the message was typed in the phone app, which reports no status. */
 	isFromPhone: boolean
+	/** First name of the colleague who sent it; null for the viewer and for an erased login. */
+	author: string | null
 }
 
 /** Returns the state of the newest message of each chat. Omits chats whose newest message the customer sent. */
 export async function listLastSent(
 	sql: Sql,
 	accountId: AccountId,
-	keys: readonly string[],
+	{ keys, viewer }: { keys: readonly string[]; viewer: number },
 ): Promise<(LastSent & { key: string })[]> {
 	return sql<(LastSent & { key: string })[]>`
-		select m.chat as key, coalesce(o.status, m.status) as status, m.origin is not null as "isFromPhone"
+		select m.chat as key, coalesce(o.status, m.status) as status, m.origin is not null as "isFromPhone",
+			(select split_part(u.name, ' ', 1) from users u where u.id = m.author_id and u.id <> ${viewer} and u.erased_at is null) as author
 		from (${newestPlaces(sql, accountId, keys)}) p
 		join chat_messages m on m.account_id = ${accountId} and m.id = p.id and m.direction = 'out'
 		left join campaign_messages o on o.account_id = ${accountId} and o.campaign_id = m.campaign_id and o.seq = 1

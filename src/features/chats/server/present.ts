@@ -16,6 +16,7 @@ export function presentChat(chat: Chat, last: LastSent | null): ChatContact {
 		lastMessage: chat.lastLine,
 		lastStatus: last && !last.isFromPhone ? last.status : null,
 		isLastFromPhone: last?.isFromPhone ?? false,
+		lastAuthor: last?.author ?? null,
 		timestamp: chat.lastAt?.toISOString() ?? null,
 		unread: chat.unread,
 		type: chat.contactName === null ? 'unknown' : 'contact',

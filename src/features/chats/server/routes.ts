@@ -35,7 +35,7 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		])
 		// A person alone has no views to choose from, and may have opened an address from before.
 		const rows = counts || view === 'all' ? viewed : await list('all')
-		const contacts = await presentChats(db, accountId, rows.slice(0, limit))
+		const contacts = await presentChats(db, session, rows.slice(0, limit))
 		return { contacts, hasMore: rows.length > limit, unreadChats, counts }
 	})
 
@@ -45,7 +45,7 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
 		const [rows, [last], contact, notes] = await Promise.all([
 			listMessages(db, accountId, wanted),
-			listLastSent(db, accountId, [key]),
+			listLastSent(db, accountId, { keys: [key], viewer: session.userId }),
 			chat ?? queries.getNewChat(db, accountId, key),
 			wanted.before === null ? listNotesOf(db, accountId, key) : [],
 		])

@@ -5,6 +5,7 @@ import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
 import { getSender } from '#features/whatsapp/server/service.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels/channels.ts'
+import type { Session } from '#lib/server/http/http.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
 import { chatPath } from '../paths.ts'
 import { findTypedChat } from './chat-key.ts'
@@ -27,13 +28,10 @@ export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => 
 	messagePushHandler(context),
 ]
 
-/** Returns chats in the form of the list. */
-export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<ChatContact[]> {
-	const sent = await listLastSent(
-		sql,
-		accountId,
-		rows.map(({ key }) => key),
-	)
+/** Returns chats in the form of the list for a person of the account. */
+export async function presentChats(sql: Sql, { accountId, userId }: Session, rows: Chat[]): Promise<ChatContact[]> {
+	const keys = rows.map(({ key }) => key)
+	const sent = await listLastSent(sql, accountId, { keys, viewer: userId })
 	const lastOf = new Map(sent.map((last) => [last.key, last]))
 	return rows.map((chat) => presentChat(chat, lastOf.get(chat.key) ?? null))
 }

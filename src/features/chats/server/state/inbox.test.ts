@@ -94,6 +94,22 @@ test('a chat is handed over with a note, released, and never given to a person o
 	assert.deepEqual(await stateOf(agent, number), [null, false])
 })
 
+test('the list names the colleague who sent the last message by the first name, and shows none to the colleague', async () => {
+	const { owner, agent } = await team()
+	const number = await receive(owner)
+	await db`update users set name = 'Priya Nair' where id = ${agent.userId}`
+	await db`
+		insert into chat_messages (account_id, chat, direction, kind, body, status, at, author_id)
+		values (${owner.accountId}, ${number}, 'out', 'text', '{"text":"Yes"}', 'sent', now() + interval '1 second', ${agent.userId})
+	`
+	const authorFor = async (as: TestAccount) => {
+		const { body } = await app.call(chats.contacts, { query: { search: '', limit: 50 } }, as)
+		return body.contacts.map(({ lastStatus, lastAuthor }) => [lastStatus, lastAuthor])
+	}
+	assert.deepEqual(await authorFor(owner), [['sent', 'Priya']])
+	assert.deepEqual(await authorFor(agent), [['sent', null]])
+})
+
 test('the next message of its customer opens a closed chat, a repeated one does not, and a chat with unread messages is not closed', async () => {
 	const { owner, agent } = await team()
 	const number = await receive(owner, undefined, 900_001)

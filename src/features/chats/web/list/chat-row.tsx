@@ -24,7 +24,8 @@ interface ChatRowProps {
 }
 
 export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
-	const { number, name, lastMessage, lastStatus, isLastFromPhone, timestamp, unread, assignee, isClosed } = contact
+	const { number, name, lastMessage, lastStatus, isLastFromPhone, lastAuthor, timestamp, unread, assignee, isClosed } =
+		contact
 	return (
 		<Link
 			className={styles.row}
@@ -52,7 +53,10 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
 					<Group component="span" className={`grow quiet ${styles.last}`} gap={4} wrap="nowrap">
 						{lastStatus && <Ticks status={lastStatus} />}
-						<UserText className="one-line" text={lastStatus || isLastFromPhone ? `You: ${lastMessage}` : lastMessage} />
+						<UserText
+							className="one-line"
+							text={lastStatus || isLastFromPhone ? `${lastAuthor ?? 'You'}: ${lastMessage}` : lastMessage}
+						/>
 					</Group>
 					{(isClosed || assignee) && (
 						<span className={`fine one-line ${styles.holder}`}>
