@@ -76,8 +76,12 @@ const TEXTS: Record<WorkGroup, Partial<Record<WorkKind | AdminActionKind, string
 		'template-deleted': 'Deleted template',
 	},
 	contacts: {
+		'contacts-uploaded': 'Uploaded contacts',
 		'contacts-deleted': 'Deleted contacts',
 		'group-deleted': 'Deleted group',
+		'segment-created': 'Saved segment',
+		'segment-changed': 'Changed segment',
+		'segment-deleted': 'Deleted segment',
 		'person-erased': 'Erased one customer',
 	},
 	'opt-outs': { 'opted-out': 'Opted out by hand', 'opted-in': 'Opted in by hand' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chats } from '#features/chats/contract.ts'
@@ -120,6 +121,7 @@ test('an uploaded opt-out is recorded, and a webhook only by its site', async ()
 	assert.deepEqual((await listOf(manager)).actions.map(wordsOf), [
 		[boss.name, 'webhook-added', null, 'https://shop.example'],
 		[manager.name, 'opted-out', null, '1 number'],
+		[manager.name, 'contacts-uploaded', null, '1 row: 1 new'],
 	])
 	assert.deepEqual((await listOf(manager, { search: '7Qm2' })).actions, [])
 })
@@ -162,6 +164,23 @@ test('deletions of contacts and groups are recorded with their number and name',
 		[boss.name, 'contacts-deleted', null, '1 contact'],
 		[manager.name, 'contacts-deleted', null, '2 contacts'],
 		[manager.name, 'contacts-deleted', null, '1 contact'],
+		[boss.name, 'contacts-uploaded', null, '4 rows: 4 new'],
+	])
+})
+
+test('saved, changed and deleted segments are recorded by their names, and refused ones are not', async () => {
+	const boss = await account(context)
+	const manager = await colleague(context, boss, 'manager')
+	const body = { name: 'Paid', match: 'all' as const, rules: [{ kind: 'optedOut' as const, is: true }] }
+	const { body: made } = await call(segments.create, { body: body as never }, manager)
+	const params = { id: made.segment._id }
+	assert.equal((await call(segments.create, { body: body as never }, boss)).status, 409)
+	await call(segments.update, { params, body: { ...body, name: 'New' } as never }, boss)
+	for (const status of [200, 404]) assert.equal((await call(segments.remove, { params }, manager)).status, status)
+	assert.deepEqual((await listOf(boss, { group: 'contacts' })).actions.map(wordsOf), [
+		[manager.name, 'segment-deleted', null, 'New'],
+		[boss.name, 'segment-changed', null, 'New'],
+		[manager.name, 'segment-created', null, 'Paid'],
 	])
 })
 

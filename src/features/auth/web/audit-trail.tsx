@@ -42,7 +42,7 @@ export function AuditTrail() {
 const columns: Column<AdminAction>[] = [
 	{
 		header: 'When',
-		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
+		cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 		width: '130px',
 		narrow: 'corner',
 	},

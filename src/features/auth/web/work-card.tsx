@@ -85,7 +85,7 @@ export function WorkCard() {
 const columns: Column<AccountAction>[] = [
 	{
 		header: 'When',
-		cell: ({ createdAt }) => <DateTime iso={createdAt} as="stamp" />,
+		cell: ({ createdAt }) => <DateTime iso={createdAt} />,
 		width: '190px',
 		narrow: 'corner',
 	},

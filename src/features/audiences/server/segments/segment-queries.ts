@@ -51,9 +51,12 @@ export async function updateSegment(
 }
 
 /** Deletes a segment. Returns false when it does not exist. */
-export async function deleteSegment(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
-	const { count } = await sql`delete from segments where account_id = ${accountId} and id = ${id}`
-	return count > 0
+/** Returns the name of the deleted segment; undefined for an unknown one. */
+export async function deleteSegment(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ name: string }[]>`
+		delete from segments where account_id = ${accountId} and id = ${id} returning name
+	`
+	return row?.name
 }
 
 /** Object that a rule refers to. */

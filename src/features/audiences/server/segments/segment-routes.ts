@@ -1,7 +1,7 @@
 import { problem } from '#features/audiences/problems.ts'
 import { segments } from '#features/audiences/segment-contract.ts'
 import { presentContact } from '#features/contacts/server/service.ts'
-import type { Db } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { listLatest } from './rule-queries.ts'
@@ -35,16 +35,22 @@ export function segmentRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, segments.create, async ({ body, session }) => ({
 		message: 'Segment added successfully',
-		segment: present(await service.createSegment(db, session.accountId, body)),
+		segment: present(
+			await transaction(db, (sql) => service.createSegment(sql, session.accountId, { ...body, by: session.userId })),
+		),
 	}))
 
 	mount(http, segments.update, async ({ params, body, session }) => ({
 		message: 'Segment updated successfully',
-		segment: present(await service.changeSegment(db, session.accountId, { ...body, id: params.id })),
+		segment: present(
+			await transaction(db, (sql) =>
+				service.changeSegment(sql, session.accountId, { ...body, id: params.id, by: session.userId }),
+			),
+		),
 	}))
 
 	mount(http, segments.remove, async ({ params, session }) => {
-		await service.removeSegment(db, session.accountId, params.id)
+		await transaction(db, (sql) => service.removeSegment(sql, session.accountId, { id: params.id, by: session.userId }))
 		return { message: 'Segment deleted successfully' }
 	})
 }

@@ -1,5 +1,6 @@
 import { problem } from '#features/audiences/problems.ts'
 import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/segment-contract.ts'
+import { recordWork } from '#features/auth/server/service.ts'
 import { readFieldValue } from '#features/contacts/custom-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
@@ -15,26 +16,37 @@ import type { SavedSegment } from './segment-queries.ts'
 
 type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
 
-export async function createSegment(sql: Sql, accountId: AccountId, segment: NewSegment): Promise<SavedSegment> {
+/** The id of the person who saves or deletes a segment, for the activity of the account. */
+interface Author {
+	by?: number | undefined
+}
+
+export async function createSegment(
+	sql: Sql,
+	accountId: AccountId,
+	{ by, ...segment }: NewSegment & Author,
+): Promise<SavedSegment> {
 	await readRules(sql, accountId, segment)
 	if ((await queries.listSegments(sql, accountId)).length >= MAX_SEGMENTS)
 		throw tooMany(plural(MAX_SEGMENTS, 'segment'))
 	const name = cleanName(segment.name)
 	const created = await queries.insertSegment(sql, accountId, { ...segment, name }).catch(refuseTakenName)
 	if (!created) throw new Error('the new segment did not come back')
+	if (by !== undefined) await recordWork(sql, accountId, { by, action: 'segment-created', details: name })
 	return created
 }
 
 export async function changeSegment(
 	sql: Sql,
 	accountId: AccountId,
-	segment: NewSegment & { id: string },
+	{ by, ...segment }: NewSegment & Author & { id: string },
 ): Promise<SavedSegment> {
 	await getSegment(sql, accountId, segment.id)
 	await readRules(sql, accountId, segment)
 	const name = cleanName(segment.name)
 	const changed = await queries.updateSegment(sql, accountId, { ...segment, name }).catch(refuseTakenName)
 	if (!changed) throw notFound('Segment')
+	if (by !== undefined) await recordWork(sql, accountId, { by, action: 'segment-changed', details: name })
 	return changed
 }
 
@@ -43,8 +55,14 @@ function refuseTakenName(error: unknown): never {
 	throw problem('segment_taken')
 }
 
-export async function removeSegment(sql: Sql, accountId: AccountId, id: string): Promise<void> {
-	if (!(await queries.deleteSegment(sql, accountId, id))) throw notFound('Segment')
+export async function removeSegment(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, by }: Author & { id: string },
+): Promise<void> {
+	const name = await queries.deleteSegment(sql, accountId, id)
+	if (name === undefined) throw notFound('Segment')
+	if (by !== undefined) await recordWork(sql, accountId, { by, action: 'segment-deleted', details: name })
 }
 
 export async function getSegment(sql: Sql, accountId: AccountId, id: string): Promise<SavedSegment> {

@@ -1,3 +1,4 @@
+import { recordWork } from '#features/auth/server/service.ts'
 import type { Consent } from '#features/contacts/contract.ts'
 import {
 	cleanTags,
@@ -85,6 +86,8 @@ export async function addMany(
 		transaction(db, async (sql) => {
 			const done = await insertIntoGroup(sql, accountId, { ...given, existing, isRetry })
 			const out = { numbers: optOuts, optedOut: true, because: 'manual', by } as const
+			if (by !== undefined)
+				await recordWork(sql, accountId, { by, action: 'contacts-uploaded', details: uploadText(rows.length, done) })
 			return { ...done, optedOutContacts: await setOptOuts(sql, accountId, out) }
 		}),
 	)
@@ -101,6 +104,12 @@ export async function addMany(
 		rejected: read.rejected,
 		leftOut: [...read.leftOut, ...crowded].toSorted((a, b) => a.index - b.index),
 	}
+}
+
+/** Returns "500 rows: 480 new, 12 updated". */
+function uploadText(rows: number, { added, updated }: { added: number; updated: number }): string {
+	const changed = updated > 0 ? `, ${formatCount(updated)} updated` : ''
+	return `${plural(rows, 'row')}: ${formatCount(added)} new${changed}`
 }
 
 function tooManyTags(left: readonly string[]): string {

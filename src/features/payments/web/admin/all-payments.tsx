@@ -157,13 +157,13 @@ const columns: Column<AdminPaymentRow>[] = [
 				under={
 					paidAt && (
 						<>
-							paid <DateTime iso={paidAt} as="stamp" />
+							paid <DateTime iso={paidAt} />
 							{creditedBy && `, credited by ${CREDITED_BY[creditedBy]}`}
 						</>
 					)
 				}
 			>
-				<DateTime iso={createdAt} as="stamp" />
+				<DateTime iso={createdAt} />
 			</Stacked>
 		),
 		minWidth: 180,

@@ -52,7 +52,7 @@ function Delivery({ userId, delivery }: { userId: string; delivery: DeadLetter }
 	return (
 		<li>
 			<Group gap="8px 16px" justify="space-between">
-				<Stacked under={<DateTime iso={receivedAt} as="stamp" />}>
+				<Stacked under={<DateTime iso={receivedAt} />}>
 					<span>
 						<b className={styles.reason}>{reason}</b> <CopyButton text={reason} what="the reason" />
 					</span>
