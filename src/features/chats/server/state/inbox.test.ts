@@ -94,6 +94,12 @@ test('a chat is handed over with a note, released, and never given to a person o
 	assert.deepEqual(await stateOf(agent, number), [null, false])
 })
 
+/** Returns status and author of the last message of each chat, as the person sees them. */
+async function lastSentFor(person: TestAccount) {
+	const { body } = await app.call(chats.contacts, { query: { search: '', limit: 50 } }, person)
+	return body.contacts.map(({ lastStatus, lastAuthor }) => [lastStatus, lastAuthor])
+}
+
 test('the list names the colleague who sent the last message by the first name, and shows none to the colleague', async () => {
 	const { owner, agent } = await team()
 	const number = await receive(owner)
@@ -102,12 +108,8 @@ test('the list names the colleague who sent the last message by the first name, 
 		insert into chat_messages (account_id, chat, direction, kind, body, status, at, author_id)
 		values (${owner.accountId}, ${number}, 'out', 'text', '{"text":"Yes"}', 'sent', now() + interval '1 second', ${agent.userId})
 	`
-	const authorFor = async (as: TestAccount) => {
-		const { body } = await app.call(chats.contacts, { query: { search: '', limit: 50 } }, as)
-		return body.contacts.map(({ lastStatus, lastAuthor }) => [lastStatus, lastAuthor])
-	}
-	assert.deepEqual(await authorFor(owner), [['sent', 'Priya']])
-	assert.deepEqual(await authorFor(agent), [['sent', null]])
+	assert.deepEqual(await lastSentFor(owner), [['sent', 'Priya']])
+	assert.deepEqual(await lastSentFor(agent), [['sent', null]])
 })
 
 test('the next message of its customer opens a closed chat, a repeated one does not, and a chat with unread messages is not closed', async () => {
