@@ -40,7 +40,9 @@ export function MissingSetUp({ userId, listed }: MissingSetUpProps) {
 }
 
 function missingIn(setUp: SetUp): string | null {
-	const parts = Object.entries(HEALTH).filter(([, isDone]) => !isDone(setUp))
-	const missing = parts.map(([name]) => name.toLowerCase())
-	return missing.length > 0 ? `Missing: ${missing.join(', ')}` : null
+	const missing = Object.entries(HEALTH)
+		.filter(([name, isDone]) => !isDone(setUp) && !(name === 'Key' && setUp.key === 'problem'))
+		.map(([name]) => name.toLowerCase())
+	const parts = [setUp.key === 'problem' && 'Key does not work', missing.length > 0 && `Missing: ${missing.join(', ')}`]
+	return parts.filter(Boolean).join('. ') || null
 }
