@@ -36,3 +36,8 @@ const rupeeFormat = new Intl.NumberFormat('en-IN', { style: 'currency', currency
 export function formatRupees(rupees: number): string {
 	return rupeeFormat.format(rupees)
 }
+
+/** Adds India's GST of 18% on WhatsApp's charges to an amount. */
+export function withGst(rupees: number): number {
+	return rupees * 1.18
+}

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { MINUTE_MS } from '#lib/durations.ts'
-import { paiseFromRupees } from '#lib/money.ts'
+import { formatRupees, paiseFromRupees, withGst } from '#lib/money.ts'
 import { query } from '#lib/web/query.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -34,7 +34,8 @@ export function HomeRates() {
 		<p className="toolbar quiet">
 			<span>
 				In India WhatsApp charges {formatRate(marketing)} for a marketing message and {formatRate(utility)} for a
-				utility message, plus 18% GST. <Link to={pricingPaths.rates}>All rates</Link>
+				utility message. With 18% GST: {formatRupees(withGst(marketing))} and {formatRupees(withGst(utility))}.{' '}
+				<Link to={pricingPaths.rates}>All rates</Link>
 			</span>
 		</p>
 	)
@@ -85,12 +86,12 @@ export function useRateHint(category: RateCategory, typed: string): ReactNode {
 	const rate = useHomeRate(category)
 	if (rate === null) return undefined
 	const paise = paiseFromRupees(typed)
-	const charges = `WhatsApp charges ${formatRate(rate)} plus 18% GST in India.`
-	return isBelow(paise, rate) ? (
-		<>
-			{charges} <b>This price is below it, so each message costs you money.</b>
-		</>
-	) : (
-		charges
-	)
+	const charges = `WhatsApp charges ${formatRate(rate)} in India, ${formatRupees(withGst(rate))} with 18% GST.`
+	if (isBelow(paise, rate))
+		return (
+			<>
+				{charges} <b>This price is below it, so each message costs you money.</b>
+			</>
+		)
+	return isBelow(paise, withGst(rate)) ? `${charges} You earn on a message only if you claim the GST back.` : charges
 }

@@ -1,7 +1,7 @@
 import type { AdminStats } from '#features/dashboards/admin-contract.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { monthName } from '#lib/dates.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatRupees, withGst } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -11,7 +11,10 @@ import styles from './admin-dashboard.module.css'
 /** Renders the current month's revenue, WhatsApp's charge and the margin; skeletons while they load. */
 export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefined }) {
 	const hint =
-		margin && (margin.unrated > 0 ? `Without ${plural(margin.unrated, 'message')} of unknown rate` : 'Before GST')
+		margin &&
+		(margin.unrated > 0
+			? `Without ${plural(margin.unrated, 'message')} of unknown rate`
+			: `${formatRupees(withGst(margin.cost))} with GST`)
 	return (
 		<Card
 			title={margin ? `Margin in ${monthName(margin.month)}` : 'Margin'}
@@ -23,7 +26,7 @@ export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefin
 				<StatTile
 					label="Margin"
 					value={margin && formatRupees(margin.margin)}
-					hint="Revenue less WhatsApp’s charge"
+					hint={margin && `${formatRupees(margin.revenue - withGst(margin.cost))} unless you claim GST back`}
 					tone={margin && margin.margin < 0 ? 'error' : 'ok'}
 				/>
 			</div>

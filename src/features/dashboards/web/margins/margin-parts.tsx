@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { Margin } from '#features/dashboards/margin-contract.ts'
 import { addMonths, indianDay, monthName } from '#lib/dates.ts'
-import { formatRupees } from '#lib/money.ts'
+import { formatRupees, withGst } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
@@ -46,13 +46,18 @@ export function MarginTiles({ of }: { of: Margin | undefined }) {
 			<StatTile
 				label="WhatsApp’s charge"
 				value={of && formatRupees(of.cost)}
-				hint={of && (of.unrated > 0 ? `Without ${plural(of.unrated, 'message')} of unknown rate` : 'Before GST')}
+				hint={
+					of &&
+					(of.unrated > 0
+						? `Without ${plural(of.unrated, 'message')} of unknown rate`
+						: `${formatRupees(withGst(of.cost))} with GST`)
+				}
 				tone="warn"
 			/>
 			<StatTile
 				label="Margin"
 				value={of && formatRupees(of.margin)}
-				hint={of && shareOf(of)}
+				hint={of && `${shareOf(of)}, ${formatRupees(of.revenue - withGst(of.cost))} unless you claim GST back`}
 				tone={of && of.margin < 0 ? 'error' : 'ok'}
 			/>
 			<StatTile

@@ -118,7 +118,7 @@ function stepsOf(setUp: SetUp, customer: Customer, { onManageKey, onPrices, onRe
 			text:
 				approvedTemplates > 0
 					? `${plural(approvedTemplates, 'template')} approved.`
-					: 'None is approved yet. The customer creates one in Create Template, or clicks Sync Templates.',
+					: 'No approved template yet. The customer can create one, or sync existing ones from Meta.',
 		},
 	]
 }
