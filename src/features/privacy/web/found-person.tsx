@@ -60,8 +60,8 @@ function Found({ typed }: { typed: string }) {
 			</Group>
 			<p>{words === '' ? 'You have no data about this person.' : `Found: ${words}.`}</p>
 			<GivenConsent {...found.data} />
-			<Group gap={8}>
-				{words !== '' && (
+			{words !== '' && (
+				<Group gap={8}>
 					<DownloadButton
 						busyText="Downloading..."
 						read={download}
@@ -69,11 +69,11 @@ function Found({ typed }: { typed: string }) {
 					>
 						Download data
 					</DownloadButton>
-				)}
-				<Button variant="outline" color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={asking.open}>
-					Erase this person
-				</Button>
-			</Group>
+					<Button variant="outline" color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={asking.open}>
+						Erase this person
+					</Button>
+				</Group>
+			)}
 			<ConfirmDialog
 				dialog={{ opened: isAsking, close: asking.close }}
 				title="Erase this person?"

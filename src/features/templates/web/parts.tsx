@@ -92,8 +92,14 @@ export function TemplateStatusBadge({ status }: { status: string }) {
 	return <ToneBadge tone={STATUS_TONES[status] ?? 'neutral'} label={status.replaceAll('_', ' ')} isCode />
 }
 
+interface Rated {
+	status: string
+	quality: string | null
+}
+
 /** Renders the badge of a template's quality, which WhatsApp rates after the first campaigns. */
-export function QualityBadge({ quality }: { quality: string | null }) {
-	if (quality === null || quality === 'UNKNOWN') return <span className="quiet">Not rated yet</span>
+export function QualityBadge({ of: { status, quality } }: { of: Rated }) {
+	const isUnsent = status === 'PENDING' || status === 'REJECTED'
+	if (isUnsent || quality === null || quality === 'UNKNOWN') return <span className="quiet">Not rated yet</span>
 	return <ToneBadge tone={QUALITY_TONES[quality] ?? 'neutral'} label={quality} isCode />
 }

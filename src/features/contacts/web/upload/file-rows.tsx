@@ -35,7 +35,7 @@ interface FileRowsProps {
 	correct: CsvFile['correct']
 }
 
-/** Renders the table of the file's rows; each row can be corrected in place. */
+/** Renders the table of the file's rows; each row with a problem can be corrected in place. */
 export function FileRows({ title, summary, tile, correct }: FileRowsProps) {
 	const [page, setPage] = useState(1)
 	const { edited, edit, close, card } = useEditedRow()
@@ -48,7 +48,7 @@ export function FileRows({ title, summary, tile, correct }: FileRowsProps) {
 		row.row === edited && <CorrectRow row={row} onSave={(typed) => save(row.row, typed)} onCancel={close} />
 	if (rows.length === 0) return null
 	return (
-		<div ref={card}>
+		<div ref={card} tabIndex={-1}>
 			<Card flush title={title} hint={hintOf(summary, tile)}>
 				<DataRows
 					label={title}
@@ -79,7 +79,7 @@ function hintOf({ counts }: Summary, tile: Tile | null): string {
 
 /**
  * Holds the row that is being corrected. On closing, the focus returns to the row's button, or to the first button of
- * the table when the row has left the table.
+ * the table when the row has no button any more, or to the card without any.
  */
 function useEditedRow() {
 	const [edited, setEdited] = useState<number | null>(null)
@@ -90,7 +90,8 @@ function useEditedRow() {
 		const own = card.current?.querySelector<HTMLElement>(`[aria-label="${labelOf(left.current)}"]`)
 		const next = own ?? card.current?.querySelector<HTMLElement>('[data-row] button')
 		left.current = null
-		next?.focus()
+		const target = next ?? card.current
+		target?.focus()
 	}, [edited])
 	return {
 		edited,
@@ -138,6 +139,9 @@ const columns: Column<ContactRow>[] = [
 function actionsOf(edit: (row: number) => void): Column<ContactRow> {
 	return actionsColumn({
 		nameOf: ({ row }) => `row ${row}`,
-		actionsOf: ({ row }) => [{ word: 'Correct', label: labelOf(row), Icon: IconPencil, onClick: () => edit(row) }],
+		actionsOf: ({ row, state }) =>
+			state === 'new' || state === 'update'
+				? []
+				: [{ word: 'Correct', label: labelOf(row), Icon: IconPencil, onClick: () => edit(row) }],
 	})
 }

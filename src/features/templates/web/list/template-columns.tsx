@@ -48,7 +48,7 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 			sort: { key: 'category', kind: 'text' },
 			cell: (template) => <Category template={template} />,
 		},
-		{ header: 'Quality', minWidth: 100, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{ header: 'Quality', minWidth: 100, cell: (template) => <QualityBadge of={template} /> },
 		{ header: '', narrow: 'summary', cell: (template) => <Summary template={template} /> },
 		actionsColumn({
 			header: 'Actions',
@@ -124,8 +124,7 @@ function bodyOf({ components }: TemplateRow): string {
 function Summary({ template }: { template: TemplateRow }) {
 	return (
 		<>
-			{languageName(template.language)} · <Category template={template} /> · Quality:{' '}
-			<QualityBadge quality={template.quality} />
+			{languageName(template.language)} · <Category template={template} /> · Quality: <QualityBadge of={template} />
 		</>
 	)
 }

@@ -51,7 +51,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 						)}
 					</>
 				),
-				Quality: <QualityBadge quality={quality} />,
+				Quality: <QualityBadge of={template} />,
 				'Delivery stops after': ttlSeconds === null ? null : ttlText(ttlSeconds),
 				...samplesOf(template),
 				...countedLinksOf(template),

@@ -88,7 +88,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				<Select
 					maw="100%"
 					label="Stop delivery after"
-					description="If a phone is off, WhatsApp stops trying after this time. Works on WhatsApp’s marketing route only."
+					description="WhatsApp then stops trying, if a phone is off. Applies only if you use WhatsApp’s marketing service."
 					data={lifetimes(form.values.message_send_ttl_seconds)}
 					allowDeselect={false}
 					{...form.getInputProps('message_send_ttl_seconds')}
