@@ -35,12 +35,14 @@ const DeveloperCards = latePart(
 	() => <Skeleton height={320} radius="lg" />,
 )
 
-const SavedRepliesCard = latePart(() =>
-	import('#features/replies/web/saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
+const SavedRepliesCard = latePart(
+	() => import('#features/replies/web/saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
+	() => <Skeleton height={72} radius="lg" />,
 )
 
-const AutomaticRepliesCard = latePart(() =>
-	import('#features/replies/web/automatic/automatic-card.tsx').then((module) => module.AutomaticRepliesCard),
+const AutomaticRepliesCard = latePart(
+	() => import('#features/replies/web/automatic/automatic-card.tsx').then((module) => module.AutomaticRepliesCard),
+	() => <Skeleton height={166} radius="lg" />,
 )
 
 const PeopleCard = latePart(

@@ -21,9 +21,7 @@ export function NumberColumns({ header, columns, onChange, disabled }: NumberCol
 	return (
 		<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
 			<MultiSelect
-				label="If the number is empty, use"
-				description="Other columns with numbers, in this order"
-				inputWrapperOrder={['label', 'input', 'description', 'error']}
+				label="Second phone column (used when the first is empty)"
 				placeholder={otherNumbers.length === 0 ? 'No other column' : ''}
 				data={options}
 				value={otherNumbers.filter((at) => at !== number).map(String)}

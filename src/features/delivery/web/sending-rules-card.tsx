@@ -17,7 +17,7 @@ export function SendingRulesCard() {
 		<Card
 			narrow
 			title="Sending rules"
-			hint="These rules apply to campaigns. Chat replies, tests and utility messages of your software are sent at any time."
+			hint="These rules apply to campaigns. Chat replies, tests, and utility messages sent by your software (API) go out at any time."
 		>
 			{rules.data && <RulesForm rules={rules.data} />}
 			{rules.isPending && (

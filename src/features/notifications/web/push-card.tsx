@@ -10,8 +10,7 @@ import { notifications } from '../contract.ts'
 import { NotAllowed, type PushSupport, pushSupport, switchOffPushes, switchOnPushes } from './push.ts'
 
 const OBSTACLES: Record<Exclude<PushSupport, 'ready'>, string> = {
-	blocked:
-		'This browser blocks notifications of this site. Allow them in its settings for this site, beside the address, then reload the page.',
+	blocked: 'Notifications are blocked. Click the icon beside the web address and allow them. Then reload the page.',
 	install:
 		'On an iPhone or iPad, add this app to the home screen first: Share, then Add to Home Screen. Open it from there, and turn notifications on.',
 	missing: 'This browser cannot show notifications.',

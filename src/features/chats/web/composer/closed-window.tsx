@@ -25,11 +25,8 @@ export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWin
 			aria-label="New message"
 		>
 			<p>
-				<b>{hasWritten ? 'The 24-hour window is closed.' : 'This customer has not written yet.'}</b>{' '}
-				{hasWritten
-					? 'You can write freely for 24 hours after a customer’s last message. '
-					: 'You can write freely only after a customer has written to you. '}
-				{maySend && 'Send an approved template now. '}You can write again when <UserText text={name} /> replies.
+				<b>{hasWritten ? 'More than 24 hours since their last message.' : 'This customer has not written yet.'}</b>{' '}
+				{maySend && 'Send a template. '}Once <UserText text={name} /> replies, you can chat freely for 24 hours.
 			</p>
 			{maySend && (
 				<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>

@@ -11,7 +11,7 @@ import type { CsvFile } from './use-csv-file.ts'
 
 const WORDS = {
 	new: { label: 'New', hint: 'Not in your contacts yet' },
-	update: { label: 'Already a contact', hint: 'Updated or left unchanged, as you choose below' },
+	update: { label: 'Already a contact', hint: 'Update them or not: choose below' },
 	unlikely: { label: 'Looks wrong', hint: 'Left out unless you tick them below' },
 	refused: { label: 'Left out', hint: 'Every row can be used' },
 }

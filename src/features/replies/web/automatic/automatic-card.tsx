@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Switch } from '@mantine/core'
+import { Anchor, Button, Skeleton, Stack, Switch } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { replies, type AutomaticReply, type AutomaticSettings } from '#features/replies/contract.ts'
@@ -43,6 +43,7 @@ export function AutomaticRepliesCard() {
 				}
 			>
 				<MissingPart message="The automatic replies could not be loaded." readings={[reading]} />
+				{reading.isPending && <Skeleton height={76} mx="var(--app-gutter)" mb={16} w="auto" />}
 				{reading.data && <Settings settings={reading.data.settings} />}
 				{rows.length > 0 && (
 					<DataRows
@@ -81,14 +82,11 @@ function Settings({ settings }: { settings: AutomaticSettings }) {
 				onChange={({ currentTarget }) => change(currentTarget.checked)}
 			/>
 			<p>
-				{settings.hours ? (
-					<>Business hours: {hoursInWords(settings.hours, today)}.</>
-				) : (
-					<>Without business hours, no away message is sent.</>
-				)}{' '}
+				{settings.hours && <>Business hours: {hoursInWords(settings.hours, today)}. </>}
 				<Anchor component="button" type="button" inherit underline="always" onClick={() => hours.open(settings)}>
 					{settings.hours ? 'Change business hours' : 'Set business hours'}
 				</Anchor>
+				{!settings.hours && ' to send an away message.'}
 			</p>
 			<HoursDialog dialog={hours} />
 		</Stack>
