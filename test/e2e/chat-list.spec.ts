@@ -216,6 +216,8 @@ suite('the customer of a chat', () => {
 			const waiting = page.getByRole('region', { name: 'Customers who wait for an answer' })
 			await waiting.getByText('And the green one?').waitFor()
 			assert.deepEqual(await axeFindings(page, 'the bell with a chat'), [])
+			await page.getByRole('link', { name: 'View all notifications' }).click()
+			await page.getByRole('heading', { name: 'Notifications' }).waitFor()
 			await waiting.getByRole('link', { name: 'Asha of the bell: 2 new messages' }).click()
 			await bubble(page, 'And the green one?').waitFor()
 			await until(async () => {

@@ -72,7 +72,7 @@ export function WorkCard() {
 				) : (
 					<EmptyState
 						title="No activity yet"
-						hint="Campaigns, templates, downloads and deletions appear here, each with its person and time."
+						hint="Campaigns, templates, uploads, downloads and deletions appear here, each with its person and time."
 					/>
 				)
 			}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { paged } from '#lib/web/query.ts'
@@ -17,6 +17,7 @@ import { NotificationFilter, notifications, type NotificationRow } from '../cont
 import { NotificationText } from './notification-text.tsx'
 import { markAllRead } from './use-mark-read.ts'
 import { WaitingChats } from './waiting-chats.tsx'
+import styles from './rows.module.css'
 
 const columns: Column<NotificationRow>[] = [
 	{
@@ -73,7 +74,11 @@ export function NotificationList() {
 					<FilterChips label="Kind of notification" value={filter ?? ''} options={FILTERS} onChange={setFilter} />
 				</div>
 				{page === 1 && (!filter || filter === 'unread') && (
-					<WaitingChats chats={list.data?.chats} isUnread={filter === 'unread'} />
+					<WaitingChats chats={list.data?.chats} isUnread={filter === 'unread'}>
+						<Box component="p" hiddenFrom="sm" className={styles.heading}>
+							Notifications
+						</Box>
+					</WaitingChats>
 				)}
 				<DataTable
 					label="Notifications"
