@@ -22,8 +22,7 @@ interface TemplateFactsProps {
 }
 
 export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
-	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone, ttlSeconds } =
-		template
+	const { name, language, status, category, previousCategory, template_id, createdAt, isGone, ttlSeconds } = template
 	const others = useVersions(template)?.filter((code) => code !== language) ?? []
 	return (
 		<Facts
