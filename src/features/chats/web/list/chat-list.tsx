@@ -64,7 +64,7 @@ interface HeadProps extends Pick<ChatListProps, 'selected'> {
 function Head({ selected, isStarting, onNewChat }: HeadProps) {
 	const mayStart = useMay(chats.sendTemplate.access)
 	return (
-		<Group gap={0} wrap="nowrap" mih={40}>
+		<Group gap={4} wrap="nowrap" mih={40}>
 			<Box component="h2" className="title" flex={1}>
 				{TITLE}
 			</Box>
