@@ -248,7 +248,8 @@ test('a claim marks a message that moved to the number of another one, and one o
 	const { accountId, campaignId, claims } = await scene(4)
 	await product.db`
 		update campaign_messages m set listed_number = m.number, number = o.number from campaign_messages o
-		where m.campaign_id = ${campaignId} and o.campaign_id = ${campaignId} and m.seq in (1, 4) and o.seq = m.seq - 1 + 2 * (m.seq = 1)::int
+		where (m.account_id, m.campaign_id) = (${accountId}, ${campaignId}) and (o.account_id, o.campaign_id) = (${accountId}, ${campaignId})
+			and m.seq in (1, 4) and o.seq = m.seq - 1 + 2 * (m.seq = 1)::int
 	`
 	await product.db`
 		update campaign_messages set status = 'failed', error_code = 131049
