@@ -7,7 +7,6 @@ import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 import { button, field, gone, row, seeTexts, seeValue, text } from './locators.ts'
 import { openScreen } from './open-screen.ts'
-import { chooseRare } from './pages/contact-form.ts'
 import { localStorageOf } from './people.ts'
 
 const app = await launchApp()
@@ -115,16 +114,16 @@ suite('managing users', () => {
 			await theirs.getByRole('heading', { name: 'My Profile' }).waitFor()
 			await app.withPage({ as: admin }, async ({ page }) => {
 				await openScreen(page, '/admin/manage/users?search=dora')
-				await chooseRare(page, 'Dora Active', 'Deactivate')
+				await button(page, 'Deactivate Dora Active').click()
 				const dialog = page.getByRole('dialog', { name: 'Confirm Deactivation' })
 				await dialog.getByRole('button', { name: 'Cancel' }).click()
 				await dialog.waitFor({ state: 'hidden' })
-				await chooseRare(page, 'Dora Active', 'Deactivate')
+				await button(page, 'Deactivate Dora Active').click()
 				await dialog.getByRole('button', { name: 'Deactivate' }).click()
 				await text(page, 'User deactivated successfully').waitFor()
 				await row(page, 'Dora Active').getByText('Inactive').waitFor()
 				await theirs.waitForURL(/\/login/)
-				await chooseRare(page, 'Dora Active', 'Activate')
+				await button(page, 'Activate Dora Active').click()
 				await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
 				await text(page, 'User activated successfully').waitFor()
 				await row(page, 'Dora Active').getByText('Inactive').waitFor({ state: 'detached' })
@@ -143,7 +142,7 @@ suite('managing users', () => {
 				await details.getByText(words, { exact: true }).waitFor()
 			for (const words of ['User', '₹42.50', 'Active']) await details.getByText(words, { exact: true }).waitFor()
 			await page.keyboard.press('Escape')
-			await chooseRare(page, 'Delia Gone', 'Delete')
+			await button(page, 'Delete Delia Gone').click()
 			const dialog = page.getByRole('dialog', { name: 'Confirm Deletion' })
 			await dialog.getByText('This action cannot be undone.').waitFor()
 			await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -158,14 +157,14 @@ suite('managing users', () => {
 			allow(/status of 418/)
 			await account(context, { role: 'admin' })
 			await openScreen(page, `/admin/manage/users?search=${DEMO_ADMIN.email}`)
-			await chooseRare(page, DEMO_ADMIN.name, 'Delete')
+			await button(page, `Delete ${DEMO_ADMIN.name}`).click()
 			const dialog = page.getByRole('dialog')
 			await dialog.getByRole('button', { name: 'Delete' }).click()
 			await text(page, 'You cannot delete your own account').waitFor()
 			await dialog.getByRole('button', { name: 'Cancel' }).click()
 			await dialog.waitFor({ state: 'hidden' })
 			await page.route('**/api/users/*/status', (route) => route.fulfill({ status: 418, body: '' }))
-			await chooseRare(page, DEMO_ADMIN.name, 'Deactivate')
+			await button(page, `Deactivate ${DEMO_ADMIN.name}`).click()
 			await dialog.getByRole('button', { name: 'Deactivate' }).click()
 			await text(page, 'Failed to deactivate user').waitFor()
 		}))
@@ -224,7 +223,7 @@ suite('double clicks', () => {
 				const changes: string[] = []
 				page.on('request', (request) => void (request.method() === 'PATCH' && changes.push(request.url())))
 				await openScreen(page, `/admin/manage/users?search=${name}`)
-				await chooseRare(page, name, 'Deactivate')
+				await button(page, `Deactivate ${name}`).click()
 				const confirm = page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })
 				await confirm.click({ clickCount: 2, delay })
 				await row(page, name).getByText('Inactive').waitFor()

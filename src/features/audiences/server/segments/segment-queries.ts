@@ -50,8 +50,7 @@ export async function updateSegment(
 	return row
 }
 
-/** Deletes a segment. Returns false when it does not exist. */
-/** Returns the name of the deleted segment; undefined for an unknown one. */
+/** Deletes a segment. Returns its name; undefined when it does not exist. */
 export async function deleteSegment(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ name: string }[]>`
 		delete from segments where account_id = ${accountId} and id = ${id} returning name

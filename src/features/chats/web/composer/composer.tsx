@@ -94,7 +94,7 @@ function MessageInput({ draft, input, onText, onFile, onFocus, onEnter, onEscape
 			ref={input}
 			className={styles.input}
 			aria-label="Message"
-			placeholder={draft.file ? 'Caption' : 'Message'}
+			placeholder={draft.file ? 'Add a caption' : 'Type a message'}
 			minRows={1}
 			maxRows={6}
 			dir="auto"

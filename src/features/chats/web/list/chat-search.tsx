@@ -20,7 +20,7 @@ export function ChatSearch({ onSearch }: { onSearch: (text: string) => void }) {
 			<TextInput
 				type="search"
 				aria-label="Search by name or number"
-				placeholder="Name or number"
+				placeholder="Search by name or number"
 				leftSection={<IconSearch size={16} aria-hidden />}
 				rightSection={
 					text && (

@@ -64,7 +64,7 @@ interface UserActionHandlers {
 	onDelete: (user: UserRow) => void
 }
 
-/** Returns the column of actions on a user: buttons and a menu where there is room, otherwise one menu. */
+/** Returns the column of actions on a user: buttons where there is room, otherwise one menu. */
 function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',
@@ -87,14 +87,7 @@ function actionsFor(user: UserRow, handlers: UserActionHandlers): RowAction[] {
 			isAbsent: role !== 'user',
 			onClick: () => handlers.onSetUp(user),
 		},
-		{ ...status, label: `${status.word} ${name}`, isRare: true, onClick: () => handlers.onToggle(user) },
-		{
-			word: 'Delete',
-			label: `Delete ${name}`,
-			Icon: IconTrash,
-			danger: true,
-			isRare: true,
-			onClick: () => handlers.onDelete(user),
-		},
+		{ ...status, label: `${status.word} ${name}`, onClick: () => handlers.onToggle(user) },
+		{ word: 'Delete', label: `Delete ${name}`, Icon: IconTrash, danger: true, onClick: () => handlers.onDelete(user) },
 	]
 }
