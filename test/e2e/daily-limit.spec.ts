@@ -65,9 +65,9 @@ test('Create Campaign shows that WhatsApp blocks the number, with its advice, an
 		await startForm(page, { name: 'Diwali', template: 'hello' })
 		await openStep(page, 'when')
 		await page.getByText('Advanced').click()
-		await page.getByLabel('Continue each day from').fill('22:00')
+		await page.getByLabel('start each day at').fill('22:00')
 		await page.getByText('22:00 is within your quiet hours (21:00 to 09:00).').first().waitFor()
-		await page.getByLabel('Continue each day from').fill('10:00')
+		await page.getByLabel('start each day at').fill('10:00')
 		await page.getByText('22:00 is within your quiet hours').first().waitFor({ state: 'detached' })
 
 		const possible_solution = 'Verify the business.'

@@ -6,9 +6,12 @@ import { formatCount, plural } from '#lib/numbers.ts'
 export const REPLY_HOURS = 72
 
 /** The definition of "Replied", for everything that shows the figure. */
-export const REPLIED_MEANS = `Recipients who wrote within ${REPLY_HOURS} hours after the campaign's message arrived. A reply counts for the message that it quotes, or else for the campaign that arrived last.`
+export const REPLIED_MEANS = `Recipients who wrote within ${REPLY_HOURS} hours after the campaign's message arrived. A quoted reply counts for the quoted campaign. Any other reply counts for the latest one.`
 
-/** The definition of "Quoted or pressed a button", for everything that shows the figure. */
+/** The name of the figure that `QUOTED_MEANS` defines. */
+export const QUOTED_LABEL = 'Replied to this message directly'
+
+/** The definition of `QUOTED_LABEL`, for everything that shows the figure. */
 export const QUOTED_MEANS = "Recipients who quoted the campaign's message or pressed one of its buttons, at any time."
 
 /** The definition of "Delivered", for everything that shows a share of it. */

@@ -7,7 +7,7 @@ export const kindNames: Record<StatementKind, string> = {
 	capture: 'Spent',
 	release: 'Returned',
 	refund: 'Refund',
-	reversal: 'Taken back',
+	reversal: 'Reversed',
 }
 
 /** One-sentence explanation of each kind of statement line. */

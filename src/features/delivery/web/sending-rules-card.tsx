@@ -80,8 +80,7 @@ const ROUTES = [
 	{
 		value: 'automatic',
 		label: 'Automatic',
-		description:
-			'Uses WhatsApp’s marketing route once your account has joined it in WhatsApp Manager. The price is the same.',
+		description: 'Uses WhatsApp’s marketing service if you have joined it in WhatsApp Manager. The price is the same.',
 	},
 	{
 		value: 'messages',

@@ -249,7 +249,7 @@ test('a reversal is a line of its own with its note, and the total recharged is 
 	)
 	const given = { params: { userId: person.userId }, query: {} }
 	const csv = await (await app.call(statements.export, given, person)).body.text()
-	assert.match(csv, /,Taken back,,,-40\.00,0\.00,60\.00,0\.00,Refund of the payment 7-abc,/)
+	assert.match(csv, /,Reversed,,,-40\.00,0\.00,60\.00,0\.00,Refund of the payment 7-abc,/)
 	const pdf = await app.call(statements.pdf, given, person)
 	assert.equal(pdf.status, 200)
 	const { body } = await app.call(statements.list, { ...given, query: { page: 1 } }, person)

@@ -42,7 +42,7 @@ export function OfferEndInput({ label, inputProps, onChange }: OfferEndInputProp
 				/>
 			</Group>
 			<p className="quiet" role="status">
-				{ends === null ? 'Both are Indian time.' : `The offer ends on ${formatDateTime(new Date(ends).toISOString())}.`}
+				{ends === null ? 'Indian time (IST)' : `The offer ends on ${formatDateTime(new Date(ends).toISOString())}.`}
 			</p>
 		</div>
 	)

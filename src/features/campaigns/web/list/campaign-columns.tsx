@@ -92,7 +92,8 @@ export const resultColumns: Column<CampaignRow>[] = [
 	}),
 	resultColumn('Read', ({ readCount }) => readCount),
 	resultColumn('Replied', ({ repliedCount }) => repliedCount, {
-		beside: ({ quotedCount }) => quotedCount > 0 && `${formatCount(quotedCount)} quoted or by button`,
+		each: 'per reply',
+		beside: ({ quotedCount }) => quotedCount > 0 && `${formatCount(quotedCount)} directly`,
 	}),
 	resultColumn('Clicked', ({ countsClicks, clickedCount }) => (countsClicks ? clickedCount : null)),
 	COST,
@@ -125,13 +126,15 @@ export const CONTROL_GROUP_COLUMN: Column<CampaignRow> = {
 interface ResultParts {
 	/** A second count on a line below. */
 	beside?: (campaign: CampaignRow) => string | false | null
+	/** The words after the average cost, "each" by default. */
+	each?: string
 }
 
 /** Shows a count, its share of the recipients and its cost; a dash where nothing is counted. */
 function resultColumn(
 	header: string,
 	countOf: (campaign: CampaignRow) => number | null,
-	{ beside }: ResultParts = {},
+	{ beside, each = 'each' }: ResultParts = {},
 ): Column<CampaignRow> {
 	return {
 		header,
@@ -147,7 +150,9 @@ function resultColumn(
 					<small className="quiet">{percent(shareOf(count, campaign.totalCount) ?? 0)}</small>
 					{line && <small className={`fine ${styles.below}`}>{line}</small>}
 					{count > 0 && campaign.cost > 0 && (
-						<small className={`fine ${styles.below}`}>{formatRupees(campaign.cost / count)} each</small>
+						<small className={`fine ${styles.below}`}>
+							{formatRupees(campaign.cost / count)} {each}
+						</small>
 					)}
 				</span>
 			)

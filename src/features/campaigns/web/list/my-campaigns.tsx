@@ -3,7 +3,7 @@ import { IconPlus, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
-import { DELIVERED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
+import { DELIVERED_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/rules.ts'
 import { CampaignStatus } from '#features/delivery/rules.ts'
 import { paged } from '#lib/web/query.ts'
 import { useSearchParams } from '#lib/web/router/hooks.ts'
@@ -31,6 +31,7 @@ const STATUS_OPTIONS = [
 const MEANINGS = {
 	Delivered: `${DELIVERED_MEANS} Read, replied and clicked are shares of all recipients, too.`,
 	Replied: REPLIED_MEANS,
+	Directly: QUOTED_MEANS,
 }
 
 function statusOf(text: string): CampaignStatus | undefined {

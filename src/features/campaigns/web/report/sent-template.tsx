@@ -32,7 +32,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 							<UserText text={retryOf.name} />
 						</Link>
 					),
-					'Sent over': routeText(campaign),
+					Route: routeText(campaign),
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />
@@ -49,11 +49,9 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 	)
 }
 
-/** Returns the routes that WhatsApp accepted messages on; null before the first, and for templates that are no marketing. */
+/** Returns the messages that WhatsApp accepted on each route; null when its marketing service took none. */
 function routeText({ routes: { marketing, ordinary } }: CampaignDetail): string | null {
-	const parts = [
-		...(marketing > 0 ? [`WhatsApp’s marketing route: ${formatCount(marketing)}`] : []),
-		...(ordinary > 0 ? [`the ordinary route: ${formatCount(ordinary)}`] : []),
-	]
-	return parts.join('; ') || null
+	if (marketing === 0) return null
+	const standard = ordinary > 0 ? `; standard, ${formatCount(ordinary)}` : ''
+	return `WhatsApp’s marketing service, ${formatCount(marketing)}${standard}`
 }

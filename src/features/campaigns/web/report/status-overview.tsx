@@ -4,6 +4,7 @@ import {
 	ARRIVING_MEANS,
 	DELIVERED_MEANS,
 	openText,
+	QUOTED_LABEL,
 	QUOTED_MEANS,
 	REPLIED_MEANS,
 	UNCONFIRMED_MEANS,
@@ -30,15 +31,14 @@ const WORDS = { refused: 'Failed to refresh statuses', unreachable: 'Error refre
 /** Shows the messages that reached each step, and the number in each status. */
 export function StatusOverview({ report, query }: ReportProps) {
 	const { pathname } = useLocation()
-	const { totalCount, sentCount, arrivingCount } = report.campaign
+	const { sentCount, arrivingCount } = report.campaign
 	const open = openText(report.campaign)
 	return (
 		<Card
 			title="Status overview"
 			hint={
 				<>
-					Of {plural(totalCount, 'recipient')}
-					{open && `, ${open}`}. Last updated <DateTime iso={report.lastRefreshed} />
+					{openHint(report.campaign)}. Last updated <DateTime iso={report.lastRefreshed} />
 				</>
 			}
 			actions={
@@ -71,7 +71,7 @@ export function StatusOverview({ report, query }: ReportProps) {
 								'Still arriving': open && arrivingCount ? ARRIVING_MEANS : null,
 								'Not confirmed': open && !arrivingCount ? UNCONFIRMED_MEANS : null,
 								Replied: REPLIED_MEANS,
-								'Quoted or pressed a button': QUOTED_MEANS,
+								[QUOTED_LABEL]: QUOTED_MEANS,
 								'By latest status': 'Each message is counted once.',
 							}}
 						/>
@@ -81,6 +81,14 @@ export function StatusOverview({ report, query }: ReportProps) {
 			</div>
 		</Card>
 	)
+}
+
+/** Returns "Of 411 recipients", with the messages whose delivery is still open. */
+function openHint(campaign: Report['campaign']): string {
+	const { totalCount, arrivingCount } = campaign
+	const open = openText(campaign, `of ${plural(totalCount, 'person', 'people')} WhatsApp has not confirmed delivery`)
+	if (open && arrivingCount === 0) return `For ${open}`
+	return `Of ${plural(totalCount, 'recipient')}${open ? `, ${open}` : ''}`
 }
 
 /** Shows the messages that reached each step as shares of all recipients. A read message counts as delivered, too. */
@@ -98,7 +106,7 @@ function DeliveryFunnel({ report: { campaign, statusCounts } }: { report: Report
 					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
 					{ label: 'Read', count: read, color: 'read' },
 					{ label: 'Replied', count: repliedCount, color: 'pending' },
-					{ label: 'Quoted or pressed a button', count: quotedCount, color: 'pending' },
+					{ label: QUOTED_LABEL, count: quotedCount, color: 'pending' },
 					...(countsClicks ? [{ ...clicked, color: 'pending' as const }] : []),
 				]}
 			/>

@@ -167,7 +167,7 @@ function summaryRows({ opening, closing, kinds }: MonthStatement): PdfRow[] {
 	return [
 		{ cells: ['Opening balance', '', '', '', figure(totalOf(opening))], bold: true },
 		{ cells: ['Recharges', '-', orDash(totalOf(recharge)), '-', ''] },
-		...(reversal.lines > 0 ? [{ cells: ['Recharges taken back', '-', '-', orDash(-totalOf(reversal)), ''] }] : []),
+		...(reversal.lines > 0 ? [{ cells: ['Recharges reversed', '-', '-', orDash(-totalOf(reversal)), ''] }] : []),
 		{ cells: ['Charges for messages', count(capture.messages), '-', orDash(-totalOf(capture)), ''] },
 		{ cells: ['Refunds of messages', count(refund.messages), orDash(totalOf(refund)), '-', ''] },
 		{ cells: ['Closing balance', '', '', '', figure(totalOf(closing))], bold: true },

@@ -45,7 +45,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<StatTile
 					label="On hold"
 					value={user && formatRupees(user.onHold)}
-					hint="For messages that are not sent yet. The rest returns to your balance."
+					hint="Reserved for messages being sent. What is not used comes back."
 				/>
 				<StatTile
 					label="Recharged"

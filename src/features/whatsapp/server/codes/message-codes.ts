@@ -134,7 +134,7 @@ export const MESSAGE_CODES: readonly CodeEntry[] = [
 			meaning:
 				'WhatsApp limits how much marketing a person receives from all businesses together. This person has reached that limit for now.',
 			advice:
-				'Write to them on another day, with another message. This message is not tried again: WhatsApp restricts accounts that keep trying.',
+				'Send them a different message another day. We do not retry this one, because WhatsApp restricts accounts that do.',
 			isWorthRetrying: false,
 		},
 		chat: 'WhatsApp limits how much marketing a person receives. Do not send this again soon: WhatsApp can restrict your account for that.',

@@ -28,9 +28,9 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 			</summary>
 			<div className="stack">
 				<TextInput
-					label="Test group"
-					description="1 to 50 percent. We pick this share at random and send them nothing, so that you can see what the campaign added."
-					placeholder="Nobody"
+					label="Leave out for comparison (test group)"
+					description="We pick 1–50% at random and do not message them, so you can see what the campaign added."
+					placeholder="0"
 					inputMode="numeric"
 					rightSection="%"
 					autoComplete="off"
@@ -45,8 +45,8 @@ export function AdvancedFields({ fields, inputProps }: AdvancedFieldsProps) {
 				</Radio.Group>
 				<TextInput
 					type="time"
-					label="Continue each day from"
-					description="If sending takes several days, each further day starts at this time (India). Leave empty to continue as soon as WhatsApp allows."
+					label="If it takes more than a day, start each day at (IST)"
+					description="Leave empty to continue as soon as WhatsApp allows."
 					styles={{ input: { maxWidth: 260 } }}
 					{...inputProps('dailyStart')}
 				/>

@@ -34,7 +34,7 @@ export function ScheduleFields({ timing, inputProps }: ScheduleFieldsProps) {
 				<div className={styles.moment}>
 					<TextInput type="date" label="Date" min={today} required {...inputProps('date')} />
 					<TextInput type="time" label="Time" required {...inputProps('time')} />
-					<p role="status">{date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
+					<p role="status">{date ? <b>{spell(timing)}</b> : 'Indian time (IST)'}</p>
 				</div>
 			)}
 		</>
