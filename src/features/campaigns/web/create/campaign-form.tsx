@@ -20,6 +20,7 @@ import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { OwnFigures } from './campaign-preview.tsx'
 import { TEST_DRAFT, type CampaignFields } from './fields/campaign-fields.ts'
 import { CampaignSteps } from './steps/campaign-steps.tsx'
+import { QUIET_SEND } from './steps/steps.ts'
 import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CostLine } from './summary/cost-line.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
@@ -29,6 +30,8 @@ import { chosenQuery, useTemplateCount } from './use-templates.ts'
 
 const CampaignPreview = latePart(() => import('./campaign-preview.tsx').then((module) => module.CampaignPreview))
 const TestSend = latePart(() => import('./test-send.tsx').then((module) => module.TestSend))
+
+const SEND_ICON = <IconSend size={18} aria-hidden />
 
 interface CampaignFormProps {
 	initial: CampaignFields
@@ -49,18 +52,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	// In a narrow window the send button is in the bar; in a wide one beside the form, or in the last step while it is open.
 	const isNarrow = useMediaQuery('(max-width: 74.99em)', undefined, { getInitialValueInEffect: false })
 	const isSendInStep = !isNarrow && steps.current === 'check'
-	const send = (
-		<BusyButton
-			size="md"
-			variant={steps.current === 'check' ? 'filled' : 'default'}
-			leftSection={<IconSend size={18} aria-hidden />}
-			busy={creation.busy}
-			busyText={creation.busyText}
-			onClick={creation.send}
-		>
-			Send Campaign
-		</BusyButton>
-	)
+	const send = <SendButton creation={creation} />
 
 	return (
 		<>
@@ -107,6 +99,17 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				{file.file ? ', but the file has to be chosen again.' : '.'}
 			</LeaveGuard>
 		</>
+	)
+}
+
+function SendButton({ creation: { steps, isReady, busy, busyText, send } }: { creation: Creation }) {
+	const isChecked = steps.current === 'check'
+	// Quiet until the form is complete, as it then only shows what is missing.
+	const look = isChecked || isReady ? { variant: isChecked ? 'filled' : 'default', leftSection: SEND_ICON } : QUIET_SEND
+	return (
+		<BusyButton size="md" {...look} busy={busy} busyText={busyText} onClick={send}>
+			Send Campaign
+		</BusyButton>
 	)
 }
 

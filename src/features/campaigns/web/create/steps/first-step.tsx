@@ -1,12 +1,11 @@
 import { Box, Button, TextInput } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { draftOf } from '#lib/web/drafts/draft-store.ts'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { CampaignInfo } from '../summary/campaign-info.tsx'
 import { usePrefetchedTemplates } from '../use-templates.ts'
 import { FormStep } from './form-step.tsx'
-import { COST_HINT, STEP_HINTS, STEPS } from './steps.ts'
+import { COST_HINT, QUIET_SEND, STEP_HINTS, STEPS } from './steps.ts'
 import styles from '../create-campaign.module.css'
 
 /** The name of the draft of a form that opened empty. */
@@ -42,7 +41,7 @@ function EmptyForm() {
 			<PreviewPane
 				facts={<p className={`quiet ${styles.cost}`}>{COST_HINT}</p>}
 				action={
-					<Button size="md" variant="default" leftSection={<IconSend size={18} aria-hidden />}>
+					<Button size="md" {...QUIET_SEND}>
 						Send Campaign
 					</Button>
 				}

@@ -13,5 +13,8 @@ export const STEP_HINTS: Record<Step, string> = {
 
 export const titleId = (step: Step) => `step-${step}`
 
+/** The look of the send button until the form is complete. */
+export const QUIET_SEND = { variant: 'subtle', color: 'gray', px: 12 } as const
+
 /** The line in place of the cost while no template is chosen, which has the price. */
 export const COST_HINT = 'Choose a template to see the cost.'
