@@ -101,7 +101,7 @@ const COLUMNS: Column<SentMessage>[] = [
 		minWidth: 180,
 		cell: (message) => (message.error === null ? '-' : <ErrorText message={message} error={message.error} />),
 	},
-	{ header: 'Sent At', align: 'right', minWidth: 138, cell: sentAt },
+	{ header: 'Sent At', align: 'right', minWidth: 138, narrow: 'beside', cell: sentAt },
 ]
 
 const CLICKED: Column<SentMessage> = {
@@ -157,7 +157,11 @@ function ErrorText({ message: { number }, error }: { message: SentMessage; error
 function sentAt({ createdAt, wamid, number }: SentMessage) {
 	return (
 		<span>
-			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}{' '}
+			{wamid && (
+				<span className={styles.id}>
+					<CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />
+				</span>
+			)}{' '}
 			<DateTime iso={createdAt} />
 		</span>
 	)
