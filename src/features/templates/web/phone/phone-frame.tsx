@@ -20,7 +20,7 @@ interface PhoneFrameProps {
 	children?: ReactNode
 }
 
-/** Shows a message as a customer's phone does. The colours are the phone's and ignore the theme. */
+/** Shows a message as a customer's phone does. The colours are those of WhatsApp's light or dark theme. */
 export function PhoneFrame({ businessName, pictureUrl, components, files, children }: PhoneFrameProps) {
 	return (
 		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
