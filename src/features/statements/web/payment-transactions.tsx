@@ -13,7 +13,6 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { PaymentList } from './payment-list.tsx'
-import { LowBalance } from './statement/low-balance.tsx'
 import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
 import styles from './statement/statement.module.css'
@@ -54,9 +53,7 @@ export function PaymentTransactions() {
 							<OnlinePayments />
 						</div>
 					</Tabs.Panel>
-					<Tabs.Panel value="statement">
-						{tab === 'statement' && <Statement userId={userId} aside={<LowBalance />} />}
-					</Tabs.Panel>
+					<Tabs.Panel value="statement">{tab === 'statement' && <Statement userId={userId} />}</Tabs.Panel>
 					<Tabs.Panel value="prices">{tab === 'prices' && <OwnPrices />}</Tabs.Panel>
 				</Tabs>
 			</div>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { statements, type StatementGroup } from '#features/statements/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paged } from '#lib/web/query.ts'
@@ -21,12 +20,10 @@ interface StatementProps {
 	userId: string
 	/** True when rows link to their campaigns, which only the account's user may open. */
 	withLinks?: boolean
-	/** Content next to the chart. */
-	aside?: ReactNode
 }
 
 /** Renders the wallet's statement grouped by campaign, with an explanation of both balances. */
-export function Statement({ userId, withLinks = true, aside }: StatementProps) {
+export function Statement({ userId, withLinks = true }: StatementProps) {
 	const [page, setPage] = usePage()
 	const { filter, isFiltered, clear } = useStatementFilter()
 	const rows = useOpenRows()
@@ -88,7 +85,6 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				/>
 			</Card>
 			<Spending userId={userId} />
-			{aside}
 		</div>
 	)
 }
