@@ -159,9 +159,9 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a retry sends throttled messages again',
 		file: 'src/features/whatsapp/server/codes/message-codes.ts',
-		text: `WhatsApp restricts accounts that keep trying.',
+		text: `WhatsApp restricts accounts that do.',
 			isWorthRetrying: false`,
-		replacement: `WhatsApp restricts accounts that keep trying.',
+		replacement: `WhatsApp restricts accounts that do.',
 			isWorthRetrying: true`,
 		tests: [retryTest],
 	},
