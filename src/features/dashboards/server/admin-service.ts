@@ -3,8 +3,9 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import * as queries from './admin-queries.ts'
+import { sumDays } from './day-totals.ts'
 import { daysOf, listMargins, totalOf } from './margins.ts'
-import { listDaysAllAccounts, type DayStats } from './queries.ts'
+import { listDaysAllAccounts } from './queries.ts'
 import { listSetUpsAllAccounts } from './set-up-queries.ts'
 
 /** Number of affected users that the stats list by name. */
@@ -21,19 +22,19 @@ export async function getAdminStats(db: Db) {
 		queries.listUsersWithoutMoneyAllAccounts(db, NAMED),
 		getMonthMargin(db),
 	])
-	const today = days.slice(-1)
+	const [today, month] = [sumDays(days.slice(-1)), sumDays(days)]
 	return {
 		accounts,
 		messages: {
-			today: sum(today),
-			month: sum(days),
+			today: today.messages,
+			month: month.messages,
 			days,
 		},
 		money: {
 			balance: rupeesFromPaise(money.availablePaise),
 			onHold: rupeesFromPaise(money.heldPaise),
-			spentToday: rupeesFromPaise(spent(today)),
-			spentMonth: rupeesFromPaise(spent(days)),
+			spentToday: rupeesFromPaise(today.spentPaise),
+			spentMonth: rupeesFromPaise(month.spentPaise),
 		},
 		margin,
 		...problems,
@@ -132,23 +133,6 @@ function describeWaiting({ messages, paise }: queries.WaitingRefunds): string {
 function describeRefunds({ refunded, charged }: queries.UnusualRefunds): string {
 	const [back, paid] = [refunded, charged].map(formatCount)
 	return `${back} messages were refunded in the last 7 days, and ${paid} charged. Check whether they really failed, or were free.`
-}
-
-function sum(days: DayStats[]) {
-	const add = (pick: (day: DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
-	return {
-		sent: Math.max(
-			0,
-			add((day) => day.sent),
-		),
-		delivered: add((day) => day.delivered),
-		read: add((day) => day.read),
-		failed: add((day) => day.failed),
-	}
-}
-
-function spent(days: DayStats[]): number {
-	return days.reduce((total, day) => total + day.spentPaise, 0)
 }
 
 function affected(rows: queries.AffectedUser[]) {

@@ -5,6 +5,7 @@ import { describeInbox, findLongestWaiting } from '#features/chats/server/servic
 import { getNumberStanding } from '#features/delivery/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
+import { sumDays } from './day-totals.ts'
 import * as queries from './queries.ts'
 
 const WEEK_DAYS = 7
@@ -22,22 +23,15 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 		findLongestWaiting(db, accountId),
 		describeInbox(db, accountId),
 	])
-	const sum = (pick: (day: queries.DayStats) => number) => sumOf(days, pick)
-	const today = days.at(-1)
+	const [today, month] = [sumDays(days.slice(-1)), sumDays(days)]
 	return {
 		today: {
 			pending: running.reduce((total, campaign) => total + campaign.pending, 0),
-			sent: Math.max(0, today?.sent ?? 0),
-			delivered: today?.delivered ?? 0,
-			read: today?.read ?? 0,
-			failed: today?.failed ?? 0,
+			...today.messages,
 		},
 		month: {
-			messages: Math.max(
-				0,
-				sum((day) => day.sent),
-			),
-			spent: rupeesFromPaise(sum((day) => day.spentPaise)),
+			messages: month.messages.sent,
+			spent: rupeesFromPaise(month.spentPaise),
 			deliveryRate: shareOf(outcomes.delivered, outcomes.recipients),
 			readRate: shareOf(outcomes.read, outcomes.recipients),
 			arriving: outcomes.arriving,
@@ -56,8 +50,4 @@ export async function getUserStats(db: Db, accountId: AccountId) {
 		limit,
 		steps: facts.steps,
 	}
-}
-
-function sumOf(days: readonly queries.DayStats[], pick: (day: queries.DayStats) => number): number {
-	return days.reduce((total, day) => total + pick(day), 0)
 }
