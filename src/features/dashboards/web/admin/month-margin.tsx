@@ -1,20 +1,15 @@
 import type { AdminStats } from '#features/dashboards/admin-contract.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { monthName } from '#lib/dates.ts'
-import { formatRupees, withGst } from '#lib/money.ts'
-import { plural } from '#lib/numbers.ts'
+import { formatRupees } from '#lib/money.ts'
 import { Link } from '#lib/web/router/link.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+import { chargeText, marginWithGstText } from '../margin-words.ts'
 import styles from './admin-dashboard.module.css'
 
 /** Renders the current month's revenue, WhatsApp's charge and the margin; skeletons while they load. */
 export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefined }) {
-	const hint =
-		margin &&
-		(margin.unrated > 0
-			? `Without ${plural(margin.unrated, 'message')} of unknown rate`
-			: `${formatRupees(withGst(margin.cost))} with GST`)
 	return (
 		<Card
 			title={margin ? `Margin in ${monthName(margin.month)}` : 'Margin'}
@@ -22,11 +17,16 @@ export function MonthMargin({ margin }: { margin: AdminStats['margin'] | undefin
 		>
 			<div className={styles.tiles}>
 				<StatTile label="Revenue" value={margin && formatRupees(margin.revenue)} hint="After refunds" />
-				<StatTile label="WhatsApp’s charge" value={margin && formatRupees(margin.cost)} hint={hint} tone="warn" />
+				<StatTile
+					label="WhatsApp’s charge"
+					value={margin && formatRupees(margin.cost)}
+					hint={margin && chargeText(margin)}
+					tone="warn"
+				/>
 				<StatTile
 					label="Margin"
 					value={margin && formatRupees(margin.margin)}
-					hint={margin && `${formatRupees(margin.revenue - withGst(margin.cost))} unless you claim GST back`}
+					hint={margin && marginWithGstText(margin)}
 					tone={margin && margin.margin < 0 ? 'error' : 'ok'}
 				/>
 			</div>

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { Margin } from '#features/dashboards/margin-contract.ts'
 import { addMonths, indianDay, monthName } from '#lib/dates.ts'
-import { formatRupees, withGst } from '#lib/money.ts'
+import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
@@ -9,6 +9,7 @@ import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
+import { chargeText, marginWithGstText } from '../margin-words.ts'
 
 const MONTHS = 24
 
@@ -43,21 +44,11 @@ export function MarginTiles({ of }: { of: Margin | undefined }) {
 	return (
 		<div className="tiles">
 			<StatTile label="Revenue" value={of && formatRupees(of.revenue)} hint="After refunds" />
-			<StatTile
-				label="WhatsApp’s charge"
-				value={of && formatRupees(of.cost)}
-				hint={
-					of &&
-					(of.unrated > 0
-						? `Without ${plural(of.unrated, 'message')} of unknown rate`
-						: `${formatRupees(withGst(of.cost))} with GST`)
-				}
-				tone="warn"
-			/>
+			<StatTile label="WhatsApp’s charge" value={of && formatRupees(of.cost)} hint={of && chargeText(of)} tone="warn" />
 			<StatTile
 				label="Margin"
 				value={of && formatRupees(of.margin)}
-				hint={of && `${shareOf(of)}, ${formatRupees(of.revenue - withGst(of.cost))} unless you claim GST back`}
+				hint={of && `${shareOf(of)}, ${marginWithGstText(of)}`}
 				tone={of && of.margin < 0 ? 'error' : 'ok'}
 			/>
 			<StatTile
