@@ -29,30 +29,33 @@ interface Part {
 	Content: ComponentType
 }
 
+/** Returns the component that keeps the place of a card while it loads; `height` is in pixels. */
+const place = (height: number) => () => <Skeleton height={height} radius="lg" />
+
 // Loaded separately, because most accounts have no programs.
 const DeveloperCards = latePart(
 	() => import('#features/developer/web/developer-cards.tsx').then((module) => module.DeveloperCards),
-	() => <Skeleton height={320} radius="lg" />,
+	place(320),
 )
 
 const SavedRepliesCard = latePart(
 	() => import('#features/replies/web/saved/saved-replies-card.tsx').then((module) => module.SavedRepliesCard),
-	() => <Skeleton height={72} radius="lg" />,
+	place(72),
 )
 
 const AutomaticRepliesCard = latePart(
 	() => import('#features/replies/web/automatic/automatic-card.tsx').then((module) => module.AutomaticRepliesCard),
-	() => <Skeleton height={166} radius="lg" />,
+	place(166),
 )
 
 const PeopleCard = latePart(
 	() => import('#features/users/web/colleagues/people-card.tsx').then((module) => module.PeopleCard),
-	() => <Skeleton height={320} radius="lg" />,
+	place(320),
 )
 
 const WorkCard = latePart(
 	() => import('#features/auth/web/work-card.tsx').then((module) => module.WorkCard),
-	() => <Skeleton height={320} radius="lg" />,
+	place(320),
 )
 
 const SECURITY: Part = { part: 'security', access: 'signed-in', label: 'Security', Content: Security }
